@@ -5,7 +5,7 @@ import * as z from "zod";
 
 const limit = (value: number, most: number) => z.int().min(1).max(most).default(value);
 
-export const configuration = z.strictObject({
+export const inspectorConfig = z.strictObject({
   /** Whose objects are looked at. */
   source: z
     .discriminatedUnion("kind", [
@@ -59,4 +59,4 @@ export const configuration = z.strictObject({
     .prefault({}),
 });
 
-export type Configuration = z.output<typeof configuration>;
+export type InspectorConfig = z.output<typeof inspectorConfig>;

@@ -1,9 +1,9 @@
 /** Roots of one's own: private fields, collections of every kind, cycles, large lists, declared types. Nothing of the host runs. */
 import { afterEach, describe, expect, test } from "vitest";
-import { type Inspected, inspect, member } from "./host.ts";
+import { type InspectionHandle, inspect, member } from "./host.ts";
 
 const fired: string[] = [];
-let open: Inspected | undefined;
+let open: InspectionHandle | undefined;
 afterEach(() => {
   open?.close();
   expect(fired).toEqual([]);

@@ -1,10 +1,10 @@
 /** Every limit that the configuration knows: set low, it is met with its own error or says what it cut. */
 import { defaultLimits, type Limits } from "@fairlead/linq";
 import { afterEach, expect, test } from "vitest";
-import { configuration } from "./config.ts";
-import { type Inspected, inspect } from "./host.ts";
+import { inspectorConfig } from "./config.ts";
+import { type InspectionHandle, inspect } from "./host.ts";
 
-let open: Inspected | undefined;
+let open: InspectionHandle | undefined;
 afterEach(() => open?.close());
 
 const rows = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `row ${id}` }));
@@ -65,9 +65,9 @@ test("a result that is one value is refused whole", () => {
 
 test("there is a case for every limit, and the configuration knows them all by their defaults", () => {
   expect(new Set(cases.map(([limit]) => limit))).toEqual(new Set(Object.keys(defaultLimits)));
-  expect(configuration.parse({}).limits).toEqual(defaultLimits);
+  expect(inspectorConfig.parse({}).limits).toEqual(defaultLimits);
   for (const limit of Object.keys(defaultLimits))
-    expect(configuration.safeParse({ limits: { [limit]: 0 } }).success).toBe(false);
+    expect(inspectorConfig.safeParse({ limits: { [limit]: 0 } }).success).toBe(false);
 });
 
 const many = Array.from({ length: 1_000_000 }, (_, id) => ({ id, name: `n${id % 1_000}`, big: id >= 500_000 }));

@@ -5,12 +5,12 @@
 import inspector from "@fairlead/contracts/inspector";
 import { type Call, defineService, type FairleadError } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import { type Configuration, configuration } from "./config.ts";
-import type { Answer, Asker } from "./protocol/backend.ts";
-import type { Problem, Tool } from "./protocol/message.ts";
-import { worldCrew } from "./simulated/worker-pool.ts";
+import { type InspectorConfig, inspectorConfig } from "./config.ts";
+import type { ToolAnswer, ToolBackend } from "./protocol/backend.ts";
+import type { ExpressionProblem, ToolName } from "./protocol/message.ts";
+import { createWorldPool } from "./simulated/worker-pool.ts";
 
-type Asking = Call<(typeof inspector)["procedures"]["explore"]>;
+type InspectorCall = Call<(typeof inspector)["procedures"]["explore"]>;
 
 /** Problems that are a limit reached, not a mistake in the text. */
 const limits: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const limits: ReadonlySet<string> = new Set([
 
 const parts = ["target", "expr", "from", "where", "select", "orderBy", "groupBy"] as const;
 
-const failure = (problem: Problem, call: Asking): FairleadError => {
+const failure = (problem: ExpressionProblem, call: InspectorCall): FairleadError => {
   const { code, message, position, length, caret, hint } = problem;
   const part = parts.find((known) => known === problem.part) ?? "expr";
   const text = {
@@ -34,7 +34,7 @@ const failure = (problem: Problem, call: Asking): FairleadError => {
   return call.fail("bad_expression", text, { part, problem: code, position, length, caret });
 };
 
-const settled = (answer: Answer, call: Asking): unknown => {
+const resolveAnswer = (answer: ToolAnswer, call: InspectorCall): unknown => {
   switch (answer.kind) {
     case "value":
       return answer.value;
@@ -51,17 +51,17 @@ const settled = (answer: Answer, call: Asking): unknown => {
   }
 };
 
-const askerFor = async ({ source, world, limits: wanted }: Configuration): Promise<Asker> => {
+const openBackend = async ({ source, world, limits: wanted }: InspectorConfig): Promise<ToolBackend> => {
   switch (source.kind) {
     case "simulated":
-      return worldCrew({ ...world, limits: wanted });
+      return createWorldPool({ ...world, limits: wanted });
     case "registered": {
-      const { RegisteredRoots } = await import("./registered/registered.ts");
+      const { RegisteredRoots } = await import("./registered/registered-roots.ts");
       return new RegisteredRoots(source);
     }
     case "process": {
       // It has the language with it, which the others have in a thread or a program of their own.
-      const { RemoteProcess } = await import("./remote/process.ts");
+      const { RemoteProcess } = await import("./remote/remote-process.ts");
       return new RemoteProcess({ ...source, limits: wanted });
     }
   }
@@ -72,13 +72,13 @@ export default defineService(
   ({ config: settings }) =>
     Effect.gen(function* () {
       const asker = yield* Effect.acquireRelease(
-        Effect.promise(() => askerFor(settings)),
+        Effect.promise(() => openBackend(settings)),
         (running) => Effect.promise(() => running.close()),
       );
       /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */
-      const ask = async <T>(tool: Tool, input: unknown, call: unknown): Promise<T> => {
-        const asking = call as Asking;
-        return settled(await asker.ask(tool, input, asking.signal), asking) as T;
+      const ask = async <T>(tool: ToolName, input: unknown, call: unknown): Promise<T> => {
+        const asking = call as InspectorCall;
+        return resolveAnswer(await asker.ask(tool, input, asking.signal), asking) as T;
       };
       return {
         handlers: {
@@ -89,5 +89,5 @@ export default defineService(
         info: () => ({ source: settings.source.kind }),
       };
     }),
-  { config: configuration },
+  { config: inspectorConfig },
 );

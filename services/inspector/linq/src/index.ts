@@ -4,30 +4,30 @@
  */
 
 export {
-  type Checked,
-  type CheckedKey,
+  type CheckedExpression,
+  type CheckedOrdering,
   check,
   checkOrdering,
   contextFor,
+  type EvaluationSettings,
   rootScope,
   rowScope,
-  type Settings,
 } from "./bind/expression.ts";
-export { type CheckedQuery, checkQuery, defaultTake, type Outline, type QueryText } from "./bind/query.ts";
+export { type CheckedQuery, checkQuery, defaultTake, type QueryOutline, type QueryText } from "./bind/query.ts";
 export type { Bound } from "./bind/tree/bound.ts";
 export type { Argument } from "./bind/tree/context.ts";
 export { compile } from "./closures/compile.ts";
 export { type ErrorCode, errorCodes, fault, LinqError } from "./core/error.ts";
 export { type Clock, type Code, Frame } from "./core/frame.ts";
 export { defaultLimits, type Limits } from "./core/limits.ts";
-export { inText } from "./core/place.ts";
-export { inPart, QueryError, type QueryPart } from "./core/query-error.ts";
+export { locateInText } from "./core/place.ts";
+export { locateInPart, QueryError, type QueryPart } from "./core/query-error.ts";
+export { type Resumable, runToEnd } from "./core/resumable.ts";
 export { didYouMean, nearest } from "./core/suggest.ts";
-export { finished, type Turns } from "./core/turns.ts";
-export { type Evaluated, evaluate } from "./run/evaluate.ts";
+export { type EvaluationResult, evaluate } from "./run/evaluate.ts";
+export { executeQuery, type QueryResult } from "./run/execute.ts";
+export { type QueryCode, readRows } from "./run/prepared-query.ts";
 export { runQuery, startQuery } from "./run/query.ts";
-export { type QueryResult, run } from "./run/run.ts";
-export { type Parts, rowsOf } from "./run/runnable.ts";
 export type { Node } from "./syntax/ast.ts";
 export { parse } from "./syntax/parser.ts";
 export { print } from "./syntax/printer.ts";

@@ -1,7 +1,7 @@
 /** The values that expressions make, for who shows them: decimals, enums, rows, sequences, and how each is checked and written. */
-export { checkOf } from "./operator/check.ts";
-export { isOurs, normal } from "./operator/compare.ts";
-export { listingOf } from "./operator/elements.ts";
+export { linkedCheck } from "./operator/check.ts";
+export { isLanguageValue, normalizeValue } from "./operator/compare.ts";
+export { findListing } from "./operator/elements.ts";
 export { showDynamic, singleText } from "./operator/text.ts";
 export { Decimal } from "./value/decimal.ts";
 export { type EnumDefinition, EnumValue, enumName, enumNumber } from "./value/enum.ts";

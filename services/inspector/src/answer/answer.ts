@@ -1,20 +1,20 @@
 /** Runs one tool and turns its failure into data. Anything but our own error is a defect, told by its text. */
-import type { Turns } from "@fairlead/linq";
-import type { Ask, Reply, Tool } from "../protocol/message.ts";
+import type { Resumable } from "@fairlead/linq";
+import type { ToolCall, ToolName, ToolReply } from "../protocol/message.ts";
 import type { EvalInput, ExploreInput, Inspection, QueryInput } from "./inspection.ts";
-import { failed } from "./problem.ts";
+import { toFailedReply } from "./problem.ts";
 
 /** Answers a question; it may be left alone between two steps. */
-export const answer = function* (inspection: Inspection, { id, tool, input }: Ask): Turns<Reply> {
+export const answerCall = function* (inspection: Inspection, { id, tool, input }: ToolCall): Resumable<ToolReply> {
   try {
-    return { id, ok: true, value: yield* run(inspection, tool, input) };
+    return { id, ok: true, value: yield* runTool(inspection, tool, input) };
   } catch (error) {
-    return failed(error, { id, tool });
+    return toFailedReply(error, { id, tool });
   }
 };
 
 /** The named boundary: inputs were decoded by the contract before they came here. */
-const run = function* (inspection: Inspection, tool: Tool, input: unknown): Turns<unknown> {
+const runTool = function* (inspection: Inspection, tool: ToolName, input: unknown): Resumable<unknown> {
   switch (tool) {
     case "explore":
       return inspection.explore(input as ExploreInput);

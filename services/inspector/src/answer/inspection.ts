@@ -2,13 +2,20 @@
  * The three tools over one host: explore, eval, query. Free of Effect; where it runs (in this thread, in a worker) is not its
  * business. Throws `LinqError`.
  */
-import { type Argument, evaluate, type QueryText, type Settings, startQuery, type Turns } from "@fairlead/linq";
+import {
+  type Argument,
+  type EvaluationSettings,
+  evaluate,
+  type QueryText,
+  type Resumable,
+  startQuery,
+} from "@fairlead/linq";
 import type { Json } from "../encode/encode.ts";
 import type { LiveInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
 import { search, typeInfo } from "../explore/types.ts";
-import { type Looking, type Presented, Presenter, type QueryAnswer } from "./present.ts";
+import { type ExploreOptions, Presenter, type PresenterOptions, type QueryAnswer } from "./present.ts";
 
-export interface ExploreInput extends Looking {
+export interface ExploreInput extends ExploreOptions {
   readonly target: string;
 }
 
@@ -26,14 +33,14 @@ export interface QueryInput extends QueryText {
 export type ExploreAnswer = LiveInfo | TypeInfo | SearchInfo;
 
 /** What a target of `explore` is. */
-export type Target =
+export type ExploreTarget =
   | { readonly kind: "roots" }
   | { readonly kind: "type"; readonly name: string }
   | { readonly kind: "types"; readonly pattern: string }
   | { readonly kind: "search"; readonly pattern: string }
   | { readonly kind: "object"; readonly expr: string };
 
-export const targetOf = (text: string): Target => {
+export const parseTarget = (text: string): ExploreTarget => {
   const target = text.trim();
   if (target === "") return { kind: "roots" };
   if (target.startsWith("type:")) {
@@ -45,17 +52,17 @@ export const targetOf = (text: string): Target => {
 };
 
 export class Inspection {
-  readonly #options: Presented;
+  readonly #options: PresenterOptions;
   readonly #presenter: Presenter;
 
-  constructor(options: Presented) {
+  constructor(options: PresenterOptions) {
     this.#options = options;
     this.#presenter = new Presenter(options);
   }
 
   explore(input: ExploreInput): ExploreAnswer {
     const { registry } = this.#options;
-    const target = targetOf(input.target);
+    const target = parseTarget(input.target);
     switch (target.kind) {
       case "roots":
         return this.#presenter.roots(input);
@@ -74,12 +81,12 @@ export class Inspection {
     return this.#presenter.value(evaluate(expr, this.#settings(args)), expr, depth);
   }
 
-  *query(input: QueryInput): Turns<QueryAnswer> {
+  *query(input: QueryInput): Resumable<QueryAnswer> {
     const result = yield* startQuery(input, this.#settings(input.args));
     return yield* this.#presenter.rows(result, input.take);
   }
 
-  #settings(args?: readonly Argument[]): Settings {
+  #settings(args?: readonly Argument[]): EvaluationSettings {
     const { host, limits, elapsed } = this.#options;
     return { host, limits, args, clock: { elapsed } };
   }

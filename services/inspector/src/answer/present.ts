@@ -7,19 +7,19 @@ import {
   type HostAccess,
   LinqError,
   type QueryResult,
+  type Resumable,
   type RootDefinition,
-  type Turns,
   type Type,
   typeName,
 } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
 import { Encoder, type Json } from "../encode/encode.ts";
 import { rootExpression } from "../encode/expression.ts";
-import { type HiddenView, LiveView, type Within } from "../explore/live.ts";
+import { type HiddenView, LiveView, type TimeLimiter } from "../explore/live.ts";
 import type { LiveInfo, MemberInfo } from "../explore/shape.ts";
 import type { Registry } from "../host/registry.ts";
 
-export interface Presented {
+export interface PresenterOptions {
   readonly host: HostAccess;
   readonly registry: Registry;
   readonly limits: Limits;
@@ -28,11 +28,11 @@ export interface Presented {
   /** What each root is, for the list of roots. */
   readonly descriptions?: Readonly<Record<string, string>>;
   readonly hidden?: HiddenView;
-  readonly within?: Within;
+  readonly within?: TimeLimiter;
 }
 
 /** How much of a live object is shown. */
-export interface Looking {
+export interface ExploreOptions {
   readonly depth: number;
   readonly includePrivate: boolean;
   readonly limit: number;
@@ -51,7 +51,7 @@ export interface QueryAnswer {
   readonly note?: string;
 }
 
-export interface Found {
+export interface TypedValue {
   readonly value: unknown;
   readonly type: Type;
 }
@@ -60,24 +60,24 @@ export interface Found {
 const rowsATurn = 64;
 
 export class Presenter {
-  readonly #options: Presented;
+  readonly #options: PresenterOptions;
 
-  constructor(options: Presented) {
+  constructor(options: PresenterOptions) {
     this.#options = options;
   }
 
   /** The value of an expression. */
-  value({ value, type }: Found, expr: string, depth: number): Json {
+  value({ value, type }: TypedValue, expr: string, depth: number): Json {
     return this.#encoder().encode(value, type, { depth, path: expr.trim() });
   }
 
   /** A live object that an expression leads to. */
-  live({ value, type }: Found, expr: string, looking: Looking): LiveInfo {
+  live({ value, type }: TypedValue, expr: string, looking: ExploreOptions): LiveInfo {
     return this.#view(looking).describe(value, type, { expr, depth: looking.depth });
   }
 
   /** The rows of a query whose caller wanted `take` of them. */
-  *rows(result: QueryResult, take: number | undefined): Turns<QueryAnswer> {
+  *rows(result: QueryResult, take: number | undefined): Resumable<QueryAnswer> {
     const { limits } = this.#options;
     const { rows, type, matched, counted, more, path } = result;
     const encoder = this.#encoder();
@@ -119,7 +119,7 @@ export class Presenter {
     };
   }
 
-  roots(looking: Looking): LiveInfo {
+  roots(looking: ExploreOptions): LiveInfo {
     const { host, descriptions = {} } = this.#options;
     const members = host.roots.map((root): MemberInfo => {
       const description = descriptions[root.name];
@@ -138,7 +138,7 @@ export class Presenter {
   /** What a root holds, or why it can not be read. */
   #root(
     { name, type, read }: RootDefinition,
-    looking: Looking,
+    looking: ExploreOptions,
   ): Omit<LiveInfo, "path" | "methods"> & Pick<MemberInfo, "unreadable"> {
     try {
       const view = this.#view({ ...looking, limit: 10, offset: 0 });
@@ -173,7 +173,7 @@ export class Presenter {
     });
   }
 
-  #view({ includePrivate, limit, offset }: Looking): LiveView {
+  #view({ includePrivate, limit, offset }: ExploreOptions): LiveView {
     const { host, registry, limits, elapsed, hidden, within } = this.#options;
     return new LiveView({
       host,

@@ -1,11 +1,11 @@
 /** Failures as data. */
 import { LinqError, QueryError } from "@fairlead/linq";
-import type { Ask, Problem, Reply, Tool } from "../protocol/message.ts";
+import type { ExpressionProblem, ToolCall, ToolName, ToolReply } from "../protocol/message.ts";
 
 const parts = { explore: "target", eval: "expr", query: "from" } as const;
 
 /** A failure of the language as data. */
-export const problemOf = (error: LinqError, tool: Tool): Problem => ({
+export const toProblem = (error: LinqError, tool: ToolName): ExpressionProblem => ({
   code: error.code,
   message: error.message,
   position: Math.max(0, error.position),
@@ -16,7 +16,7 @@ export const problemOf = (error: LinqError, tool: Tool): Problem => ({
 });
 
 /** The reply to a question that failed. Anything but our own error is a defect. */
-export const failed = (error: unknown, { id, tool }: Pick<Ask, "id" | "tool">): Reply => {
-  if (error instanceof LinqError) return { id, ok: false, problem: problemOf(error, tool) };
+export const toFailedReply = (error: unknown, { id, tool }: Pick<ToolCall, "id" | "tool">): ToolReply => {
+  if (error instanceof LinqError) return { id, ok: false, problem: toProblem(error, tool) };
   return { id, ok: false, defect: error instanceof Error ? (error.stack ?? error.message) : "unknown" };
 };

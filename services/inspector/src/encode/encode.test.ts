@@ -1,8 +1,8 @@
 /** Values that JSON has no word for: nothing is lost, and nothing of them runs. */
 import { afterEach, expect, test } from "vitest";
-import { type Inspected, inspect } from "../host.ts";
+import { type InspectionHandle, inspect } from "../host.ts";
 
-let open: Inspected | undefined;
+let open: InspectionHandle | undefined;
 afterEach(() => open?.close());
 
 const asked = (tool: "explore" | "eval", input: Readonly<Record<string, unknown>>): unknown => {

@@ -9,21 +9,21 @@
 import {
   allMembers,
   type ClassDefinition,
+  createListing,
   dynamic,
   type HostAccess,
   LinqError,
   type Listing,
-  listed,
   type Type,
 } from "@fairlead/linq";
 import {
-  checkOf,
   Decimal,
   EnumValue,
   enumName,
   Group,
   isRow,
-  normal,
+  linkedCheck,
+  normalizeValue,
   Sequence,
   SimpleValue,
   showDynamic,
@@ -45,7 +45,7 @@ export interface EncodeOptions {
   readonly text?: number;
 }
 
-interface At {
+interface EncodePlace {
   readonly depth: number;
   /** The expression that leads to the value. */
   readonly path: string;
@@ -66,10 +66,10 @@ export class Encoder {
   }
 
   /** A value of a type as JSON. `path` is how the value is reached, for references. */
-  encode(value: unknown, type: Type, { depth, path }: At): Json {
+  encode(value: unknown, type: Type, { depth, path }: EncodePlace): Json {
     const scalar = this.#scalar(value, type);
     if (scalar !== undefined) return this.#pay(scalar);
-    const known = normal(value, this.#options.host);
+    const known = normalizeValue(value, this.#options.host);
     const converted = this.#scalar(known, dynamic);
     if (converted !== undefined || typeof known !== "object" || known === null) return this.#pay(converted ?? null);
     const above = this.#open.find((each) => each.value === known);
@@ -135,18 +135,19 @@ export class Encoder {
     return object;
   }
 
-  #object(value: object, type: Type, at: At): Json {
+  #object(value: object, type: Type, at: EncodePlace): Json {
     const { host } = this.#options;
     if (isRow(value)) return this.#row(value, type, at);
-    if (Sequence.is(value)) return this.#list(listed(value.items), type, at, Group.is(value) ? value : undefined);
-    const definition = host.classOf(value) ?? (type.kind === "class" ? type.definition : undefined);
+    if (Sequence.is(value))
+      return this.#list(createListing(value.items), type, at, Group.is(value) ? value : undefined);
+    const definition = host.findClass(value) ?? (type.kind === "class" ? type.definition : undefined);
     const isStruct = definition !== undefined && this.#options.isStruct?.(definition) === true;
     if (definition !== undefined && (at.depth > 0 || isStruct)) return this.#members(value, definition, at);
-    if (definition !== undefined) return this.#pay(this.#cut(displayed(value, definition, host)));
+    if (definition !== undefined) return this.#pay(this.#cut(displayText(value, definition, host)));
     return this.#undeclared(value, type, at);
   }
 
-  #undeclared(value: object, type: Type, at: At): Json {
+  #undeclared(value: object, type: Type, at: EncodePlace): Json {
     const { host } = this.#options;
     const list = host.listing(value);
     if (list !== undefined) return this.#list(list, type, at);
@@ -165,7 +166,7 @@ export class Encoder {
   }
 
   /** What reading gives, or why not. */
-  #read(read: () => unknown, type: Type, at: At): Json {
+  #read(read: () => unknown, type: Type, at: EncodePlace): Json {
     try {
       return this.encode(read(), type, at);
     } catch (error) {
@@ -173,14 +174,14 @@ export class Encoder {
     }
   }
 
-  #members(owner: object, definition: ClassDefinition, { depth, path }: At): Json {
+  #members(owner: object, definition: ClassDefinition, { depth, path }: EncodePlace): Json {
     const { host, items } = this.#options;
     return this.#made(
       allMembers(definition)
         .slice(0, Math.max(items, 200))
         .map(({ name, type, read }): [string, Json] => {
           const inside = { depth: depth - 1, path: memberExpression(path, name) };
-          return [name, this.#read(() => checkOf(type, host)(read(owner)), type, inside)];
+          return [name, this.#read(() => linkedCheck(type, host)(read(owner)), type, inside)];
         }),
     );
   }
@@ -191,7 +192,7 @@ export class Encoder {
     return this.#made([["$unreadable", this.#pay(error.message)]]);
   }
 
-  #row(row: Readonly<Record<string, unknown>>, type: Type, { depth, path }: At): Json {
+  #row(row: Readonly<Record<string, unknown>>, type: Type, { depth, path }: EncodePlace): Json {
     const fields = type.kind === "record" ? type.fields : [];
     return this.#made(
       Object.keys(row).map((name): [string, Json] => {
@@ -201,7 +202,7 @@ export class Encoder {
     );
   }
 
-  #list(items: Listing, type: Type, { depth, path }: At, group?: Group): Json {
+  #list(items: Listing, type: Type, { depth, path }: EncodePlace, group?: Group): Json {
     const item = type.kind === "list" ? type.item : dynamic;
     const key: [string, Json][] =
       group === undefined
@@ -224,7 +225,7 @@ export class Encoder {
     return this.#made([...head, ["items", inner], ...(more > 0 ? ([["more", more]] as const) : [])]);
   }
 
-  #dictionary(entries: ReadonlyMap<unknown, unknown>, type: Type, { depth, path }: At): Json {
+  #dictionary(entries: ReadonlyMap<unknown, unknown>, type: Type, { depth, path }: EncodePlace): Json {
     const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
     if (depth <= 0) return this.#made([["count", entries.size]]);
     const parts: [string, Json][] = [];
@@ -254,8 +255,8 @@ const unused = (name: string, taken: Map<string, number>): string => {
 };
 
 /** The host's text of an instance, else the type's name in brackets. */
-const displayed = (value: object, definition: ClassDefinition, host: HostAccess): string => {
-  const text = host.classOf(value) === undefined ? definition.fullName : shownBy(host, value, definition.fullName);
+const displayText = (value: object, definition: ClassDefinition, host: HostAccess): string => {
+  const text = host.findClass(value) === undefined ? definition.fullName : shownBy(host, value, definition.fullName);
   return text === definition.fullName ? `(${definition.name})` : text;
 };
 

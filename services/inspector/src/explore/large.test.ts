@@ -1,8 +1,8 @@
 /** Answers that could grow without end, and questions that find nothing: both say how to go on. */
 import { afterEach, expect, test } from "vitest";
-import { type Inspected, inspect } from "../host.ts";
+import { type InspectionHandle, inspect } from "../host.ts";
 
-let open: Inspected | undefined;
+let open: InspectionHandle | undefined;
 afterEach(() => open?.close());
 
 const asked = (tool: "explore" | "eval" | "query", input: Readonly<Record<string, unknown>>): unknown => {

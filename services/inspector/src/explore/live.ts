@@ -4,14 +4,14 @@
  */
 import { allMembers, dynamic, type HostAccess, LinqError, type Listing, type Type, typeName } from "@fairlead/linq";
 import {
-  checkOf,
   Decimal,
   EnumValue,
+  findListing,
   Group,
-  isOurs,
+  isLanguageValue,
   isRow,
-  listingOf,
-  normal,
+  linkedCheck,
+  normalizeValue,
   type Row,
   Sequence,
   SimpleValue,
@@ -21,7 +21,7 @@ import { asObject, entryExpression, memberExpression } from "../encode/expressio
 import type { MemberDeclaration } from "../host/declaration.ts";
 import type { Registry } from "../host/registry.ts";
 import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
-import { attributeInfo, declarationsOf, methodInfo } from "./types.ts";
+import { attributeInfo, inheritedDeclarations, methodInfo } from "./types.ts";
 
 /** What a foreign object hides from descriptors: private fields, accessors, internal slots. See `v8-view.ts`. */
 export interface HiddenMember {
@@ -39,7 +39,7 @@ export interface HiddenView {
 }
 
 /** Runs something for so many milliseconds at most. Throws `deadline`. */
-export type Within = <T>(ms: number, run: () => T) => T;
+export type TimeLimiter = <T>(ms: number, run: () => T) => T;
 
 export interface LiveOptions {
   readonly host: HostAccess;
@@ -53,7 +53,7 @@ export interface LiveOptions {
   readonly elapsed: () => number;
   readonly wallMs: number;
   /** Ends getters of the host; absent where none can hang. */
-  readonly within?: Within;
+  readonly within?: TimeLimiter;
   /** Looks into undeclared objects; absent where nothing but descriptors is used. */
   readonly hidden?: HiddenView;
 }
@@ -67,9 +67,9 @@ const share = 1 / 8;
 
 /** A value that has members or elements; dates, decimals and their like are whole. */
 const canBeOpened = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && (!isOurs(value) || Sequence.is(value) || isRow(value));
+  typeof value === "object" && value !== null && (!isLanguageValue(value) || Sequence.is(value) || isRow(value));
 
-interface At {
+interface LivePlace {
   readonly expr: string;
   readonly depth: number;
 }
@@ -94,9 +94,9 @@ export class LiveView {
     });
   }
 
-  describe(value: unknown, type: Type, at: At): LiveInfo {
+  describe(value: unknown, type: Type, at: LivePlace): LiveInfo {
     const { host } = this.#options;
-    const known = normal(value, host);
+    const known = normalizeValue(value, host);
     const name = this.#typeOf(known, type);
     if (!canBeOpened(known)) return { path: at.expr, type: name, value: this.#text(known, type, at.expr) };
     const opened = this.#opened(known, type, { ...at, expr: asObject(at.expr) }, true);
@@ -141,12 +141,12 @@ export class LiveView {
   #opened(
     value: object,
     type: Type,
-    { expr, depth }: At,
+    { expr, depth }: LivePlace,
     isTarget: boolean,
   ): Pick<LiveInfo, "count" | "members" | "items" | "more"> {
     const { host, limit, offset } = this.#options;
     const entries = Sequence.is(value) || isRow(value) ? undefined : host.dictionary(value);
-    const list = entries === undefined ? listingOf(value, host) : undefined;
+    const list = entries === undefined ? findListing(value, host) : undefined;
     const count = entries?.size ?? list?.length;
     if (depth > 0 && this.#left <= 0)
       this.#hint ??= "not all is opened: go on with an `expr` of this answer, or a smaller depth";
@@ -168,7 +168,7 @@ export class LiveView {
   #elements(
     list: Listing,
     type: Type,
-    { expr, depth }: At,
+    { expr, depth }: LivePlace,
     [start, most]: readonly [number, number],
   ): Pick<LiveInfo, "items" | "more"> {
     const item = type.kind === "list" ? type.item : dynamic;
@@ -184,7 +184,7 @@ export class LiveView {
   #entries(
     entries: ReadonlyMap<unknown, unknown>,
     type: Type,
-    { expr, depth }: At,
+    { expr, depth }: LivePlace,
     [start, most]: readonly [number, number],
   ): Pick<LiveInfo, "items" | "more"> {
     const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
@@ -197,9 +197,9 @@ export class LiveView {
   }
 
   /** One value inside another: its text, or what is in it when the depth allows. */
-  #one(given: unknown, type: Type, at: At): Omit<ItemInfo, "index" | "key"> {
+  #one(given: unknown, type: Type, at: LivePlace): Omit<ItemInfo, "index" | "key"> {
     this.#left--;
-    const value = normal(given, this.#options.host);
+    const value = normalizeValue(given, this.#options.host);
     const name = this.#typeOf(value, type);
     const key = Group.is(value) ? { key: this.#text(value.key, keyType(type), at.expr) } : {};
     const head = { type: name, expr: at.expr, ...key };
@@ -216,13 +216,13 @@ export class LiveView {
   #members(
     value: object,
     type: Type,
-    at: At,
+    at: LivePlace,
     [start, most]: readonly [number, number],
   ): Pick<LiveInfo, "members" | "more"> {
     const { host, registry } = this.#options;
     if (isRow(value)) return this.#fields(value, type, at);
     const definition =
-      host.classOf(value) ?? (type.kind === "class" && !type.definition.open ? type.definition : undefined);
+      host.findClass(value) ?? (type.kind === "class" && !type.definition.open ? type.definition : undefined);
     if (definition === undefined) return this.#undeclared(value, at, [start, most]);
     const declared = declaredMembers(registry, definition.fullName);
     const shown = allMembers(definition).filter(
@@ -240,7 +240,7 @@ export class LiveView {
       } as const;
       const inside = { expr: head.expr, depth: at.depth - 1 };
       const given = () => (declaration?.read === undefined ? read(value) : this.#ending(() => read(value)));
-      return { ...this.#read(() => checkOf(memberType, host)(given()), memberType, inside), ...head };
+      return { ...this.#read(() => linkedCheck(memberType, host)(given()), memberType, inside), ...head };
     });
     const more = shown.length - start - members.length;
     return more > 0 ? { members, more } : { members };
@@ -255,7 +255,7 @@ export class LiveView {
   }
 
   /** What reading gives: a value, a count, a reference, or why not. */
-  #read(read: () => unknown, type: Type, at: At): Omit<ItemInfo, "index"> {
+  #read(read: () => unknown, type: Type, at: LivePlace): Omit<ItemInfo, "index"> {
     const { elapsed } = this.#options;
     const start = elapsed();
     try {
@@ -271,7 +271,7 @@ export class LiveView {
   }
 
   /** Members of a row that an expression made. */
-  #fields(row: Row, type: Type, { expr, depth }: At): Pick<LiveInfo, "members"> {
+  #fields(row: Row, type: Type, { expr, depth }: LivePlace): Pick<LiveInfo, "members"> {
     const fields = type.kind === "record" ? type.fields : [];
     const members = Object.entries(row).map(([name, value]): MemberInfo => {
       const field = fields.find((each) => each.name === name)?.type ?? dynamic;
@@ -281,7 +281,11 @@ export class LiveView {
     return { members };
   }
 
-  #undeclared(value: object, at: At, [start, most]: readonly [number, number]): Pick<LiveInfo, "members" | "more"> {
+  #undeclared(
+    value: object,
+    at: LivePlace,
+    [start, most]: readonly [number, number],
+  ): Pick<LiveInfo, "members" | "more"> {
     const { host, hidden, includePrivate } = this.#options;
     const names = host.fieldNames(value);
     const found = hidden?.members(value) ?? [];
@@ -297,7 +301,7 @@ export class LiveView {
 
   #methods(value: object): { readonly methods?: readonly MethodInfo[] } {
     const { host, registry, hidden, includePrivate } = this.#options;
-    const definition = Sequence.is(value) || isRow(value) ? undefined : host.classOf(value);
+    const definition = Sequence.is(value) || isRow(value) ? undefined : host.findClass(value);
     const methods =
       definition === undefined ? (hidden?.methods(value) ?? []) : declaredMethods(registry, definition.fullName);
     const shown = methods.filter(({ access }) => includePrivate || access === "public");
@@ -309,10 +313,10 @@ const keyType = (type: Type): Type => (type.kind === "list" ? type.key : undefin
 
 const declaredMembers = (registry: Registry, name: string): ReadonlyMap<string, MemberDeclaration> => {
   const found = new Map<string, MemberDeclaration>();
-  for (const { members = [] } of declarationsOf(registry, name))
+  for (const { members = [] } of inheritedDeclarations(registry, name))
     for (const each of members) if (!found.has(each.name)) found.set(each.name, each);
   return found;
 };
 
 const declaredMethods = (registry: Registry, name: string): readonly MethodInfo[] =>
-  [...declarationsOf(registry, name)].flatMap(({ methods = [] }) => methods.map(methodInfo));
+  [...inheritedDeclarations(registry, name)].flatMap(({ methods = [] }) => methods.map(methodInfo));

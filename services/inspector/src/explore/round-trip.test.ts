@@ -2,7 +2,7 @@
 import { defaultLimits, LinqError } from "@fairlead/linq";
 import { expect, test } from "vitest";
 import { Inspection } from "../answer/inspection.ts";
-import { inspected } from "../registered/inspected.ts";
+import { createLocalInspection } from "../registered/local-inspection.ts";
 import { createWorld } from "../world/world.ts";
 import type { ItemInfo, LiveInfo, MemberInfo } from "./shape.ts";
 
@@ -85,7 +85,7 @@ test("in plain data with odd names, odd keys, holes and accessors", () => {
   const Accessors: unknown[] = [{ y: 1 }, 2, 3];
   const trip = (): never => expect.unreachable("an accessor ran");
   Object.defineProperty(Accessors, 1, { get: trip });
-  const { inspection, close } = inspected({
+  const { inspection, close } = createLocalInspection({
     Named,
     Keyed,
     Holes,

@@ -1,9 +1,9 @@
 /** Getters of the host that are slow, or never end: named in their place, each run once, and the others shown. */
 import { afterEach, expect, test } from "vitest";
-import { type Inspected, inspect, member, properties } from "../host.ts";
-import { RegisteredRoots } from "../registered/registered.ts";
+import { type InspectionHandle, inspect, member, properties } from "../host.ts";
+import { RegisteredRoots } from "../registered/registered-roots.ts";
 
-let open: Inspected | undefined;
+let open: InspectionHandle | undefined;
 afterEach(() => open?.close());
 
 const times = { wallMs: 600_000, sliceMs: 5, holdMs: 1_000 };

@@ -9,8 +9,8 @@ import type {
   MethodDeclaration,
   TypeDeclaration,
 } from "../host/declaration.ts";
-import { layoutOf } from "../host/layout.ts";
-import type { Registered, Registry } from "../host/registry.ts";
+import { computeLayout } from "../host/layout.ts";
+import type { RegisteredType, Registry } from "../host/registry.ts";
 import { glob } from "./glob.ts";
 import type { AttributeInfo, MemberInfo, MethodInfo, SearchInfo, TypeInfo } from "./shape.ts";
 
@@ -22,7 +22,7 @@ export const typeInfo = (name: string, registry: Registry, includePrivate: boole
   return declaration.kind === "enum" ? enumInfo(declaration) : classInfo(declaration, registry, includePrivate);
 };
 
-const ignoringCase = (name: string, registry: Registry): Registered | undefined => {
+const ignoringCase = (name: string, registry: Registry): RegisteredType | undefined => {
   const lower = name.toLowerCase();
   for (const each of registry.all()) {
     const full = each.declaration.name.toLowerCase();
@@ -50,8 +50,8 @@ const enumInfo = ({ name, values, flags, underlying = "Int32", attributes = [] }
 });
 
 const classInfo = (declaration: TypeDeclaration, registry: Registry, includePrivate: boolean): TypeInfo => {
-  const layout = layoutOf(declaration, registry);
-  const lineage = [...declarationsOf(registry, declaration.name)];
+  const layout = computeLayout(declaration, registry);
+  const lineage = [...inheritedDeclarations(registry, declaration.name)];
   const isShown = ({ access }: { readonly access?: string }): boolean =>
     includePrivate || access === undefined || access === "public";
   return {
@@ -76,7 +76,7 @@ const classInfo = (declaration: TypeDeclaration, registry: Registry, includePriv
 };
 
 /** A class and its bases, itself first. */
-export const declarationsOf = function* (registry: Registry, name: string): Iterable<TypeDeclaration> {
+export const inheritedDeclarations = function* (registry: Registry, name: string): Iterable<TypeDeclaration> {
   for (let at: string | undefined = name; at !== undefined; ) {
     const found: ReturnType<Registry["find"]> = registry.find(at);
     if (found === undefined || found.declaration.kind === "enum") return;
@@ -170,7 +170,7 @@ export const methodInfo = ({
   };
 };
 
-export interface Searching {
+export interface SearchOptions {
   readonly limit: number;
   readonly offset: number;
   readonly includePrivate: boolean;
@@ -181,7 +181,7 @@ export interface Searching {
 export const search = (
   pattern: string,
   registry: Registry,
-  { limit, offset, includePrivate, only }: Searching,
+  { limit, offset, includePrivate, only }: SearchOptions,
 ): SearchInfo => {
   const matches = glob(pattern.trim());
   const types: SearchInfo["types"][number][] = [];
@@ -222,11 +222,11 @@ export const search = (
     members: shownMembers,
     count,
     ...(more > 0 ? { more } : {}),
-    ...(count === 0 ? { hint: noneFound(pattern.trim()) } : {}),
+    ...(count === 0 ? { hint: notFoundHint(pattern.trim()) } : {}),
   };
 };
 
-const noneFound = (pattern: string): string =>
+const notFoundHint = (pattern: string): string =>
   pattern.includes("*")
     ? "declared types and their members are searched, not objects: explore a root to see those"
     : `whole names are compared: search:*${pattern}* finds parts of them`;

@@ -11,7 +11,7 @@ import { type Runtime, Session } from "node:inspector";
 import { types } from "node:util";
 import type { Json } from "../encode/encode.ts";
 import { hiddenClasses } from "../host/hidden-class.ts";
-import { elementsOf, isProxy, mapEntries, ownNames, prototypes } from "../host/reading.ts";
+import { copyElements, isProxy, mapEntries, ownNames, prototypes } from "../host/reading.ts";
 import type { HiddenMember, HiddenView } from "./live.ts";
 import type { MethodInfo } from "./shape.ts";
 
@@ -30,7 +30,7 @@ export class V8View implements HiddenView {
   #session: Session | undefined;
 
   className(value: object): string {
-    return isProxy(value) ? "Proxy" : classNameOf(value);
+    return isProxy(value) ? "Proxy" : readClassName(value);
   }
 
   /** Private members and accessors; nothing for proxies, which show nothing but their target. */
@@ -45,7 +45,7 @@ export class V8View implements HiddenView {
   methods(value: object): readonly MethodInfo[] {
     if (isProxy(value)) return [];
     const hidden = this.#private(value).held.filter((each) => isPrivateMethod(each.value));
-    return [...methodsOf(value), ...hidden.map((each) => methodInfo(each.name, each.value, "private"))];
+    return [...listMethods(value), ...hidden.map((each) => methodInfo(each.name, each.value, "private"))];
   }
 
   close(): void {
@@ -54,7 +54,7 @@ export class V8View implements HiddenView {
   }
 
   /** Private members: the names of those that run code when they are read, and what the others hold. */
-  #private(value: object): { readonly calling: ReadonlySet<string>; readonly held: readonly Held[] } {
+  #private(value: object): { readonly calling: ReadonlySet<string>; readonly held: readonly PrivateValue[] } {
     const names = privateNames(value);
     if (names.length === 0 || holdsError(value)) return { calling: new Set(), held: [] };
     const calling = this.#privateAccessors(value);
@@ -107,21 +107,21 @@ export class V8View implements HiddenView {
   }
 }
 
-const classNameOf = (value: object): string => {
+const readClassName = (value: object): string => {
   for (const prototype of prototypes(value)) {
-    const made = constructorOf(prototype);
-    if (made !== undefined) return nameOf(made);
+    const made = findConstructor(prototype);
+    if (made !== undefined) return readName(made);
   }
   return "Object";
 };
 
-const constructorOf = (prototype: object): object | undefined => {
+const findConstructor = (prototype: object): object | undefined => {
   const found = Object.getOwnPropertyDescriptor(prototype, "constructor");
   const made: unknown = found !== undefined && "value" in found ? found.value : undefined;
   return typeof made === "function" && !isProxy(made) ? made : undefined;
 };
 
-const nameOf = (made: object): string => {
+const readName = (made: object): string => {
   const found = Object.getOwnPropertyDescriptor(made, "name");
   return found !== undefined && typeof found.value === "string" ? found.value : "Object";
 };
@@ -134,7 +134,7 @@ const nameOf = (made: object): string => {
 const privateNames = (value: object): readonly string[] => {
   const names: Record<string, true> = Object.create(null);
   for (const prototype of prototypes(value)) {
-    const made = constructorOf(prototype);
+    const made = findConstructor(prototype);
     const text: string = made === undefined ? "" : Reflect.apply(source, made, []);
     for (const [name] of text.matchAll(/#[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) names[name] = true;
   }
@@ -150,13 +150,13 @@ const privateAccessor = (name: string): HiddenMember => ({
 });
 
 /** A private field or method of a value. */
-interface Held {
+interface PrivateValue {
   readonly name: string;
   readonly value: unknown;
 }
 
 /** A field as what it holds, one level deep. */
-const privateField = ({ name, value }: Held): HiddenMember => ({
+const privateField = ({ name, value }: PrivateValue): HiddenMember => ({
   name,
   kind: "field",
   access: "private",
@@ -173,7 +173,7 @@ const holdsError = (value: object): boolean =>
     const found = Object.getOwnPropertyDescriptor(value, name);
     return found !== undefined && "value" in found && types.isNativeError(found.value);
   }) ||
-  (elementsOf(value, Number.POSITIVE_INFINITY) ?? []).some((each) => types.isNativeError(each));
+  (copyElements(value, Number.POSITIVE_INFINITY) ?? []).some((each) => types.isNativeError(each));
 
 const accessors = (value: object): readonly HiddenMember[] => {
   const found = new Map<string, HiddenMember>();
@@ -195,7 +195,7 @@ const accessors = (value: object): readonly HiddenMember[] => {
 };
 
 /** Methods of the classes of a value, nearest first, without Object's. */
-const methodsOf = (value: object): readonly MethodInfo[] => {
+const listMethods = (value: object): readonly MethodInfo[] => {
   const found = new Map<string, MethodInfo>();
   for (const prototype of prototypes(value)) {
     if (
@@ -216,13 +216,13 @@ const methodsOf = (value: object): readonly MethodInfo[] => {
 
 const methodInfo = (name: string, method: unknown, access: "public" | "private"): MethodInfo => ({
   name,
-  signature: `${name}(${parametersOf(method)})`,
+  signature: `${name}(${readParameters(method)})`,
   access,
   callable: false,
 });
 
 /** The parameter list as written, when it is simple. */
-const parametersOf = (method: unknown): string => {
+const readParameters = (method: unknown): string => {
   const text: string = typeof method !== "function" || isProxy(method) ? "" : Reflect.apply(source, method, []);
   const list = /^[^(]{0,200}\(([^()]{0,200})\)/.exec(text)?.[1] ?? "";
   return list.replaceAll(/\s+/g, " ").replaceAll(" ,", ",").trim();
@@ -231,7 +231,7 @@ const parametersOf = (method: unknown): string => {
 const typeOf = (value: unknown): string => {
   if (typeof value !== "object") return typeof value;
   if (value === null) return "null";
-  return isProxy(value) ? "Proxy" : classNameOf(value);
+  return isProxy(value) ? "Proxy" : readClassName(value);
 };
 
 /** A scalar itself, the size of a collection, the class of anything else. */
@@ -253,13 +253,13 @@ const shown = (value: unknown): Json => {
       return null;
     case "object": {
       if (value === null) return null;
-      const size = mapEntries(value)?.size ?? sizeOf(value);
+      const size = mapEntries(value)?.size ?? collectionSize(value);
       return size === undefined ? typeOf(value) : `${typeOf(value)}(${size})`;
     }
   }
 };
 
-const sizeOf = (value: object): number | undefined => {
+const collectionSize = (value: object): number | undefined => {
   if (Array.isArray(value) && !isProxy(value)) return value.length;
-  return elementsOf(value, Number.POSITIVE_INFINITY)?.length;
+  return copyElements(value, Number.POSITIVE_INFINITY)?.length;
 };

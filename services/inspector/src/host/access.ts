@@ -1,18 +1,18 @@
 /** The language's view of a host: its registry, its roots, and careful reading of everything else. */
-import { type HostAccess, listed, type RootDefinition } from "@fairlead/linq";
+import { createListing, type HostAccess, type RootDefinition } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { directRows } from "./direct-rows.ts";
 import { refuseInherited } from "./inherited.ts";
 import { opaqueText } from "./opaque.ts";
 import {
-  elementsOf,
-  instantOf,
-  listingOf,
+  copyElements,
   mapEntries,
   mapEntry,
   ownData,
   ownNames,
   plainData,
+  readInstant,
+  readListing,
   rowsInPlace,
 } from "./reading.ts";
 import type { Registry } from "./registry.ts";
@@ -35,7 +35,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     derived: (definition) => registry.derived(definition),
     declaresMethod: (lower) => registry.declaresMethod(lower),
     constructs: (definition) => registry.constructs(definition),
-    classOf: (value) => {
+    findClass: (value) => {
       const found = registry.of(value)?.definition;
       return found?.kind === "class" ? found : undefined;
     },
@@ -44,11 +44,11 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     refuseInherited,
     fieldNames: ownNames,
     opaque: opaqueText,
-    list: (value) => (isTrusted(value) ? value : elementsOf(value, limits.items)),
-    listing: (value) => (isTrusted(value) ? listed(value) : listingOf(value, limits.items)),
+    list: (value) => (isTrusted(value) ? value : copyElements(value, limits.items)),
+    listing: (value) => (isTrusted(value) ? createListing(value) : readListing(value, limits.items)),
     dictionary: (value) => mapEntries(value),
     entry: mapEntry,
-    instant: instantOf,
+    instant: readInstant,
     rowsInPlace: (value) => {
       const rows = isTrusted(value) ? value : rowsInPlace(value);
       return rows !== undefined && rows.length <= limits.items ? rows : undefined;

@@ -6,20 +6,20 @@ import type { DirectRows, HostAccess, RowGuard, Type } from "@fairlead/linq";
 import { type HiddenClasses, hiddenClasses } from "./hidden-class.ts";
 import { isProxy } from "./reading.ts";
 
-const descriptorOf = Object.getOwnPropertyDescriptor;
+const getDescriptor = Object.getOwnPropertyDescriptor;
 const ownKeys = Object.getOwnPropertyNames;
-const prototypeOf = Object.getPrototypeOf;
+const getPrototype = Object.getPrototypeOf;
 const { prototype: objectPrototype } = Object;
 
 /** Different hidden classes followed in one query; rows of more are read one property at a time. */
 const mostExamples = 8;
 
 /** Rows whose keys settle the case of names. */
-const looked = 16;
+const sampledRows = 16;
 
-type Asked = Pick<HostAccess, "classOf" | "list" | "dictionary" | "instant">;
+type RowHost = Pick<HostAccess, "findClass" | "list" | "dictionary" | "instant">;
 
-export const directRows = (rows: readonly unknown[], type: Type, host: Asked): DirectRows | undefined => {
+export const directRows = (rows: readonly unknown[], type: Type, host: RowHost): DirectRows | undefined => {
   const classes = hiddenClasses();
   if (classes === undefined) return undefined;
   const admissible = (row: unknown): row is object =>
@@ -28,34 +28,34 @@ export const directRows = (rows: readonly unknown[], type: Type, host: Asked): D
     !isProxy(row) &&
     classes.hasFastProperties(row) &&
     !isCollection(row, host) &&
-    (type.kind === "class" || host.classOf(row) === undefined);
+    (type.kind === "class" || host.findClass(row) === undefined);
   return {
-    keys: keysOf(rows.slice(0, looked).filter(admissible)),
+    keys: collectKeys(rows.slice(0, sampledRows).filter(admissible)),
     guard: (reads) =>
-      new Examples(
+      new ExampleRows(
         classes,
         (row): row is object => admissible(row) && reads.every((name) => isOwnDataOrNothing(row, name)),
       ),
   };
 };
 
-const isCollection = (row: object, { list, dictionary, instant }: Asked): boolean =>
+const isCollection = (row: object, { list, dictionary, instant }: RowHost): boolean =>
   list(row) !== undefined || dictionary(row) !== undefined || instant(row) !== undefined;
 
-const keysOf = (rows: readonly object[]): readonly string[] => [...new Set(rows.flatMap((row) => ownKeys(row)))];
+const collectKeys = (rows: readonly object[]): readonly string[] => [...new Set(rows.flatMap((row) => ownKeys(row)))];
 
 /** True when `row[name]` gives own data, or finds nothing where the careful way would find nothing either. */
 const isOwnDataOrNothing = (row: object, name: string): boolean => {
-  const found = descriptorOf(row, name);
+  const found = getDescriptor(row, name);
   if (found !== undefined) return "value" in found;
-  const prototype: unknown = prototypeOf(row);
+  const prototype: unknown = getPrototype(row);
   if (prototype !== null && (prototype !== objectPrototype || name in objectPrototype)) return false;
   const lower = name.toLowerCase();
   return !ownKeys(row).some((known) => known.toLowerCase() === lower);
 };
 
 /** Collects an example of each hidden class that turns up. */
-class Examples implements RowGuard {
+class ExampleRows implements RowGuard {
   readonly alike: HiddenClasses["alike"];
   readonly #accepted: (row: unknown) => row is object;
   readonly #examples: object[] = [];

@@ -1,6 +1,6 @@
 /** Members that undeclared objects have from their classes: they are told, never run, and never read as null. */
 import { afterEach, expect, test } from "vitest";
-import { type Inspected, inspect } from "../host.ts";
+import { type InspectionHandle, inspect } from "../host.ts";
 
 const ran: string[] = [];
 
@@ -18,7 +18,7 @@ class Order {
 }
 class Rush extends Order {}
 
-let open: Inspected | undefined;
+let open: InspectionHandle | undefined;
 afterEach(() => {
   open?.close();
   expect(ran.splice(0)).toEqual([]);

@@ -2,7 +2,7 @@
 import { fault } from "@fairlead/linq";
 import { prototypes } from "./reading.ts";
 
-const descriptorOf = Object.getOwnPropertyDescriptor;
+const getDescriptor = Object.getOwnPropertyDescriptor;
 const ownKeys = Object.getOwnPropertyNames;
 
 /** Throws when a class of the value has a getter or method of the name, in any case. What every object has does not count. */
@@ -11,10 +11,10 @@ export const refuseInherited = (owner: object, name: string): void => {
   for (const prototype of prototypes(owner)) {
     if (prototype === Object.prototype) return;
     const spelt =
-      descriptorOf(prototype, name) === undefined
+      getDescriptor(prototype, name) === undefined
         ? ownKeys(prototype).find((known) => known.toLowerCase() === lower)
         : name;
-    const found = spelt === undefined ? undefined : descriptorOf(prototype, spelt);
+    const found = spelt === undefined ? undefined : getDescriptor(prototype, spelt);
     if (found === undefined) continue;
     if (!("value" in found))
       throw fault("not_readable", `'${spelt}' is a getter, which would run`, "declare the class and mark it readable");

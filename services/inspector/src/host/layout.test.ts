@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { member, sequential, struct } from "./declaration.ts";
-import { layoutOf, readStruct } from "./layout.ts";
+import { computeLayout, readStruct } from "./layout.ts";
 import { Registry } from "./registry.ts";
 
 const declarations = [
@@ -18,7 +18,7 @@ const registry = new Registry(declarations);
 
 const layout = (name: string) => {
   const found = registry.find(name)?.declaration;
-  return found === undefined || found.kind === "enum" ? undefined : layoutOf(found, registry);
+  return found === undefined || found.kind === "enum" ? undefined : computeLayout(found, registry);
 };
 
 test.each([
@@ -55,8 +55,11 @@ test("fixed texts and arrays have the size that MarshalAs counts, and are read w
   const made = (charSet: "Ansi" | "Unicode") =>
     ({ name: charSet, kind: "struct", layout: { kind: "Sequential", charSet }, members: fields }) as const;
   const known = new Registry([made("Ansi"), made("Unicode")]);
-  expect(layoutOf(made("Ansi"), known)).toMatchObject({ size: 8, fields: [{}, { offset: 1, size: 3 }, { offset: 4 }] });
-  expect(layoutOf(made("Unicode"), known)).toMatchObject({
+  expect(computeLayout(made("Ansi"), known)).toMatchObject({
+    size: 8,
+    fields: [{}, { offset: 1, size: 3 }, { offset: 4 }],
+  });
+  expect(computeLayout(made("Unicode"), known)).toMatchObject({
     size: 12,
     fields: [{}, { offset: 2, size: 6 }, { size: 4 }],
   });

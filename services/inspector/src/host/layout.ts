@@ -51,7 +51,7 @@ const primitives: Readonly<Record<string, number>> = {
 };
 
 /** The layout of a struct; undefined for what has none (classes, `Auto`, a field whose size is not known). */
-export const layoutOf = (declaration: TypeDeclaration, registry: Registry): StructLayout | undefined => {
+export const computeLayout = (declaration: TypeDeclaration, registry: Registry): StructLayout | undefined => {
   if (declaration.kind !== "struct" || declaration.layout?.kind === "Auto") return undefined;
   const pack = declaration.layout?.pack ?? 8;
   const explicit = declaration.layout?.kind === "Explicit";
@@ -75,7 +75,7 @@ export const layoutOf = (declaration: TypeDeclaration, registry: Registry): Stru
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
-interface Measured {
+interface FieldMeasure {
   readonly size: number;
   readonly alignment: number;
 }
@@ -87,20 +87,26 @@ const fixedCount = ({ attributes }: MemberDeclaration): number | undefined => {
 };
 
 /** Size and alignment of a field; a fixed text or array has as many elements as its `MarshalAs` says. */
-const measure = (field: MemberDeclaration, { layout }: TypeDeclaration, registry: Registry): Measured | undefined => {
+const measure = (
+  field: MemberDeclaration,
+  { layout }: TypeDeclaration,
+  registry: Registry,
+): FieldMeasure | undefined => {
   const count = fixedCount(field);
   if (count === undefined) return measureType(field.type, registry);
   const element =
-    field.type === "String" ? characterOf(layout?.charSet) : measureType(field.type.replace(/\[\]$/, ""), registry);
+    field.type === "String"
+      ? measureCharacter(layout?.charSet)
+      : measureType(field.type.replace(/\[\]$/, ""), registry);
   return element === undefined ? undefined : { size: element.size * count, alignment: element.alignment };
 };
 
 /** `Auto` is Unicode on the systems of today. */
-const characterOf = (charSet: LayoutDeclaration["charSet"]): Measured =>
+const measureCharacter = (charSet: LayoutDeclaration["charSet"]): FieldMeasure =>
   charSet === undefined || charSet === "Ansi" ? { size: 1, alignment: 1 } : { size: 2, alignment: 2 };
 
 /** Bytes and alignment of a number, an enum or a struct; undefined for what has no layout. */
-export const measureType = (type: string, registry: Registry): Measured | undefined => {
+export const measureType = (type: string, registry: Registry): FieldMeasure | undefined => {
   const size = Object.hasOwn(primitives, type) ? primitives[type] : undefined;
   if (size !== undefined) return { size, alignment: Math.min(size, 8) };
   const found = registry.find(type)?.declaration;
@@ -109,16 +115,16 @@ export const measureType = (type: string, registry: Registry): Measured | undefi
     const under = primitives[found.underlying ?? "Int32"] ?? 4;
     return { size: under, alignment: under };
   }
-  return layoutOf(found, registry);
+  return computeLayout(found, registry);
 };
 
 /** Reads a struct at a place; undefined when it does not fit into the bytes. The result has own data properties only. */
 export const readStruct = (
   declaration: TypeDeclaration,
   registry: Registry,
-  { view, offset }: Bytes,
+  { view, offset }: ByteView,
 ): object | undefined => {
-  const layout = layoutOf(declaration, registry);
+  const layout = computeLayout(declaration, registry);
   if (layout === undefined || offset < 0 || offset + layout.size > view.byteLength) return undefined;
   const made: Record<string, unknown> = Object.create(null);
   for (const field of layout.fields)
@@ -126,12 +132,12 @@ export const readStruct = (
   return made;
 };
 
-interface Bytes {
+interface ByteView {
   readonly view: DataView;
   readonly offset: number;
 }
 
-const readField = ({ type, size, count }: FieldLayout, registry: Registry, at: Bytes): unknown => {
+const readField = ({ type, size, count }: FieldLayout, registry: Registry, at: ByteView): unknown => {
   if (count === undefined) return readType(type, registry, at);
   const each = size / count;
   if (type === "String") return textAt(at, size, each === 1 ? "utf-8" : "utf-16le");
@@ -142,14 +148,14 @@ const readField = ({ type, size, count }: FieldLayout, registry: Registry, at: B
 };
 
 /** A number, an enum or a struct; null for what is none of them. */
-export const readType = (type: string, registry: Registry, at: Bytes): unknown => {
+export const readType = (type: string, registry: Registry, at: ByteView): unknown => {
   const found = registry.find(type)?.declaration;
   if (found === undefined) return readPrimitive(type, at.view, at.offset) ?? null;
   if (found.kind === "enum") return readPrimitive(found.underlying ?? "Int32", at.view, at.offset);
   return readStruct(found, registry, at) ?? null;
 };
 
-const textAt = ({ view, offset }: Bytes, size: number, encoding: "utf-8" | "utf-16le"): string => {
+const textAt = ({ view, offset }: ByteView, size: number, encoding: "utf-8" | "utf-16le"): string => {
   const text = new TextDecoder(encoding).decode(new Uint8Array(view.buffer, view.byteOffset + offset, size));
   const end = text.indexOf("\0");
   return end < 0 ? text : text.slice(0, end);

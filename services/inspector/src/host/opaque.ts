@@ -3,13 +3,13 @@ import { types } from "node:util";
 
 const { apply, getOwnPropertyDescriptor } = Reflect;
 
-const lengthOf = (prototype: object): ((buffer: object) => number) => {
+const lengthGetter = (prototype: object): ((buffer: object) => number) => {
   const read = getOwnPropertyDescriptor(prototype, "byteLength")?.get;
   return (buffer) => (read === undefined ? 0 : Number(apply(read, buffer, [])));
 };
 
-const bufferLength = lengthOf(ArrayBuffer.prototype);
-const sharedLength = lengthOf(SharedArrayBuffer.prototype);
+const bufferLength = lengthGetter(ArrayBuffer.prototype);
+const sharedLength = lengthGetter(SharedArrayBuffer.prototype);
 
 const kinds: readonly (readonly [is: (value: object) => boolean, text: string])[] = [
   [types.isDate, "(Invalid Date)"],

@@ -4,7 +4,7 @@
  */
 
 import { types } from "node:util";
-import { absent, fault, type LinqError, type Listing, listed } from "@fairlead/linq";
+import { absent, createListing, fault, type LinqError, type Listing } from "@fairlead/linq";
 import { hiddenClasses } from "./hidden-class.ts";
 
 const uncurried = <T, A extends readonly unknown[], R>(
@@ -19,32 +19,33 @@ const mapHas: (map: object, key: unknown) => boolean = uncurried(Map.prototype.h
 const setForEach: (set: object, visit: (value: unknown) => void) => void = uncurried(Set.prototype.forEach) as never;
 const dateTime: (date: object) => number = uncurried(Date.prototype.getTime) as never;
 const typedLength = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length")?.get;
-const descriptorOf = Object.getOwnPropertyDescriptor;
+const getDescriptor = Object.getOwnPropertyDescriptor;
 const ownKeys = Object.getOwnPropertyNames;
-const prototypeOf = Object.getPrototypeOf;
+const getPrototype = Object.getPrototypeOf;
 const isArray = Array.isArray;
 const { isProxy, isMap, isSet, isDate, isTypedArray } = types;
 
 export { isProxy };
 
-const refused = (name: string, why: string, hint: string): LinqError => fault("not_readable", `'${name}' ${why}`, hint);
+const refuseRead = (name: string, why: string, hint: string): LinqError =>
+  fault("not_readable", `'${name}' ${why}`, hint);
 
 /** The value of an own data property, or `absent`. Accessors and proxies are refused. */
 export const ownData = (owner: object, name: string): unknown => {
   if (isProxy(owner))
-    throw refused(name, "belongs to a proxy, whose traps would run", "mark it readable in the host's declaration");
-  const found = descriptorOf(owner, name);
+    throw refuseRead(name, "belongs to a proxy, whose traps would run", "mark it readable in the host's declaration");
+  const found = getDescriptor(owner, name);
   if (found === undefined) return absent;
   if ("value" in found) return found.value;
-  throw refused(name, "is a getter, which would run", "mark it readable in the host's declaration");
+  throw refuseRead(name, "is a getter, which would run", "mark it readable in the host's declaration");
 };
 
 /** An own data property of an object that is plain for sure (prototype Object's or none); `absent` for all else. The short way. */
 export const plainData = (owner: object, name: string): unknown => {
   if (isProxy(owner)) return absent;
-  const prototype: unknown = prototypeOf(owner);
+  const prototype: unknown = getPrototype(owner);
   if (prototype !== Object.prototype && prototype !== null) return absent;
-  const found = descriptorOf(owner, name);
+  const found = getDescriptor(owner, name);
   return found !== undefined && "value" in found ? found.value : absent;
 };
 
@@ -57,16 +58,16 @@ export const ownNames = (owner: object): readonly string[] => {
 /** Prototypes from the nearest up; ends at the first proxy. */
 export const prototypes = function* (value: object): Iterable<object> {
   if (isProxy(value)) return;
-  for (let at: unknown = prototypeOf(value); typeof at === "object" && at !== null; at = prototypeOf(at)) {
+  for (let at: unknown = getPrototype(value); typeof at === "object" && at !== null; at = getPrototype(at)) {
     if (isProxy(at)) return;
     yield at;
   }
 };
 
 /** The elements of an array, set or typed array; `undefined` for anything else. An array is copied element by element. */
-export const elementsOf = (value: object, most: number): readonly unknown[] | undefined => {
+export const copyElements = (value: object, most: number): readonly unknown[] | undefined => {
   if (isProxy(value)) return undefined;
-  if (isArray(value)) return copied(value, most);
+  if (isArray(value)) return copyArray(value, most);
   if (isSet(value)) {
     const items: unknown[] = [];
     setForEach(value, (item) => items.push(item));
@@ -75,21 +76,21 @@ export const elementsOf = (value: object, most: number): readonly unknown[] | un
   if (!isTypedArray(value)) return undefined;
   const length = Number(typedLength === undefined ? 0 : Reflect.apply(typedLength, value, []));
   admit(length, most);
-  return Array.from({ length }, (_, index): unknown => descriptorOf(value, index)?.value);
+  return Array.from({ length }, (_, index): unknown => getDescriptor(value, index)?.value);
 };
 
 /** A list without copying an array or a typed one. */
-export const listingOf = (value: object, most: number): Listing | undefined => {
+export const readListing = (value: object, most: number): Listing | undefined => {
   if (isProxy(value)) return undefined;
   if (isArray(value)) return { length: value.length, at: (index) => elementAt(value, index) };
-  const items = elementsOf(value, most);
-  return items === undefined ? undefined : listed(items);
+  const items = copyElements(value, most);
+  return items === undefined ? undefined : createListing(items);
 };
 
 const elementAt = (array: object, index: number): unknown => {
-  const found = descriptorOf(array, index);
+  const found = getDescriptor(array, index);
   if (found === undefined || "value" in found) return found?.value;
-  throw refused(`[${index}]`, "is a getter, which would run", "mark it readable in the host's declaration");
+  throw refuseRead(`[${index}]`, "is a getter, which would run", "mark it readable in the host's declaration");
 };
 
 const admit = (length: number, most: number): void => {
@@ -98,7 +99,7 @@ const admit = (length: number, most: number): void => {
 
 /** An array that can be read in place: its elements are values, and so is what a hole would find. */
 export const rowsInPlace = (value: object): readonly unknown[] | undefined => {
-  if (isProxy(value) || !isArray(value) || prototypeOf(value) !== Array.prototype) return undefined;
+  if (isProxy(value) || !isArray(value) || getPrototype(value) !== Array.prototype) return undefined;
   if (hiddenClasses()?.hasFastElements(value) !== true) return undefined;
   return hasIndex(Array.prototype) || hasIndex(Object.prototype) ? undefined : value;
 };
@@ -108,7 +109,7 @@ const hasIndex = (prototype: object): boolean => ownKeys(prototype).some((name) 
 /** Elements from which asking once for the whole array costs less than asking for each. */
 const many = 128;
 
-const copied = (array: readonly unknown[], most: number): readonly unknown[] => {
+const copyArray = (array: readonly unknown[], most: number): readonly unknown[] => {
   const { length } = array;
   admit(length, most);
   const inPlace = length < many ? undefined : rowsInPlace(array);
@@ -134,7 +135,7 @@ export const mapEntry = (value: object, key: unknown): unknown => {
 };
 
 /** Milliseconds of a Date; `undefined` for anything else and for an invalid date. */
-export const instantOf = (value: object): number | undefined => {
+export const readInstant = (value: object): number | undefined => {
   if (isProxy(value) || !isDate(value)) return undefined;
   const ms = dateTime(value);
   return Number.isNaN(ms) ? undefined : ms;

@@ -4,19 +4,19 @@
  */
 import { type ClassDefinition, derivesFrom, type Type, type TypeDefinition } from "@fairlead/linq";
 import type { AnyDeclaration, TypeDeclaration } from "./declaration.ts";
-import { enumFrom, lazyClass, simpleName, touch } from "./defined.ts";
+import { enumFrom, lazyClass, simpleName, touch } from "./define-class.ts";
 import { prototypes } from "./reading.ts";
 import { typeFromText } from "./type-text.ts";
 
-export interface Registered {
+export interface RegisteredType {
   readonly declaration: AnyDeclaration;
   readonly definition: TypeDefinition;
 }
 
 export class Registry {
-  readonly #byName = new Map<string, Registered>();
-  readonly #bySimpleName = new Map<string, Registered>();
-  readonly #byPrototype = new WeakMap<object, Registered>();
+  readonly #byName = new Map<string, RegisteredType>();
+  readonly #bySimpleName = new Map<string, RegisteredType>();
+  readonly #byPrototype = new WeakMap<object, RegisteredType>();
   readonly #derived = new Map<ClassDefinition, readonly ClassDefinition[]>();
 
   /** Throws when a declaration names a type that is not among them, two have one name, or one is made of itself. */
@@ -51,16 +51,16 @@ export class Registry {
   }
 
   /** By full name, else by simple name. */
-  find(name: string): Registered | undefined {
+  find(name: string): RegisteredType | undefined {
     return this.#byName.get(name) ?? this.#bySimpleName.get(name);
   }
 
-  all(): Iterable<Registered> {
+  all(): Iterable<RegisteredType> {
     return this.#byName.values();
   }
 
   /** The declared type of a value, by its prototypes; none for proxies. */
-  of(value: object): Registered | undefined {
+  of(value: object): RegisteredType | undefined {
     for (const prototype of prototypes(value)) {
       const found = this.#byPrototype.get(prototype);
       if (found !== undefined) return found;
@@ -110,6 +110,6 @@ export class Registry {
       const found = this.of(value)?.definition;
       return found?.kind === "class" ? found : undefined;
     };
-    return lazyClass(declaration, { find, base, classOf });
+    return lazyClass(declaration, { find, base, findClass: classOf });
   }
 }

@@ -1,6 +1,6 @@
 /** Roots that nobody declared a type for have that of their value; what a list holds besides is refused, and never given to marked functions. */
 import { afterEach, expect, test } from "vitest";
-import { type Inspected, inspect, member } from "../host.ts";
+import { type InspectionHandle, inspect, member } from "../host.ts";
 
 class Being {
   readonly Level = 7;
@@ -35,7 +35,7 @@ const types = [
   { name: "Monster", kind: "class", constructs: Monster, base: "Being", members: [member("Rage", "Int32")] },
 ] as const;
 
-let open: Inspected | undefined;
+let open: InspectionHandle | undefined;
 const look = (roots: Readonly<Record<string, unknown>>, rootTypes = {}): void => {
   open = inspect(roots, { types, rootTypes });
 };

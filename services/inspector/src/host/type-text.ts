@@ -8,18 +8,18 @@ import {
   classType,
   dynamic,
   enumType,
-  listOf,
-  nullableOf,
+  listType,
   predefinedType,
   type ScalarName,
   scalar,
   type Type,
   type TypeDefinition,
+  toNullable,
 } from "@fairlead/linq";
 export const typeFromText = (text: string, declared: (name: string) => TypeDefinition | undefined): Type => {
   const trimmed = text.trim();
-  if (trimmed.endsWith("?")) return nullableOf(typeFromText(trimmed.slice(0, -1), declared));
-  if (trimmed.endsWith("[]")) return listOf(typeFromText(trimmed.slice(0, -2), declared));
+  if (trimmed.endsWith("?")) return toNullable(typeFromText(trimmed.slice(0, -1), declared));
+  if (trimmed.endsWith("[]")) return listType(typeFromText(trimmed.slice(0, -2), declared));
   const open = trimmed.indexOf("<");
   if (open > 0 && trimmed.endsWith(">")) return generic(trimmed.slice(0, open), trimmed.slice(open + 1, -1), declared);
   if (trimmed === "object" || trimmed === "Object" || trimmed === "Type") return dynamic;
@@ -34,7 +34,7 @@ export const typeFromText = (text: string, declared: (name: string) => TypeDefin
 const generic = (name: string, inside: string, declared: (name: string) => TypeDefinition | undefined): Type => {
   const parts = splitTop(inside).map((part) => typeFromText(part, declared));
   const [first, second] = parts;
-  if (lists.has(name) && first !== undefined && second === undefined) return listOf(first);
+  if (lists.has(name) && first !== undefined && second === undefined) return listType(first);
   if (dictionaries.has(name) && first !== undefined && second !== undefined)
     return { kind: "dictionary", key: first, value: second };
   throw new Error(`Type '${name}<${inside}>' is not a known collection`);

@@ -3,7 +3,7 @@ import { LinqError } from "@fairlead/linq";
 import { Decimal } from "@fairlead/linq/values";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatted } from "../../linq/src/format/format.ts";
+import { formatValue } from "../../linq/src/format/format.ts";
 import { DateTime, TimeSpan } from "../../linq/src/value/time.ts";
 import { errors, values } from "../testing/table.ts";
 
@@ -180,7 +180,7 @@ errors("formats", [
 test("property: whole numbers can be read back from every format that shows all of them", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
-      const show = (format: string): string => formatted(value, format, String(value)) ?? "";
+      const show = (format: string): string => formatValue(value, format, String(value)) ?? "";
       expect(BigInt(show("N0").replaceAll(",", ""))).toBe(value);
       expect(BigInt(show("D").replaceAll(",", ""))).toBe(value);
       expect(BigInt(show("#,0").replaceAll(",", ""))).toBe(value);
@@ -193,10 +193,10 @@ test("property: whole numbers can be read back from every format that shows all 
 test("property: two digits behind the point are the nearest ones, whatever wrote them", () => {
   fc.assert(
     fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (value) => {
-      const text = formatted(value, "F2", "") ?? "";
+      const text = formatValue(value, "F2", "") ?? "";
       expect(Math.abs(Number(text) - value)).toBeLessThanOrEqual(0.005 + 1e-6);
-      if (Number(text) !== 0) expect(formatted(value, "0.00", "")).toBe(text);
-      expect(formatted(value, "N2", "")?.replaceAll(",", "")).toBe(text);
+      if (Number(text) !== 0) expect(formatValue(value, "0.00", "")).toBe(text);
+      expect(formatValue(value, "N2", "")?.replaceAll(",", "")).toBe(text);
     }),
   );
 });
@@ -209,7 +209,7 @@ test("property: any text as a format gives a text of bounded length or our error
   fc.assert(
     fc.property(any, fc.oneof(letters, fc.string()), (value, format) => {
       try {
-        expect((formatted(value, format, "") ?? "").length).toBeLessThan(2_000);
+        expect((formatValue(value, format, "") ?? "").length).toBeLessThan(2_000);
       } catch (error) {
         expect(error).toBeInstanceOf(LinqError);
       }

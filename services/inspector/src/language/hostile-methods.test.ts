@@ -1,7 +1,7 @@
 /** Every method that a type or a value has, with every kind of hostile argument: our answer or our error, and nothing of the world runs. */
 import { describe, expect, test } from "vitest";
 import { scalarMethodNames } from "../../linq/src/function/members.ts";
-import { staticsOf } from "../../linq/src/function/static.ts";
+import { findStatics } from "../../linq/src/function/static.ts";
 import { predefinedTypes } from "../../linq/src/syntax/words.ts";
 import { evaluated, guarded, host, leaks, limits } from "../testing/attack.ts";
 
@@ -55,14 +55,14 @@ describe("methods of values", () => {
 
 describe("methods of types, and conversions to them", () => {
   test.each(Object.keys(predefinedTypes))("%s", (type) => {
-    const names = [...staticsOf(predefinedTypes[type] ?? "", host, limits).methods.keys()];
+    const names = [...findStatics(predefinedTypes[type] ?? "", host, limits).methods.keys()];
     for (const call of [type, ...names.map((name) => `${type}.${name}`)])
       for (const each of given) expect(evaluated(`${call}(${each})`)).not.toMatch(leaks);
   });
 });
 
 test("no method makes a text longer than is allowed, however it is repeated", () => {
-  const calls = [...staticsOf("Uri", host, limits).methods.keys()].map(
+  const calls = [...findStatics("Uri", host, limits).methods.keys()].map(
     (name) => (text: string) => `Uri.${name}(${text})`,
   );
   for (const name of scalarMethodNames(limits))

@@ -16,13 +16,13 @@ import { expect, test } from "vitest";
 import { bind } from "../../linq/src/bind/bind.ts";
 import { frameFor } from "../../linq/src/run/evaluate.ts";
 import { SourceWriter } from "../../linq/src/source/generate.ts";
-import { ByReference } from "../../linq/src/source/link.ts";
+import { ReferenceLinkage } from "../../linq/src/source/linkage.ts";
 import { arbitraryExpression, arbitrarySample, type Sample } from "../../linq/src/testing/arbitrary-typed.ts";
-import { ReferenceFailure, type Tagged, untagged, walk } from "../../linq/src/testing/reference.ts";
+import { ReferenceFailure, type TaggedValue, untagged, walk } from "../../linq/src/testing/reference.ts";
 import { hostAccess } from "../host/access.ts";
 import { type AnyDeclaration, properties } from "../host/declaration.ts";
 import { Registry } from "../host/registry.ts";
-import { sentAway, there } from "../testing/sent-away.ts";
+import { sentAway, there } from "../testing/other-process.ts";
 
 class Item {
   readonly V: number;
@@ -69,9 +69,9 @@ const declarations: readonly AnyDeclaration[] = [
 const registry = new Registry(declarations);
 const host = hostAccess({ registry, roots: [], now: () => 0 });
 
-const tagged = (sample: Sample): Tagged => {
-  const int = (value: number): Tagged => ({ is: "int", of: BigInt(value) });
-  const row = (of: Readonly<Record<string, Tagged>>): Tagged => ({ is: "row", of });
+const tagged = (sample: Sample): TaggedValue => {
+  const int = (value: number): TaggedValue => ({ is: "int", of: BigInt(value) });
+  const row = (of: Readonly<Record<string, TaggedValue>>): TaggedValue => ({ is: "row", of });
   return row({
     Level: int(sample.Level),
     Hp: sample.Hp === null ? { is: "null" } : int(sample.Hp),
@@ -103,7 +103,7 @@ type Run = (row: unknown) => unknown;
 
 /** Direct source as it runs here, and careful source as it is sent elsewhere: linked by recipe. */
 const formsOf = (bound: Bound, keys: readonly string[]): readonly Run[] => {
-  const linkage = new ByReference(keys);
+  const linkage = new ReferenceLinkage(keys);
   const writer = new SourceWriter(host, linkage, "direct");
   const body = writer.write(bound);
   const direct = linkage.made(`(r, f) => { ${writer.declarations} return ${body}; }`) as (

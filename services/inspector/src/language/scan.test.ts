@@ -1,17 +1,17 @@
 /** A pass over rows while others run between its steps: what they changed is read with care, and nothing of theirs runs. */
-import { dynamic, type QueryResult, type QueryText, startQuery, type Turns } from "@fairlead/linq";
+import { dynamic, type QueryResult, type QueryText, type Resumable, startQuery } from "@fairlead/linq";
 import { expect, test } from "vitest";
 import { hostAccess } from "../host/access.ts";
 import { Registry } from "../host/registry.ts";
 
-const started = (rows: readonly unknown[], query: Omit<QueryText, "from">): Turns<QueryResult> => {
+const started = (rows: readonly unknown[], query: Omit<QueryText, "from">): Resumable<QueryResult> => {
   const roots = [{ name: "Rows", type: dynamic, read: () => rows }];
   const host = hostAccess({ registry: new Registry([]), now: () => 0, roots });
   return startQuery({ from: "Rows", ...query }, { host });
 };
 
 /** Runs a query; others run once, after the first chunk of its rows: it is checked in one step, prepared in the next. */
-const interrupted = (work: Turns<QueryResult>, others: () => void): QueryResult => {
+const interrupted = (work: Resumable<QueryResult>, others: () => void): QueryResult => {
   work.next(true);
   work.next(false);
   let step = work.next(false);

@@ -1,22 +1,22 @@
 /** Whoever answers questions: a worker, this process, another process. */
-import type { Problem, Reply, Tool } from "./message.ts";
+import type { ExpressionProblem, ToolName, ToolReply } from "./message.ts";
 
-export type Answer =
+export type ToolAnswer =
   | { readonly kind: "value"; readonly value: unknown }
-  | { readonly kind: "problem"; readonly problem: Problem }
+  | { readonly kind: "problem"; readonly problem: ExpressionProblem }
   | { readonly kind: "defect"; readonly detail: string }
   /** Too many questions came before. */
   | { readonly kind: "busy"; readonly waitedMs: number }
   /** Not reached, or no answer in time. */
   | { readonly kind: "gone"; readonly why: string };
 
-export interface Asker {
+export interface ToolBackend {
   /** Never rejects. */
-  ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer>;
+  ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
 
-export const answerOf = (reply: Reply): Answer => {
+export const toAnswer = (reply: ToolReply): ToolAnswer => {
   if (reply.ok) return { kind: "value", value: reply.value };
   return "problem" in reply ? { kind: "problem", problem: reply.problem } : { kind: "defect", detail: reply.defect };
 };

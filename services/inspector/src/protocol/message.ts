@@ -12,16 +12,16 @@ export interface WorkerStart {
   readonly abandoned: Int32Array;
 }
 
-export type Tool = "explore" | "eval" | "query";
+export type ToolName = "explore" | "eval" | "query";
 
-export interface Ask {
+export interface ToolCall {
   readonly id: number;
-  readonly tool: Tool;
+  readonly tool: ToolName;
   readonly input: unknown;
 }
 
 /** A failure of the language, as data. */
-export interface Problem {
+export interface ExpressionProblem {
   readonly code: string;
   readonly message: string;
   readonly position: number;
@@ -31,7 +31,7 @@ export interface Problem {
   readonly hint?: string;
 }
 
-export type Reply =
+export type ToolReply =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly id: number; readonly ok: false; readonly problem: Problem }
+  | { readonly id: number; readonly ok: false; readonly problem: ExpressionProblem }
   | { readonly id: number; readonly ok: false; readonly defect: string };

@@ -1,7 +1,7 @@
 /** Slices: all steps run in the end and none twice; a step without an end is ended, and the work with it. */
-import type { LinqError, Turns } from "@fairlead/linq";
+import type { LinqError, Resumable } from "@fairlead/linq";
 import { expect, test } from "vitest";
-import { type Slice, sliced } from "./slices.ts";
+import { createSlices, type Slice } from "./slices.ts";
 
 const slicing = { holdMs: 600_000, failed: (error: LinqError): string => error.code };
 
@@ -18,7 +18,7 @@ const standStill = (ms: number): void => void Atomics.wait(new Int32Array(new Sh
 
 test("steps run in their order, none twice, however slow the machine", () => {
   const seen: number[] = [];
-  const work = function* (): Turns<string> {
+  const work = function* (): Resumable<string> {
     for (let step = 0; step < 1_000; step++) {
       seen.push(step);
       if (step % 100 === 0) standStill(20);
@@ -26,30 +26,30 @@ test("steps run in their order, none twice, however slow the machine", () => {
     }
     return "all";
   };
-  expect(ended(sliced(work(), slicing), 1)).toBe("all");
+  expect(ended(createSlices(work(), slicing), 1)).toBe("all");
   expect(seen).toEqual(Array.from({ length: 1_000 }, (_, step) => step));
 });
 
 test("a slice ends at a step although there is more to do", () => {
   let steps = 0;
-  const work = function* (): Turns<string> {
+  const work = function* (): Resumable<string> {
     for (;;) {
       steps++;
       standStill(30);
       yield;
     }
   };
-  expect(sliced(work(), slicing)(10)).toBe(undefined);
+  expect(createSlices(work(), slicing)(10)).toBe(undefined);
   expect(steps).toBe(1);
 });
 
 test("a step that never ends is ended, and not begun again", () => {
   let begun = 0;
-  const work = function* (): Turns<string> {
+  const work = function* (): Resumable<string> {
     begun++;
     yield;
     for (;;) Math.sqrt(2);
   };
-  expect(ended(sliced(work(), { ...slicing, holdMs: 60 }), 0)).toBe("deadline");
+  expect(ended(createSlices(work(), { ...slicing, holdMs: 60 }), 0)).toBe("deadline");
   expect(begun).toBe(1);
 });

@@ -4,6 +4,6 @@
  */
 import "@fairlead/linq";
 import { languageLibrary } from "@fairlead/linq/source";
-import { replyToEval, replyToExplore, replyToQuery, replyWithRoots, thereWith } from "./there.ts";
+import { openRemoteRun, replyToEval, replyToExplore, replyToQuery, replyWithRoots } from "./remote-run.ts";
 
-export default { ...languageLibrary(), replyToEval, replyToExplore, replyToQuery, replyWithRoots, thereWith };
+export default { ...languageLibrary(), replyToEval, replyToExplore, replyToQuery, replyWithRoots, openRemoteRun };

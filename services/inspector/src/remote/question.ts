@@ -4,69 +4,73 @@
  */
 import {
   type Argument,
-  type Checked,
+  type CheckedExpression,
   type CheckedQuery,
   check,
   checkQuery,
   contextFor,
   dynamic,
+  type EvaluationSettings,
   type HostAccess,
   rootScope,
-  type Settings,
 } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
-import { type EvalInput, type ExploreInput, Inspection, type QueryInput, targetOf } from "../answer/inspection.ts";
-import type { Looking } from "../answer/present.ts";
+import { type EvalInput, type ExploreInput, Inspection, parseTarget, type QueryInput } from "../answer/inspection.ts";
+import type { ExploreOptions } from "../answer/present.ts";
 import { hostAccess } from "../host/access.ts";
 import { Registry } from "../host/registry.ts";
-import type { Ask } from "../protocol/message.ts";
+import type { ToolCall } from "../protocol/message.ts";
 
 /** What the checked trees are bound to. */
-export interface Ground {
+export interface CheckTarget {
   readonly host: HostAccess;
   readonly limits: Limits;
 }
 
-export type Question =
-  | { readonly kind: "roots"; readonly looking: Looking }
-  | { readonly kind: "explore"; readonly checked: Checked; readonly looking: Looking }
-  | { readonly kind: "eval"; readonly checked: Checked; readonly depth: number }
-  | { readonly kind: "query"; readonly checked: CheckedQuery; readonly wanted: number | undefined }
+export type RemoteQuestion =
+  | { readonly kind: "roots"; readonly options: ExploreOptions }
+  | { readonly kind: "explore"; readonly checked: CheckedExpression; readonly options: ExploreOptions }
+  | { readonly kind: "eval"; readonly checked: CheckedExpression; readonly depth: number }
+  | { readonly kind: "query"; readonly checked: CheckedQuery; readonly requestedRows: number | undefined }
   /** Nothing of it is there: types are declared here. */
   | { readonly kind: "answered"; readonly value: unknown };
 
 /** All that is known of the process: the names of its roots. */
-export const groundFor = (roots: readonly string[], limits: Limits): Ground => {
+export const createCheckTarget = (roots: readonly string[], limits: Limits): CheckTarget => {
   const named = roots.map((name) => ({ name, type: dynamic, read: () => null }));
   return { host: hostAccess({ registry: new Registry([]), roots: named, now: () => 0, limits }), limits };
 };
 
 /** Parses and checks. Throws `LinqError`. The named boundary: inputs were decoded by the contract before they came here. */
-export const checkedQuestion = ({ tool, input }: Ask, ground: Ground): Question => {
-  const settings = (args?: readonly Argument[]): Settings => ({ ...ground, args });
-  const checked = (text: string, args?: readonly Argument[]): Checked =>
+export const checkQuestion = ({ tool, input }: ToolCall, target: CheckTarget): RemoteQuestion => {
+  const settings = (args?: readonly Argument[]): EvaluationSettings => ({ ...target, args });
+  const checked = (text: string, args?: readonly Argument[]): CheckedExpression =>
     check(text, rootScope, contextFor(settings(args)));
   switch (tool) {
     case "explore":
-      return exploring(input as ExploreInput, ground, checked);
+      return checkExplore(input as ExploreInput, target, checked);
     case "eval": {
       const { expr, args, depth } = input as EvalInput;
       return { kind: "eval", checked: checked(expr, args), depth };
     }
     case "query": {
       const query = input as QueryInput;
-      return { kind: "query", checked: checkQuery(query, settings(query.args)), wanted: query.take };
+      return { kind: "query", checked: checkQuery(query, settings(query.args)), requestedRows: query.take };
     }
   }
 };
 
-const exploring = (input: ExploreInput, { host, limits }: Ground, checked: (text: string) => Checked): Question => {
-  const target = targetOf(input.target);
-  switch (target.kind) {
+const checkExplore = (
+  input: ExploreInput,
+  { host, limits }: CheckTarget,
+  checked: (text: string) => CheckedExpression,
+): RemoteQuestion => {
+  const object = parseTarget(input.target);
+  switch (object.kind) {
     case "roots":
-      return { kind: "roots", looking: input };
+      return { kind: "roots", options: input };
     case "object":
-      return { kind: "explore", checked: checked(target.expr), looking: input };
+      return { kind: "explore", checked: checked(object.expr), options: input };
     default: {
       const here = new Inspection({ host, limits, registry: new Registry([]), elapsed: () => 0 });
       return { kind: "answered", value: here.explore(input) };

@@ -3,7 +3,7 @@
 import { Worker } from "node:worker_threads";
 import { defaultLimits } from "@fairlead/linq";
 import { afterEach, expect, test } from "vitest";
-import { Crew, worldCrew } from "./worker-pool.ts";
+import { createWorldPool, WorkerPool } from "./worker-pool.ts";
 
 /** Answers with its number; takes half a second, loops for ever or ends when it is told to. */
 const source = `
@@ -16,7 +16,7 @@ parentPort.on("message", ({ id, input }) => {
   parentPort.postMessage({ id, ok: true, value: threadId });
 });`;
 
-const crews: Crew[] = [];
+const crews: WorkerPool[] = [];
 afterEach(async () => {
   await Promise.all(crews.splice(0).map((crew) => crew.close()));
 });
@@ -24,8 +24,8 @@ afterEach(async () => {
 const crewFor = (
   timeoutMs: number,
   waitMs = 600_000,
-): ((input: unknown, signal?: AbortSignal) => ReturnType<Crew["ask"]>) => {
-  const crew = new Crew({
+): ((input: unknown, signal?: AbortSignal) => ReturnType<WorkerPool["ask"]>) => {
+  const crew = new WorkerPool({
     timeoutMs,
     waitMs,
     abandon: () => undefined,
@@ -102,7 +102,7 @@ test("who waits too long behind others is told so, and the others are answered",
 
 test("the world gives up a question whose caller left, and is the same world after it", async () => {
   const limits = { ...defaultLimits, wallMs: 600_000, fuelPerRow: 1e9, fuelPerQuery: 1e10 };
-  const crew = worldCrew({ seed: 1, entities: 1_500, tickMs: 0, limits });
+  const crew = createWorldPool({ seed: 1, entities: 1_500, tickMs: 0, limits });
   crews.push(crew);
   const caller = new AbortController();
   const endless = "Entities.Count(Entities.Any(Entities.Any(Id < 0)))";

@@ -3,12 +3,12 @@
  * leaves makes room: what nobody waits for is not asked, or given up by the worker. A worker that does not answer in time is ended and a fresh one takes its place; only whoever it was working for is told.
  */
 import { Worker } from "node:worker_threads";
-import { type Answer, type Asker, answerOf } from "../protocol/backend.ts";
-import type { Ask, Reply, Tool, WorkerStart } from "../protocol/message.ts";
+import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";
+import type { ToolCall, ToolName, ToolReply, WorkerStart } from "../protocol/message.ts";
 
-interface Question {
-  readonly ask: Ask;
-  readonly settle: (answer: Answer) => void;
+interface QueuedCall {
+  readonly ask: ToolCall;
+  readonly settle: (answer: ToolAnswer) => void;
   /** Of the time that it may wait. */
   readonly timer: NodeJS.Timeout;
 }
@@ -16,7 +16,7 @@ interface Question {
 /** Milliseconds beyond the language's own wall time, before the worker is thought lost. */
 const patience = 2_000;
 
-const worker = (start: WorkerStart): Worker => {
+const startWorker = (start: WorkerStart): Worker => {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return new Worker(new URL(`./worker.${extension}`, import.meta.url), {
     workerData: start,
@@ -24,7 +24,7 @@ const worker = (start: WorkerStart): Worker => {
   });
 };
 
-export interface CrewOptions {
+export interface WorkerPoolOptions {
   /** Milliseconds that a question may take, from when the worker gets it to its answer here. */
   readonly timeoutMs: number;
   /** Milliseconds that it may wait for those before it. */
@@ -36,45 +36,45 @@ export interface CrewOptions {
 }
 
 /** The crew that keeps the simulated world. */
-export const worldCrew = (start: Omit<WorkerStart, "abandoned">): Crew => {
+export const createWorldPool = (start: Omit<WorkerStart, "abandoned">): WorkerPool => {
   const { wallMs } = start.limits;
   const abandoned = new Int32Array(new SharedArrayBuffer(4));
-  return new Crew({
+  return new WorkerPool({
     timeoutMs: wallMs + patience,
     waitMs: 2 * wallMs,
-    hire: () => worker({ ...start, abandoned }),
+    hire: () => startWorker({ ...start, abandoned }),
     abandon: (id) => void Atomics.store(abandoned, 0, id),
   });
 };
 
-export class Crew implements Asker {
-  readonly #options: CrewOptions;
-  readonly #waiting: Question[] = [];
+export class WorkerPool implements ToolBackend {
+  readonly #options: WorkerPoolOptions;
+  readonly #waiting: QueuedCall[] = [];
   /** The question that the worker has, also when its caller gave up, and the timer of its end. */
-  #asked: { readonly question: Question; readonly timer: NodeJS.Timeout } | undefined;
+  #asked: { readonly question: QueuedCall; readonly timer: NodeJS.Timeout } | undefined;
   #worker: Worker | undefined;
   #lastId = 0;
 
-  constructor(options: CrewOptions) {
+  constructor(options: WorkerPoolOptions) {
     this.#options = options;
   }
 
   /** Never rejects. */
-  ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
+  ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
     const { waitMs, abandon } = this.#options;
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    const settle = (answer: Answer): void => {
+    const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
+    const settle = (answer: ToolAnswer): void => {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       resolve(answer);
     };
-    const leave = (answer: Answer): void => {
+    const leave = (answer: ToolAnswer): void => {
       const at = this.#waiting.indexOf(question);
       if (at >= 0) this.#waiting.splice(at, 1);
       settle(answer);
     };
     const timer = setTimeout(() => leave({ kind: "busy", waitedMs: waitMs }), waitMs);
-    const question: Question = { ask: { id: ++this.#lastId, tool, input }, settle, timer };
+    const question: QueuedCall = { ask: { id: ++this.#lastId, tool, input }, settle, timer };
     const onAbort = (): void => {
       if (this.#asked?.question === question) abandon(question.ask.id);
       leave({ kind: "gone", why: "the caller gave up" });
@@ -110,8 +110,8 @@ export class Crew implements Asker {
     const gone = (why: string): void => {
       if (this.#worker === started) void this.#lose(why);
     };
-    started.on("message", (reply: Reply) => {
-      if (this.#asked?.question.ask.id === reply.id) this.#done(answerOf(reply));
+    started.on("message", (reply: ToolReply) => {
+      if (this.#asked?.question.ask.id === reply.id) this.#done(toAnswer(reply));
     });
     started.on("error", (error: Error) => gone(error.message));
     started.on("exit", () => gone("the worker ended"));
@@ -120,7 +120,7 @@ export class Crew implements Asker {
   }
 
   /** The worker's question has its answer; the next one may be asked. */
-  #done(answer: Answer): void {
+  #done(answer: ToolAnswer): void {
     clearTimeout(this.#asked?.timer);
     this.#asked?.question.settle(answer);
     this.#asked = undefined;

@@ -4,10 +4,10 @@
  */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { finished } from "@fairlead/linq";
-import { answer } from "../answer/answer.ts";
+import { runToEnd } from "@fairlead/linq";
+import { answerCall } from "../answer/answer.ts";
 import { Inspection } from "../answer/inspection.ts";
-import type { Ask, WorkerStart } from "../protocol/message.ts";
+import type { ToolCall, WorkerStart } from "../protocol/message.ts";
 import { rootDescriptions } from "../world/descriptions.ts";
 import { createWorld } from "../world/world.ts";
 
@@ -23,8 +23,8 @@ const inspection = new Inspection({
   descriptions: rootDescriptions,
 });
 
-parentPort?.on("message", (ask: Ask) => {
+parentPort?.on("message", (ask: ToolCall) => {
   asked = ask.id;
-  parentPort?.postMessage(finished(answer(inspection, ask)));
+  parentPort?.postMessage(runToEnd(answerCall(inspection, ask)));
 });
 if (tickMs > 0) setInterval(() => world.tick(tickMs), tickMs);

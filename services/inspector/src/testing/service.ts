@@ -4,14 +4,14 @@ import inspector from "@fairlead/contracts/inspector";
 import type { Host, Running } from "@fairlead/kernel/service";
 import { Effect, Exit, Scope } from "effect";
 import { expect } from "vitest";
-import { configuration } from "../config.ts";
+import { inspectorConfig } from "../config.ts";
 import service from "../service.ts";
 
 type Procedures = (typeof inspector)["procedures"];
 export type Name = keyof Procedures;
 
 const host = (section: unknown): Host => ({
-  config: configuration.parse(section),
+  config: inspectorConfig.parse(section),
   env: {},
   stays: true,
   stateDir: () => "",

@@ -7,18 +7,18 @@ import {
   type Bound,
   check,
   contextFor,
+  type EvaluationSettings,
   evaluate,
   LinqError,
   rootScope,
-  type Settings,
   type Type,
   typeName,
 } from "@fairlead/linq";
 import { defaultLimits } from "@fairlead/linq/limits";
 import { describe, expect, test } from "vitest";
 import { fixture } from "./fixture.ts";
+import { valueHere, valueThere } from "./other-process.ts";
 import { plainValue } from "./plain-value.ts";
-import { valueHere, valueThere } from "./sent-away.ts";
 
 interface Outcome {
   readonly value: unknown;
@@ -26,7 +26,7 @@ interface Outcome {
   readonly bound: Bound;
 }
 
-const settings = (args: readonly Argument[]): Settings => ({ host: fixture, args, limits: defaultLimits });
+const settings = (args: readonly Argument[]): EvaluationSettings => ({ host: fixture, args, limits: defaultLimits });
 
 /** `§` stands for the list of monsters; `args` are `@0`, `@1` … */
 const run = (text: string, args: readonly Argument[]): Outcome => {

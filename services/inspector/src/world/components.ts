@@ -1,13 +1,13 @@
 /** Components of the simulated game: what an entity is made of. */
 import { member } from "../host/declaration.ts";
-import { hidden, pure, type ThingClass, thingClass } from "./things.ts";
+import { type GameObjectClass, gameObjectClass, hidden, pure } from "./game-object.ts";
 
 const memory = "ExileCore.PoEMemory";
 const space = `${memory}.Components`;
 
-export const remoteObject = thingClass(`${memory}.RemoteMemoryObject`, { Address: "Int64" });
+export const remoteObject = gameObjectClass(`${memory}.RemoteMemoryObject`, { Address: "Int64" });
 
-export const component = thingClass(
+export const component = gameObjectClass(
   `${memory}.Component`,
   { OwnerAddress: "Int64", Owner: "Entity" },
   { base: remoteObject, methods: [{ name: "DumpObject", returns: "String" }], display: () => "Component" },
@@ -16,10 +16,10 @@ export const component = thingClass(
 const part = (
   name: string,
   types: Readonly<Record<string, string>>,
-  more: Parameters<typeof thingClass>[2] = {},
-): ThingClass => thingClass(`${space}.${name}`, types, { base: component, display: () => name, ...more });
+  more: Parameters<typeof gameObjectClass>[2] = {},
+): GameObjectClass => gameObjectClass(`${space}.${name}`, types, { base: component, display: () => name, ...more });
 
-export const vital = thingClass("ExileCore.PoEMemory.MemoryObjects.Vital", {
+export const vital = gameObjectClass("ExileCore.PoEMemory.MemoryObjects.Vital", {
   Current: "Int32",
   Max: "Int32",
   ReservedFlat: "Int32",
@@ -111,11 +111,11 @@ export const components = {
   Sockets: part("Sockets", { NumberOfSockets: "Int32", LargestLinkSize: "Int32", Links: "List<String>" }),
   Portal: part("Portal", { Area: "String" }),
   StateMachine: part("StateMachine", { CanBeTarget: "Boolean", InTarget: "Boolean" }),
-} as const satisfies Readonly<Record<string, ThingClass>>;
+} as const satisfies Readonly<Record<string, GameObjectClass>>;
 
 export type ComponentName = keyof typeof components;
 
-export const buff = thingClass(
+export const buff = gameObjectClass(
   "ExileCore.PoEMemory.MemoryObjects.Buff",
   {
     Name: "String",
@@ -151,7 +151,7 @@ export const distance = (a: unknown, b: unknown): number => {
   return Math.fround(Math.hypot(ax - bx, ay - by));
 };
 
-export const entity = thingClass(
+export const entity = gameObjectClass(
   "ExileCore.PoEMemory.MemoryObjects.Entity",
   {
     Id: "UInt32",
@@ -199,13 +199,13 @@ export const entity = thingClass(
         name: "GetComponent",
         typeParameters: ["T"],
         returns: "T",
-        pure: (owner, [type = ""]) => componentOf(owner, type),
+        pure: (owner, [type = ""]) => findComponent(owner, type),
       },
       {
         name: "HasComponent",
         typeParameters: ["T"],
         returns: "Boolean",
-        pure: (owner, [type = ""]) => componentOf(owner, type) !== null,
+        pure: (owner, [type = ""]) => findComponent(owner, type) !== null,
       },
       {
         name: "TryGetComponent",
@@ -226,7 +226,7 @@ export const entity = thingClass(
 );
 
 /** A component by its type's simple or full name; null when the entity has none. */
-const componentOf = (owner: object, type: string): unknown => {
+const findComponent = (owner: object, type: string): unknown => {
   const { Components } = owner as { readonly Components?: unknown };
   return Components instanceof Map ? (Components.get(type.slice(type.lastIndexOf(".") + 1)) ?? null) : null;
 };

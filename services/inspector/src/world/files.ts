@@ -1,7 +1,8 @@
 /** The simulated game's data files: item bases, zones, monster varieties, tags. */
+
+import type { GameObject } from "./game-object.ts";
 import type { Random } from "./random.ts";
 import { baseItemType, fileInformation, monsterVariety, worldArea } from "./state.ts";
-import type { Thing } from "./things.ts";
 
 const zoneNames = [
   "Lioneye's Watch",
@@ -22,7 +23,7 @@ const bases = [
 
 export interface FileTables {
   readonly tables: Readonly<Record<string, unknown>>;
-  readonly zones: readonly Thing[];
+  readonly zones: readonly GameObject[];
 }
 
 export const fileTables = (random: Random): FileTables => {

@@ -5,7 +5,7 @@
 import { didYouMean, fault } from "@fairlead/linq";
 import { measureType, readType } from "../host/layout.ts";
 import type { Registry } from "../host/registry.ts";
-import { pure, thingClass } from "./things.ts";
+import { gameObjectClass, pure } from "./game-object.ts";
 
 export const baseAddress = 0x1_4000_0000n;
 export const imageSize = 1_048_576;
@@ -13,7 +13,7 @@ const atOnce = 4_096;
 const readable = `there are ${imageSize} bytes from ${baseAddress} on: Memory.BaseAddress and Memory.Size`;
 
 /** Bytes of a number, an enum or a struct. Throws for what has no layout. */
-const sizeOf = (type: string, registry: Registry): number => {
+const typeSize = (type: string, registry: Registry): number => {
   const measured = measureType(type, registry);
   if (measured !== undefined) return measured.size;
   if (registry.find(type) !== undefined)
@@ -61,7 +61,7 @@ export class MemoryImage {
 
   /** A number, an enum or a struct at an address. Throws for what is none of them, or not all in the image. */
   read(type: string, address: bigint, registry: Registry): unknown {
-    sizeOf(type, registry);
+    typeSize(type, registry);
     const found = this.#readAt(type, this.#offset(address), registry);
     if (found !== null) return found;
     throw fault("out_of_range", `There is no ${type} in memory at ${address}`, readable);
@@ -95,8 +95,8 @@ export class MemoryImage {
 }
 
 /** Declares `IMemory` over an image. The registry is given when it exists. */
-export const memoryClass = (image: MemoryImage, registry: () => Registry): ReturnType<typeof thingClass> =>
-  thingClass(
+export const memoryClass = (image: MemoryImage, registry: () => Registry): ReturnType<typeof gameObjectClass> =>
+  gameObjectClass(
     "ExileCore.Shared.Interfaces.IMemory",
     { BaseAddress: "Int64", Size: "Int32", ProcessName: "String" },
     {
@@ -114,7 +114,7 @@ export const memoryClass = (image: MemoryImage, registry: () => Registry): Retur
           typeof address === "bigint" && typeof count === "number" ? image.bytes(address, count) : null,
         ),
         pure("SizeOf", "Int32", { type: "String" }, (_, [type]) =>
-          typeof type === "string" ? sizeOf(type, registry()) : null,
+          typeof type === "string" ? typeSize(type, registry()) : null,
         ),
       ],
     },

@@ -1,14 +1,14 @@
 /** Fills the simulated world: monsters, chests, portals, items on the ground and the player, all from one seed. */
 import { buff as buffClass, type ComponentName, components, distance, entity } from "./components.ts";
 import { entityType, itemRarity, monsterRarity } from "./enums.ts";
+import type { GameObject } from "./game-object.ts";
 import type { MemoryImage } from "./memory.ts";
 import type { Random } from "./random.ts";
-import type { Thing } from "./things.ts";
 
 /** A struct value: own data, no prototype. */
 export const value = (fields: Readonly<Record<string, unknown>>): object => Object.assign(Object.create(null), fields);
 
-interface Kind {
+interface EntityKind {
   readonly type: keyof typeof entityType;
   readonly path: string;
   readonly names: readonly [string, ...string[]];
@@ -16,7 +16,7 @@ interface Kind {
   readonly share: number;
 }
 
-const kinds: readonly [Kind, ...Kind[]] = [
+const kinds: readonly [EntityKind, ...EntityKind[]] = [
   {
     type: "Monster",
     path: "Metadata/Monsters",
@@ -52,10 +52,10 @@ export interface Builder {
 }
 
 const makeComponents = (
-  owner: Thing,
+  owner: GameObject,
   made: Readonly<Partial<Record<ComponentName, Readonly<Record<string, unknown>>>>>,
 ): void => {
-  const found = new Map<string, Thing>();
+  const found = new Map<string, GameObject>();
   for (const [name, values] of Object.entries(made)) {
     const part = components[name as ComponentName].make({
       ...values,
@@ -89,7 +89,7 @@ export const life = (max: number, current: number, mana: number): Readonly<Recor
   EnergyShield: vital(0, 0),
 });
 
-export const buff = (name: string, timer: number, charges: number): Thing =>
+export const buff = (name: string, timer: number, charges: number): GameObject =>
   buffClass.make({
     Name: name,
     DisplayName: name.replaceAll("_", " "),
@@ -103,16 +103,16 @@ export const buff = (name: string, timer: number, charges: number): Thing =>
     Address: 0n,
   });
 
-interface Placing {
-  readonly kind: Kind;
+interface Placement {
+  readonly kind: EntityKind;
   readonly x: number;
   readonly y: number;
 }
 
-const base = ({ random, memory, nextId }: Builder, { kind, x, y }: Placing, name: string): Thing => {
+const base = ({ random, memory, nextId }: Builder, { kind, x, y }: Placement, name: string): GameObject => {
   const id = nextId();
   const isMonster = kind.type === "Monster";
-  const rarity = isMonster ? rarityOf(random) : monsterRarity.White;
+  const rarity = isMonster ? pickRarity(random) : monsterRarity.White;
   const path = `${kind.path}/${name.replaceAll(" ", "")}`;
   const hostile = isMonster && random.next() < 0.9;
   const position = value({ X: Math.fround(x * 10.87), Y: Math.fround(y * 10.87), Z: 0 });
@@ -149,7 +149,7 @@ const base = ({ random, memory, nextId }: Builder, { kind, x, y }: Placing, name
   });
 };
 
-const rarityOf = (random: Random): number => {
+const pickRarity = (random: Random): number => {
   const roll = random.next();
   return roll < 0.7
     ? monsterRarity.White
@@ -161,7 +161,7 @@ const rarityOf = (random: Random): number => {
 };
 
 const placed = (
-  thing: Thing,
+  thing: GameObject,
   name: string,
 ): Readonly<Partial<Record<ComponentName, Readonly<Record<string, unknown>>>>> => {
   const grid = thing.GridPosNum as { readonly X: number; readonly Y: number };
@@ -183,7 +183,7 @@ const placed = (
   };
 };
 
-const item = (builder: Builder): Thing => {
+const item = (builder: Builder): GameObject => {
   const { random } = builder;
   const name = random.pick([...itemNames]);
   const rarity = random.whole(itemRarity.Normal, itemRarity.Unique);
@@ -225,7 +225,7 @@ const item = (builder: Builder): Thing => {
 export { item as makeItem };
 
 /** One entity that is not the player. The first is always a living Hillock nearby. */
-const inhabitant = (builder: Builder, index: number): Thing => {
+const inhabitant = (builder: Builder, index: number): GameObject => {
   const { random } = builder;
   const first = index === 0;
   const kind = first ? kinds[0] : kindFor(random.whole(1, 1000));
@@ -268,7 +268,7 @@ const inhabitant = (builder: Builder, index: number): Thing => {
   return made;
 };
 
-const kindFor = (roll: number): Kind => {
+const kindFor = (roll: number): EntityKind => {
   let sum = 0;
   for (const kind of kinds) {
     sum += kind.share;
@@ -277,10 +277,10 @@ const kindFor = (roll: number): Kind => {
   return kinds[0];
 };
 
-export const inhabitants = (builder: Builder, count: number): readonly Thing[] =>
+export const inhabitants = (builder: Builder, count: number): readonly GameObject[] =>
   Array.from({ length: count }, (_, index) => inhabitant(builder, index));
 
-export const player = (builder: Builder): Thing => {
+export const player = (builder: Builder): GameObject => {
   const made = base(
     builder,
     { kind: { type: "Player", path: "Metadata/Characters", names: ["Ranger"], share: 0 }, x: 9.25, y: 18.4 },
@@ -327,7 +327,7 @@ export const player = (builder: Builder): Thing => {
 };
 
 /** Sets the distance of each entity from the player. */
-export const measureDistances = (entities: readonly Thing[], from: Thing): void => {
+export const measureDistances = (entities: readonly GameObject[], from: GameObject): void => {
   for (const each of entities) {
     const far = distance(each.GridPosNum, from.GridPosNum);
     each.Distance = far;

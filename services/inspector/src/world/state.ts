@@ -1,15 +1,15 @@
 /** Everything of the simulated game that is no entity: controller, state, user interface, camera, files, memory. */
 import { member } from "../host/declaration.ts";
 import { remoteObject } from "./components.ts";
-import { hidden, pure, type ThingClass, thingClass } from "./things.ts";
+import { type GameObjectClass, gameObjectClass, hidden, pure } from "./game-object.ts";
 
 const memory = "ExileCore.PoEMemory.MemoryObjects";
 
 const remote = (
   name: string,
   types: Readonly<Record<string, string>>,
-  more: Parameters<typeof thingClass>[2] = {},
-): ThingClass => thingClass(`${memory}.${name}`, types, { base: remoteObject, display: () => name, ...more });
+  more: Parameters<typeof gameObjectClass>[2] = {},
+): GameObjectClass => gameObjectClass(`${memory}.${name}`, types, { base: remoteObject, display: () => name, ...more });
 
 export const worldArea = remote(
   "WorldArea",
@@ -19,7 +19,7 @@ export const worldArea = remote(
   },
 );
 
-export const element: ThingClass = remote(
+export const element: GameObjectClass = remote(
   "Element",
   {
     Parent: "Element",
@@ -141,12 +141,12 @@ export const theGame = remote("TheGame", {
   IngameState: "IngameState",
 });
 
-export const fileInformation = thingClass("ExileCore.PoEMemory.FilesInMemory.FileInformation", {
+export const fileInformation = gameObjectClass("ExileCore.PoEMemory.FilesInMemory.FileInformation", {
   Ptr: "Int64",
   ChangeCount: "Int32",
   Size: "Int64",
 });
-export const baseItemType = thingClass("ExileCore.PoEMemory.Models.BaseItemType", {
+export const baseItemType = gameObjectClass("ExileCore.PoEMemory.Models.BaseItemType", {
   Metadata: "String",
   ClassName: "String",
   BaseName: "String",
@@ -156,14 +156,14 @@ export const baseItemType = thingClass("ExileCore.PoEMemory.Models.BaseItemType"
   Tags: "List<String>",
 });
 
-export const monsterVariety = thingClass("ExileCore.PoEMemory.FilesInMemory.MonsterVariety", {
+export const monsterVariety = gameObjectClass("ExileCore.PoEMemory.FilesInMemory.MonsterVariety", {
   VarietyId: "String",
   MonsterName: "String",
   LifeMultiplier: "Int32",
   ExperienceMultiplier: "Int32",
 });
 
-export const files = thingClass("ExileCore.PoEMemory.FilesInMemory.FilesContainer", {
+export const files = gameObjectClass("ExileCore.PoEMemory.FilesInMemory.FilesContainer", {
   BaseItemTypes: "Dictionary<String, BaseItemType>",
   WorldAreas: "List<WorldArea>",
   MonsterVarieties: "List<MonsterVariety>",
@@ -171,7 +171,7 @@ export const files = thingClass("ExileCore.PoEMemory.FilesInMemory.FilesContaine
   AllFiles: "Dictionary<String, FileInformation>",
 });
 
-export const entityListWrapper = thingClass(
+export const entityListWrapper = gameObjectClass(
   "ExileCore.EntityListWrapper",
   {
     Entities: "ICollection<Entity>",
@@ -188,12 +188,12 @@ export const entityListWrapper = thingClass(
   },
 );
 
-export const areaController = thingClass("ExileCore.AreaController", {
+export const areaController = gameObjectClass("ExileCore.AreaController", {
   CurrentArea: "WorldArea",
   TimeEntered: "DateTime",
 });
 
-export const gameController = thingClass(
+export const gameController = gameObjectClass(
   "ExileCore.GameController",
   {
     Game: "TheGame",

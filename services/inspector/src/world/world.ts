@@ -10,12 +10,12 @@ import { Registry } from "../host/registry.ts";
 import { buff as buffClass, component, components, entity, remoteObject, vital } from "./components.ts";
 import { enums } from "./enums.ts";
 import { fileTables } from "./files.ts";
+import type { GameObject } from "./game-object.ts";
 import { baseAddress, imageSize, MemoryImage, memoryClass } from "./memory.ts";
 import { type Builder, inhabitants, makeItem, player as makePlayer, measureDistances, value } from "./population.ts";
 import { type Random, seededRandom } from "./random.ts";
 import * as state from "./state.ts";
 import { structs } from "./structs.ts";
-import type { Thing } from "./things.ts";
 
 export interface WorldOptions {
   readonly seed: number;
@@ -46,7 +46,7 @@ export const createWorld = (options: WorldOptions): World => {
     ...[remoteObject, component, ...Object.values(components), vital, buffClass, entity, image].map(
       (each) => each.declaration,
     ),
-    ...Object.values(state).flatMap((each) => (isThingClass(each) ? [each.declaration] : [])),
+    ...Object.values(state).flatMap((each) => (isGameObjectClass(each) ? [each.declaration] : [])),
   ];
   const registry: Registry = new Registry(declarations);
   const player = makePlayer(builder);
@@ -59,7 +59,7 @@ export const createWorld = (options: WorldOptions): World => {
     memory: image.make({ BaseAddress: baseAddress, Size: imageSize, ProcessName: "PathOfExile_x64" }),
     now: options.now,
   });
-  const ticking = new Ticking(random, memory, { entities, player, ...parts });
+  const ticking = new WorldTicker(random, memory, { entities, player, ...parts });
   ticking.write();
   const root = (name: string, type: string, given: unknown): RootDefinition => ({
     name,
@@ -81,27 +81,27 @@ export const createWorld = (options: WorldOptions): World => {
   return { registry, host, roots, tick: (ms) => ticking.tick(ms) };
 };
 
-const isThingClass = (given: unknown): given is { readonly declaration: AnyDeclaration } =>
+const isGameObjectClass = (given: unknown): given is { readonly declaration: AnyDeclaration } =>
   typeof given === "object" && given !== null && "declaration" in given;
 
-interface Parts {
-  readonly controller: Thing;
-  readonly ingameState: Thing;
-  readonly ui: Thing;
-  readonly camera: Thing;
-  readonly files: Thing;
-  readonly memory: Thing;
+interface WorldParts {
+  readonly controller: GameObject;
+  readonly ingameState: GameObject;
+  readonly ui: GameObject;
+  readonly camera: GameObject;
+  readonly files: GameObject;
+  readonly memory: GameObject;
 }
 
-interface Given {
+interface UserInterfaceInput {
   readonly builder: Builder;
-  readonly entities: Thing[];
-  readonly player: Thing;
-  readonly memory: Thing;
+  readonly entities: GameObject[];
+  readonly player: GameObject;
+  readonly memory: GameObject;
   readonly now: () => number;
 }
 
-const element = (made: Thing, parent: Thing | null, at: number): Thing =>
+const element = (made: GameObject, parent: GameObject | null, at: number): GameObject =>
   Object.assign(made, {
     Parent: parent,
     IsVisible: true,
@@ -114,7 +114,7 @@ const element = (made: Thing, parent: Thing | null, at: number): Thing =>
     Children: [],
   });
 
-const assemble = ({ builder, entities, player, memory, now }: Given): Parts => {
+const assemble = ({ builder, entities, player, memory, now }: UserInterfaceInput): WorldParts => {
   const { random } = builder;
   const { tables, zones } = fileTables(random);
   const files = state.files.make(tables);
@@ -163,7 +163,7 @@ const assemble = ({ builder, entities, player, memory, now }: Given): Parts => {
     IngameState: ingameState,
   });
   const cache = new Map(entities.map((each) => [each.Id, each]));
-  const byType = new Map<unknown, Thing[]>();
+  const byType = new Map<unknown, GameObject[]>();
   for (const each of entities) byType.set(each.Type, [...(byType.get(each.Type) ?? []), each]);
   const list = state.entityListWrapper.make({
     Entities: entities,
@@ -194,9 +194,9 @@ const assemble = ({ builder, entities, player, memory, now }: Given): Parts => {
   return { controller, ingameState, ui, camera, files, memory };
 };
 
-const userInterface = (builder: Builder, root: Thing, entities: readonly Thing[]): Thing => {
+const userInterface = (builder: Builder, root: GameObject, entities: readonly GameObject[]): GameObject => {
   const ui = element(state.ingameUi.make({ Address: 0n, Text: "" }), root, 1);
-  const panel = (text: string, at: number): Thing =>
+  const panel = (text: string, at: number): GameObject =>
     Object.assign(element(state.element.make({ Address: 0n, Text: text }), ui, at), {
       Root: root,
       PathFromRoot: `0->${at}`,
@@ -222,7 +222,7 @@ const userInterface = (builder: Builder, root: Thing, entities: readonly Thing[]
       state.labelOnGround.make({
         Address: 0n,
         ItemOnGround: at % 17 === 3 ? null : each,
-        Label: panel(String((each.Item as Thing).RenderName), at),
+        Label: panel(String((each.Item as GameObject).RenderName), at),
         IsVisible: true,
         CanPickUp: at % 3 !== 0,
         TimeLeft: 60_000,
@@ -233,19 +233,19 @@ const userInterface = (builder: Builder, root: Thing, entities: readonly Thing[]
   return ui;
 };
 
-interface Living extends Parts {
-  readonly entities: readonly Thing[];
-  readonly player: Thing;
+interface PopulatedWorld extends WorldParts {
+  readonly entities: readonly GameObject[];
+  readonly player: GameObject;
 }
 
 /** What changes from tick to tick. */
-class Ticking {
+class WorldTicker {
   readonly #random: Random;
   readonly #memory: MemoryImage;
-  readonly #world: Living;
+  readonly #world: PopulatedWorld;
   #elapsed = 0;
 
-  constructor(random: Random, memory: MemoryImage, world: Living) {
+  constructor(random: Random, memory: MemoryImage, world: PopulatedWorld) {
     this.#random = random;
     this.#memory = memory;
     this.#world = world;
@@ -258,14 +258,14 @@ class Ticking {
     ingameState.MousePosX = this.#random.whole(0, 1919);
     controller.DeltaTime = ms;
     for (const each of entities) if (each.IsHostile === true) this.#wander(each, ms);
-    for (const each of buffsOf(player)) each.Timer = Math.fround(Math.max(0, Number(each.Timer) - ms / 1000));
+    for (const each of listBuffs(player)) each.Timer = Math.fround(Math.max(0, Number(each.Timer) - ms / 1000));
     this.#renew(player);
     this.#regenerate(player, ms);
     measureDistances(entities, player);
     this.write();
   }
 
-  #wander(each: Thing, ms: number): void {
+  #wander(each: GameObject, ms: number): void {
     const at = each.GridPosNum as { readonly X: number; readonly Y: number };
     const by = ms / 100;
     const X = Math.fround(at.X + (this.#random.next() - 0.5) * by);
@@ -280,13 +280,13 @@ class Ticking {
   }
 
   /** A buff that has run out comes back after a while, so that there is always something to see. */
-  #renew(player: Thing): void {
-    for (const each of buffsOf(player)) {
+  #renew(player: GameObject): void {
+    for (const each of listBuffs(player)) {
       if (each.IsRemovable === true && each.Timer === 0 && this.#random.next() < 0.05) each.Timer = each.MaxTime;
     }
   }
 
-  #regenerate(player: Thing, ms: number): void {
+  #regenerate(player: GameObject, ms: number): void {
     const life = player.Components instanceof Map ? player.Components.get("Life") : undefined;
     if (typeof life !== "object" || life === null) return;
     const max = Number(life.MaxHP);
@@ -315,7 +315,7 @@ class Ticking {
       this.#vital(life.Address + 512n, life.EnergyShield);
     }
     const eye = camera.Address as bigint;
-    const { X, Y, Z } = camera.Position as Thing;
+    const { X, Y, Z } = camera.Position as GameObject;
     memory.single(eye + 308n, Number(X));
     memory.single(eye + 312n, Number(Y));
     memory.single(eye + 316n, Number(Z));
@@ -326,7 +326,7 @@ class Ticking {
 
   /** A `VitalStruct`. */
   #vital(at: bigint, given: unknown): void {
-    const { ReservedFlat, Regen, Max, Current } = given as Thing;
+    const { ReservedFlat, Regen, Max, Current } = given as GameObject;
     this.#memory.int32(at + 16n, Number(ReservedFlat));
     this.#memory.single(at + 40n, Number(Regen));
     this.#memory.int32(at + 44n, Number(Max));
@@ -334,4 +334,4 @@ class Ticking {
   }
 }
 
-const buffsOf = (player: Thing): readonly Thing[] => (Array.isArray(player.Buffs) ? player.Buffs : []);
+const listBuffs = (player: GameObject): readonly GameObject[] => (Array.isArray(player.Buffs) ? player.Buffs : []);

@@ -1,6 +1,6 @@
 /** Checks a syntax tree: every name is found, every type fits, or the error says where and what was meant. */
 
-import { staticsOf } from "../function/static.ts";
+import { findStatics } from "../function/static.ts";
 import { parseScalar } from "../operator/convert.ts";
 import { newArray } from "../operator/new-array.ts";
 import type {
@@ -18,13 +18,13 @@ import { isStaticType, predefinedType } from "../syntax/words.ts";
 import {
   boolean,
   dynamic,
-  listOf,
-  nothing,
-  nullableOf,
+  listType,
+  nullType,
   type RecordType,
   sameType,
   scalar,
   type Type,
+  toNullable,
   typeName,
 } from "../type/type.ts";
 import { blockedNames } from "../value/row.ts";
@@ -32,14 +32,14 @@ import { bindBareCall, bindCall } from "./call/calls.ts";
 import { bindEnumCall } from "./call/enum-call.ts";
 import { bindStaticCall, staticProperty } from "./call/static-call.ts";
 import { equals } from "./term/comparing.ts";
-import { converted, united } from "./term/conversion.ts";
+import { convertImplicitly, unifyTypes } from "./term/conversion.ts";
 import { bindIndex } from "./term/indexing.ts";
 import { comparedWith, holds } from "./term/membership.ts";
 import { bindMember, bindName, bindScope, enumMember, typeReference } from "./term/names.ts";
-import { asBoolean, bindBinary, bindUnary, negated } from "./term/operators.ts";
-import { bindTypeTest, typeFor } from "./term/types.ts";
+import { asBoolean, bindBinary, bindUnary, negate } from "./term/operators.ts";
+import { bindTypeTest, resolveType } from "./term/types.ts";
 import type { Bound, BoundLet, BoundValue } from "./tree/bound.ts";
-import { type Context, constant, problem, type Scope } from "./tree/context.ts";
+import { bindError, type Context, constant, type Scope } from "./tree/context.ts";
 
 export const bind = (node: Node, scope: Scope, context: Context): Bound => {
   switch (node.kind) {
@@ -52,7 +52,7 @@ export const bind = (node: Node, scope: Scope, context: Context): Bound => {
     case "boolean":
       return constant(scalar("Boolean"), node.value, node.at);
     case "null":
-      return constant(nothing, null, node.at);
+      return constant(nullType, null, node.at);
     case "typed":
       return typedLiteral(node.type, node.text, node.at);
     case "scope":
@@ -80,7 +80,7 @@ export const bind = (node: Node, scope: Scope, context: Context): Bound => {
     case "in":
       return membership(node, scope, context);
     case "lambda":
-      throw problem(
+      throw bindError(
         "syntax",
         "A lambda can only be an argument",
         node,
@@ -109,7 +109,7 @@ const typedLiteral = (name: string, text: string, at: number): Bound => {
   const type = canonical === undefined || isStaticType(canonical) ? undefined : scalar(canonical as never);
   const value = type === undefined ? undefined : parseScalar(text, type.name);
   if (type !== undefined && value !== undefined) return constant(type, value, at);
-  throw problem(
+  throw bindError(
     "bad_format",
     `The text is no ${name}`,
     { at },
@@ -124,7 +124,7 @@ const chain = (node: ChainNode, scope: Scope, context: Context): Bound => {
   const { object } = node;
   if (object === undefined) {
     if (node.kind === "call") return bindBareCall(node, scope, context);
-    throw problem("syntax", "Syntax error", node);
+    throw bindError("syntax", "Syntax error", node);
   }
   const type = node.kind === "index" ? undefined : typeReference(object, scope, context);
   if (type !== undefined && node.kind === "call")
@@ -141,9 +141,9 @@ const staticMember = (
   context: Context,
 ): Bound => {
   if ("declared" in type) return enumMember(type.declared, node);
-  const property = staticsOf(type.predefined, context.host, context.limits).properties.get(node.name.toLowerCase());
+  const property = findStatics(type.predefined, context.host, context.limits).properties.get(node.name.toLowerCase());
   if (property === undefined)
-    throw problem("unknown_member", `No property or field '${node.name}' exists in type '${type.predefined}'`, node);
+    throw bindError("unknown_member", `No property or field '${node.name}' exists in type '${type.predefined}'`, node);
   return {
     kind: "apply",
     type: property.type,
@@ -153,7 +153,7 @@ const staticMember = (
   };
 };
 
-interface AccessHere {
+interface AccessSite {
   readonly scope: Scope;
   readonly context: Context;
   /** True to make the access null when the object is. */
@@ -161,20 +161,20 @@ interface AccessHere {
 }
 
 /** Applies an access to a bound object, inside the `?.` that the object may be. */
-const access = (object: Bound, node: ChainNode, here: AccessHere): Bound => {
+const access = (object: Bound, node: ChainNode, here: AccessSite): Bound => {
   if (object.kind === "let" && object.lifted) {
     const rest = access(object.rest, node, here);
-    return { ...object, rest, type: nullableOf(rest.type) };
+    return { ...object, rest, type: toNullable(rest.type) };
   }
   if (!here.lift) return direct(object, node, here);
   const slot = here.context.freshSlot();
   const inside: Bound = { kind: "slot", type: object.type, slot, at: object.at };
   const rest = direct(inside, node, here);
-  const held: BoundLet = { kind: "let", type: nullableOf(rest.type), object, slot, rest, lifted: true, at: node.at };
+  const held: BoundLet = { kind: "let", type: toNullable(rest.type), object, slot, rest, lifted: true, at: node.at };
   return held;
 };
 
-const direct = (object: Bound, node: ChainNode, { scope, context }: AccessHere): Bound => {
+const direct = (object: Bound, node: ChainNode, { scope, context }: AccessSite): Bound => {
   switch (node.kind) {
     case "member":
       return bindMember(object, node, context);
@@ -195,7 +195,7 @@ const nullSafe = (node: NullSafeNode, scope: Scope, context: Context): Bound => 
     value.kind !== "name" &&
     value.kind !== "scope"
   )
-    throw problem(
+    throw bindError(
       "wrong_arguments",
       "The 'np' function requires a member, a parameter or a call",
       value,
@@ -203,8 +203,8 @@ const nullSafe = (node: NullSafeNode, scope: Scope, context: Context): Bound => 
     );
   const lifted = liftAll(value, scope, context);
   if (fallback === undefined)
-    return lifted.type.kind === "null" ? lifted : { ...lifted, type: nullableOf(lifted.type) };
-  return coalesced(lifted, context.bind(fallback, scope), { at: node.at, context });
+    return lifted.type.kind === "null" ? lifted : { ...lifted, type: toNullable(lifted.type) };
+  return bindCoalesce(lifted, context.bind(fallback, scope), { at: node.at, context });
 };
 
 const liftAll = (node: Node, scope: Scope, context: Context): Bound => {
@@ -218,29 +218,29 @@ const liftAll = (node: Node, scope: Scope, context: Context): Bound => {
 const coalesce = (node: Node & { readonly kind: "binary" }, scope: Scope, context: Context): Bound => {
   const left = context.bind(node.left, scope);
   if ((left.type.kind === "scalar" || left.type.kind === "enum") && !left.type.nullable)
-    throw problem(
+    throw bindError(
       "not_nullable",
       `The left side of '??' is ${typeName(left.type)}, which is never null`,
       node,
       "leave the fallback out",
     );
-  return coalesced(left, context.bind(node.right, scope), { at: node.at, context });
+  return bindCoalesce(left, context.bind(node.right, scope), { at: node.at, context });
 };
 
-const coalesced = (
+const bindCoalesce = (
   left: Bound,
   right: Bound,
   { at, context }: { readonly at: number; readonly context: Context },
 ): Bound => {
-  const pair = united(left, right, context);
+  const pair = unifyTypes(left, right, context);
   if (pair === undefined) throw noCommonType(left, right, at);
   const [a, b] = pair;
-  const type = right.type.kind === "null" ? a.type : sameType(a.type, nullableOf(right.type)) ? right.type : b.type;
+  const type = right.type.kind === "null" ? a.type : sameType(a.type, toNullable(right.type)) ? right.type : b.type;
   return { kind: "coalesce", type, left: a, right: b, at };
 };
 
 const noCommonType = (a: Bound, b: Bound, at: number): Error =>
-  problem(
+  bindError(
     "no_common_type",
     `Neither of the types '${typeName(a.type)}' and '${typeName(b.type)}' converts to the other`,
     { at },
@@ -250,7 +250,7 @@ const conditional = (node: ConditionalNode, scope: Scope, context: Context): Bou
   const test = asBoolean(context.bind(node.test, scope), "The first expression");
   const first = context.bind(node.whenTrue, scope);
   const second = context.bind(node.whenFalse, scope);
-  const pair = united(first, second, context);
+  const pair = unifyTypes(first, second, context);
   if (pair === undefined) throw noCommonType(first, second, node.at);
   const [whenTrue, whenFalse] = pair;
   return { kind: "choose", type: whenTrue.type, test, whenTrue, whenFalse, at: node.at };
@@ -262,7 +262,7 @@ const membership = (node: InNode, scope: Scope, context: Context): Bound => {
     "items" in node.list
       ? inItems(node, node.list.items, scope, context)
       : inCollection(node, node.list.collection, scope, context);
-  return node.negated ? negated(found, node.at) : found;
+  return node.negated ? negate(found, node.at) : found;
 };
 
 const inItems = (node: InNode, items: readonly Node[], scope: Scope, context: Context): Bound => {
@@ -292,9 +292,9 @@ const projection = (node: NewNode, scope: Scope, context: Context): Bound => {
   for (const member of node.members) {
     const value = context.bind(member.value, scope);
     const name = member.name ?? impliedName(member, value);
-    if (blockedNames.has(name)) throw problem("blocked_name", `A member can not be called '${name}'`, member);
+    if (blockedNames.has(name)) throw bindError("blocked_name", `A member can not be called '${name}'`, member);
     if (fields.some((field) => field.name === name))
-      throw problem(
+      throw bindError(
         "duplicate_name",
         `The identifier '${name}' was defined more than once`,
         member,
@@ -311,7 +311,7 @@ const projection = (node: NewNode, scope: Scope, context: Context): Bound => {
 const impliedName = (member: NewMember, value: Bound): string => {
   const name = impliedBy(member.value);
   if (name === undefined)
-    throw problem("missing_as", "Expression is missing an 'as' clause", member, `${print(member.value)} as SomeName`);
+    throw bindError("missing_as", "Expression is missing an 'as' clause", member, `${print(member.value)} as SomeName`);
   const last = value.kind === "let" ? value.rest : value;
   const isSpelt = last.kind === "read" && last.name.toLowerCase() === name.toLowerCase();
   return isSpelt ? last.name : name;
@@ -341,22 +341,22 @@ const impliedBy = (value: Node): string | undefined => {
 
 const array = (node: NewArrayNode, scope: Scope, context: Context): Bound => {
   const given = node.items.map((item) => context.bind(item, scope));
-  const item = node.type === undefined ? commonItem(given, node, context) : typeFor(node.type, context);
+  const item = node.type === undefined ? commonItem(given, node, context) : resolveType(node.type, context);
   const values = given.map((value) => {
-    const fitting = converted(value, item, context);
+    const fitting = convertImplicitly(value, item, context);
     if (fitting === undefined)
-      throw problem("no_common_type", `An element is ${typeName(value.type)}, not ${typeName(item)}`, value);
+      throw bindError("no_common_type", `An element is ${typeName(value.type)}, not ${typeName(item)}`, value);
     return fitting;
   });
-  return { kind: "apply", type: listOf(item), operation: newArray, operands: values, at: node.at };
+  return { kind: "apply", type: listType(item), operation: newArray, operands: values, at: node.at };
 };
 
 const commonItem = (values: readonly Bound[], node: NewArrayNode, context: Context): Type => {
   const [first, ...rest] = values;
-  if (first === undefined) throw problem("wrong_arguments", "An empty array needs a type", node, "new int[] { }");
+  if (first === undefined) throw bindError("wrong_arguments", "An empty array needs a type", node, "new int[] { }");
   let item = first;
   for (const value of rest) {
-    const pair = united(item, value, context);
+    const pair = unifyTypes(item, value, context);
     if (pair === undefined) throw noCommonType(item, value, node.at);
     [item] = pair;
   }

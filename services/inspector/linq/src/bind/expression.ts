@@ -2,7 +2,7 @@
 
 import type { Clock } from "../core/frame.ts";
 import { defaultLimits, type Limits } from "../core/limits.ts";
-import { inText } from "../core/place.ts";
+import { locateInText } from "../core/place.ts";
 import type { Node, OrderKey } from "../syntax/ast.ts";
 import { parse, parseOrdering } from "../syntax/parser.ts";
 import type { HostAccess } from "../type/host.ts";
@@ -12,7 +12,7 @@ import { sortable } from "./call/orderings.ts";
 import type { Bound } from "./tree/bound.ts";
 import type { Argument, Context, Scope } from "./tree/context.ts";
 
-export interface Settings {
+export interface EvaluationSettings {
   readonly host: HostAccess;
   readonly limits?: Limits;
   /** For the deadline; the process's clock when left out. */
@@ -21,7 +21,7 @@ export interface Settings {
   readonly args?: readonly Argument[] | undefined;
 }
 
-export const contextFor = ({ host, limits = defaultLimits, args = [] }: Settings): Context => {
+export const contextFor = ({ host, limits = defaultLimits, args = [] }: EvaluationSettings): Context => {
   let last = 0;
   const context: Context = {
     host,
@@ -46,15 +46,15 @@ export const rowScope = (type: Type, names: readonly string[] = []): Scope => {
   return { it, names: new Map(names.map((name) => [name, it])), outer: undefined };
 };
 
-export interface Checked {
+export interface CheckedExpression {
   readonly text: string;
   readonly type: Type;
   readonly bound: Bound;
 }
 
 /** Parses and checks a text in a scope. A lambda on top (`m => m.Level > 3`) names the row. */
-export const check = (text: string, scope: Scope, context: Context): Checked =>
-  inText(text, () => {
+export const check = (text: string, scope: Scope, context: Context): CheckedExpression =>
+  locateInText(text, () => {
     const bound = bindTop(parse(text, context.limits), scope, context);
     return { text, type: bound.type, bound };
   });
@@ -66,13 +66,13 @@ const bindTop = (node: Node, scope: Scope, context: Context): Bound => {
   return context.bind(node.body, { ...scope, names: new Map([...scope.names, [name, scope.it]]) });
 };
 
-export interface CheckedKey extends Checked {
+export interface CheckedOrdering extends CheckedExpression {
   readonly descending: boolean;
 }
 
 /** Parses and checks an ordering. */
-export const checkOrdering = (text: string, scope: Scope, context: Context): readonly CheckedKey[] =>
-  inText(text, () =>
+export const checkOrdering = (text: string, scope: Scope, context: Context): readonly CheckedOrdering[] =>
+  locateInText(text, () =>
     context.parseOrdering(text).map(({ value, descending }: OrderKey) => {
       const bound = sortable(bindTop(value, scope, context));
       return { text, type: bound.type, bound, descending };

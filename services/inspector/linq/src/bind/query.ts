@@ -5,23 +5,23 @@
 
 import { LinqError } from "../core/error.ts";
 import { defaultLimits } from "../core/limits.ts";
-import { inText } from "../core/place.ts";
-import { inPart, type QueryPart } from "../core/query-error.ts";
+import { locateInText } from "../core/place.ts";
+import { locateInPart, type QueryPart } from "../core/query-error.ts";
 import { itemType } from "../operator/elements.ts";
 import { type Type, typeName } from "../type/type.ts";
 import {
-  type Checked,
-  type CheckedKey,
+  type CheckedExpression,
+  type CheckedOrdering,
   check,
   checkOrdering,
   contextFor,
+  type EvaluationSettings,
   rootScope,
   rowScope,
   rowSlot,
-  type Settings,
 } from "./expression.ts";
 import { asBoolean } from "./term/operators.ts";
-import { type Bound, below } from "./tree/bound.ts";
+import { type Bound, childNodes } from "./tree/bound.ts";
 import type { Context } from "./tree/context.ts";
 
 export interface QueryText {
@@ -41,7 +41,7 @@ export interface QueryText {
 export const defaultTake = 100;
 
 /** What is known of a query before it runs: plain data. */
-export interface Outline {
+export interface QueryOutline {
   readonly rowType: Type;
   readonly resultType: Type;
   /** True when groups are only counted, so that their rows need not be kept. */
@@ -54,24 +54,24 @@ export interface Outline {
 }
 
 /** A query whose every part is bound, before anything is read. */
-export interface CheckedQuery extends Outline {
-  readonly settings: Settings;
-  readonly source: Checked;
-  readonly where: Checked | undefined;
-  readonly groupBy: Checked | undefined;
-  readonly orderBy: readonly CheckedKey[];
-  readonly select: Checked | undefined;
+export interface CheckedQuery extends QueryOutline {
+  readonly settings: EvaluationSettings;
+  readonly source: CheckedExpression;
+  readonly where: CheckedExpression | undefined;
+  readonly groupBy: CheckedExpression | undefined;
+  readonly orderBy: readonly CheckedOrdering[];
+  readonly select: CheckedExpression | undefined;
 }
 
 /** Binds every part of a query; reads nothing. Throws `QueryError`. */
-export const checkQuery = (query: QueryText, settings: Settings): CheckedQuery => {
+export const checkQuery = (query: QueryText, settings: EvaluationSettings): CheckedQuery => {
   const { limits = defaultLimits } = settings;
   const context = contextFor(settings);
-  const { source, rowType } = inPart("from", () => checkSource(query.from, context));
+  const { source, rowType } = locateInPart("from", () => checkSource(query.from, context));
   const scope = rowScope(rowType);
   const where = optional("where", query.where, (text) => {
     const checked = check(text, scope, context);
-    return { ...checked, bound: inText(text, () => asBoolean(checked.bound, "`where`")) };
+    return { ...checked, bound: locateInText(text, () => asBoolean(checked.bound, "`where`")) };
   });
   const groupBy = optional("groupBy", query.groupBy, (text) => check(text, scope, context));
   const itemTypeNow: Type = groupBy === undefined ? rowType : { kind: "list", item: rowType, key: groupBy.type };
@@ -105,9 +105,12 @@ const isCountable = (type: Type): boolean =>
 const groupedSelect = "new { Key, Count() as Count }";
 
 const optional = <T>(part: QueryPart, text: string | undefined, read: (text: string) => T): T | undefined =>
-  text === undefined ? undefined : inPart(part, () => read(text));
+  text === undefined ? undefined : locateInPart(part, () => read(text));
 
-const checkSource = (text: string, context: Context): { readonly source: Checked; readonly rowType: Type } => {
+const checkSource = (
+  text: string,
+  context: Context,
+): { readonly source: CheckedExpression; readonly rowType: Type } => {
   const source = check(text, rootScope, context);
   const { bound, type } = source;
   const rowType = itemType(type);
@@ -125,5 +128,5 @@ const onlyCounts = (bound: Bound): boolean => {
   const ofGroup = (object: Bound): boolean => object.kind === "slot" && object.slot === rowSlot;
   if (bound.kind === "read" && ofGroup(bound.object)) return bound.name === "Key" || bound.name === "Count";
   if (bound.kind === "sequence" && ofGroup(bound.source)) return bound.name === "Count" && bound.lambdas.length === 0;
-  return below(bound).every(onlyCounts);
+  return childNodes(bound).every(onlyCounts);
 };

@@ -13,9 +13,9 @@ import type {
   BoundSequence,
 } from "../bind/tree/bound.ts";
 import type { Code } from "../core/frame.ts";
-import { located } from "../core/place.ts";
-import { applying, reading, sequencing } from "../core/step.ts";
-import { typedItems } from "../operator/elements.ts";
+import { locateError } from "../core/place.ts";
+import { memberStep, operationStep, sequenceStep } from "../core/step.ts";
+import { typedItemsReader } from "../operator/elements.ts";
 import type { HostAccess } from "../type/host.ts";
 import { rowClass } from "../value/row.ts";
 
@@ -58,7 +58,7 @@ export const compile = (bound: Bound, host: HostAccess): Code => {
 const compileRead = (bound: BoundRead, host: HostAccess): Code => {
   const owner = compile(bound.object, host);
   const { read, path, at } = bound;
-  const step = reading({ read, path, at });
+  const step = memberStep({ read, path, at });
   return (frame) => step(owner(frame));
 };
 
@@ -76,29 +76,29 @@ const compileApply = (bound: BoundApply, host: HostAccess): Code => {
       try {
         return run(a, b);
       } catch (error) {
-        throw located(error, at);
+        throw locateError(error, at);
       }
     };
   }
-  const step = applying({ operation, path, at });
+  const step = operationStep({ operation, path, at });
   return (frame) => step(frame, ...operands.map((operand) => operand(frame)));
 };
 
-type Run = BoundApply["operation"]["run"];
+type OperationRun = BoundApply["operation"]["run"];
 
-const attempt = (run: Run, at: number): unknown => {
+const attempt = (run: OperationRun, at: number): unknown => {
   try {
     return run();
   } catch (error) {
-    throw located(error, at);
+    throw locateError(error, at);
   }
 };
 
-const attempt1 = (run: Run, a: unknown, at: number): unknown => {
+const attempt1 = (run: OperationRun, a: unknown, at: number): unknown => {
   try {
     return run(a);
   } catch (error) {
-    throw located(error, at);
+    throw locateError(error, at);
   }
 };
 
@@ -130,7 +130,7 @@ const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess):
 const compileSequence = (bound: BoundSequence, host: HostAccess): Code => {
   const { run, at, path } = bound;
   const source = compile(bound.source, host);
-  const step = sequencing({ run, itemsOf: typedItems(bound.source.type, host), path, at });
+  const step = sequenceStep({ run, itemsOf: typedItemsReader(bound.source.type, host), path, at });
   const bodies = bound.lambdas.map(({ slot, body }) => ({ slot, code: compile(body, host) }));
   const values = bound.values.map((value) => compile(value, host));
   return (frame) =>

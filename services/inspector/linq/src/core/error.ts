@@ -57,7 +57,7 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** Where an error is in the text; `position` counts UTF-16 units from 0 and is the text's length at its end. */
-export interface Place {
+export interface TextPlace {
   readonly position: number;
   readonly length?: number;
 }
@@ -77,7 +77,7 @@ export class LinqError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    more: Partial<Place> & { readonly hint?: string | undefined; readonly text?: string } = {},
+    more: Partial<TextPlace> & { readonly hint?: string | undefined; readonly text?: string } = {},
   ) {
     super(message);
     this.code = code;

@@ -5,7 +5,7 @@
 import { portable } from "./portable.ts";
 
 /** What source text may ask for while it is written. */
-export interface Emitter {
+export interface SourceEmitter {
   /** A fresh local variable. */
   temporary(): string;
   /** The operation itself as a function, for operands that the source does not treat. */
@@ -13,7 +13,7 @@ export interface Emitter {
 }
 
 /** On operands of this JavaScript type the operation is this operator of JavaScript, or the one operand itself. */
-export interface Native {
+export interface NativeOperator {
   readonly of: "boolean" | "number" | "bigint" | "string";
   readonly sign?: string;
 }
@@ -22,9 +22,9 @@ export interface Operation {
   readonly name: string;
   readonly run: (...operands: readonly unknown[]) => unknown;
   /** Source with the operands' sources put in; each is used once, in order. */
-  readonly emit?: (code: Emitter, ...operands: readonly string[]) => string;
+  readonly emit?: (code: SourceEmitter, ...operands: readonly string[]) => string;
   /** What it is on plain operands, where that is JavaScript's own. */
-  readonly native?: Native;
+  readonly native?: NativeOperator;
   /** Steps beyond the first, for operations whose work grows with their operands. */
   readonly cost?: (...operands: readonly unknown[]) => number;
 }
@@ -45,8 +45,8 @@ export const operation = <A, B = unknown, C = unknown, D = unknown>(
 const anyNull = (operands: readonly unknown[]): boolean => operands.some((operand) => operand === null);
 
 /** Null when an operand is: how C# lifts arithmetic. */
-export const liftedToNull = portable(
-  "liftedToNull",
+export const liftToNull = portable(
+  "liftToNull",
   ({ name, run, cost }: Operation): Operation => ({
     name: `${name}?`,
     run: (...operands) => (anyNull(operands) ? null : run(...operands)),
@@ -55,8 +55,8 @@ export const liftedToNull = portable(
 );
 
 /** False when an operand is null: how C# lifts `<` and its kin. */
-export const liftedToFalse = portable(
-  "liftedToFalse",
+export const liftToFalse = portable(
+  "liftToFalse",
   ({ name, run, native }: Operation): Operation => ({
     name: `${name}?`,
     run: (a, b) => a !== null && b !== null && run(a, b),

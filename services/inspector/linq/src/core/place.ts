@@ -2,7 +2,7 @@
 import { LinqError } from "./error.ts";
 
 /** An error with its place, if it is ours and has none; a too large string or list is ours too. */
-export const located = (error: unknown, at: number): unknown => {
+export const locateError = (error: unknown, at: number): unknown => {
   if (error instanceof LinqError) return error.at(at);
   if (error instanceof RangeError)
     return new LinqError("too_many_items", "A value became too large, or the expression too deep", { position: at });
@@ -10,11 +10,11 @@ export const located = (error: unknown, at: number): unknown => {
 };
 
 /** Runs something that may fail at a place in a text. */
-export const inText = <T>(text: string, run: () => T): T => {
+export const locateInText = <T>(text: string, run: () => T): T => {
   try {
     return run();
   } catch (error) {
-    const ours = located(error, 0);
+    const ours = locateError(error, 0);
     throw ours instanceof LinqError ? ours.within(text) : ours;
   }
 };

@@ -35,7 +35,7 @@ export const named = <T extends object>(make: string, value: T): T => {
   return declare(make, value);
 };
 
-export const recipeOf = (value: object): Recipe | undefined => recipes.get(value);
+export const findRecipe = (value: object): Recipe | undefined => recipes.get(value);
 
 /** Every declaration that a recipe can name, of the modules that were loaded. */
-export const declared = (): ReadonlyMap<string, unknown> => declarations;
+export const portableDeclarations = (): ReadonlyMap<string, unknown> => declarations;

@@ -21,7 +21,7 @@ export class QueryError extends LinqError {
 }
 
 /** Runs something of one part; its errors say so. */
-export const inPart = <T>(part: QueryPart, run: () => T): T => {
+export const locateInPart = <T>(part: QueryPart, run: () => T): T => {
   try {
     return run();
   } catch (error) {
@@ -30,13 +30,13 @@ export const inPart = <T>(part: QueryPart, run: () => T): T => {
 };
 
 /** A part's code whose errors name the part and its text. */
-export const inPartOf =
+export const locateCode =
   (part: QueryPart, text: string, code: Code): Code =>
   (frame) => {
     try {
       return code(frame);
     } catch (error) {
-      return inPart(part, () => {
+      return locateInPart(part, () => {
         throw error instanceof LinqError ? error.within(text) : error;
       });
     }

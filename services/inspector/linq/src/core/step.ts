@@ -5,7 +5,7 @@
 import { LinqError } from "./error.ts";
 import type { Frame } from "./frame.ts";
 import type { Operation } from "./operation.ts";
-import { located } from "./place.ts";
+import { locateError } from "./place.ts";
 import { portable } from "./portable.ts";
 import type { Lambda, SequenceRun } from "./sequence-run.ts";
 
@@ -20,29 +20,29 @@ const nullReference = (path: string, at: number): LinqError => {
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
-interface Place {
+interface StepPlace {
   readonly at: number;
   /** Text of what must not be null. */
   readonly path: string;
 }
 
 /** A member of a value. */
-export const reading = portable(
-  "reading",
-  ({ read, path, at }: Place & { readonly read: (owner: unknown) => unknown }) =>
+export const memberStep = portable(
+  "memberStep",
+  ({ read, path, at }: StepPlace & { readonly read: (owner: unknown) => unknown }) =>
     (owner: unknown): unknown => {
       if (isNothing(owner)) throw nullReference(path, at);
       try {
         return read(owner);
       } catch (error) {
-        throw located(error, at);
+        throw locateError(error, at);
       }
     },
 );
 
 /** An operation, paid for. Without `path` its first operand may be null. */
-export const applying = portable(
-  "applying",
+export const operationStep = portable(
+  "operationStep",
   ({
     operation: { run, cost },
     path,
@@ -58,34 +58,34 @@ export const applying = portable(
         if (cost !== undefined) frame.spend(cost(...values));
         return run(...values);
       } catch (error) {
-        throw located(error, at);
+        throw locateError(error, at);
       }
     },
 );
 
-interface SequenceParts {
+interface SequenceInput {
   readonly lambdas: readonly Lambda[];
   /** Read once, after the collection. */
   readonly values: () => readonly unknown[];
 }
 
 /** A sequence method on a collection. */
-export const sequencing = portable(
-  "sequencing",
+export const sequenceStep = portable(
+  "sequenceStep",
   ({
     run,
     itemsOf,
     path,
     at,
-  }: Place & { readonly run: SequenceRun; readonly itemsOf: (value: unknown) => readonly unknown[] }) =>
-    (frame: Frame, collection: unknown, { lambdas, values }: SequenceParts): unknown => {
+  }: StepPlace & { readonly run: SequenceRun; readonly itemsOf: (value: unknown) => readonly unknown[] }) =>
+    (frame: Frame, collection: unknown, { lambdas, values }: SequenceInput): unknown => {
       if (isNothing(collection)) throw nullReference(path, at);
       try {
         const items = itemsOf(collection);
         frame.spend(1 + (items.length >> 4));
         return run(items, { frame, lambdas: lambdas.map((lambda) => frame.byRow(lambda)), values: values() });
       } catch (error) {
-        throw located(error, at);
+        throw locateError(error, at);
       }
     },
 );

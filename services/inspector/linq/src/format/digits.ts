@@ -2,13 +2,13 @@
 import { fault } from "../core/error.ts";
 import { Decimal } from "../value/decimal.ts";
 
-export type Formattable = number | bigint | Decimal;
+export type FormattableNumber = number | bigint | Decimal;
 
-export const isNegative = (value: Formattable): boolean =>
+export const isNegative = (value: FormattableNumber): boolean =>
   Decimal.is(value) ? value.units < 0n : value < 0 || Object.is(value, -0);
 
 /** Digits without sign, rounded half away from zero. */
-export const fixed = (value: Formattable, digits: number): string => {
+export const toFixedText = (value: FormattableNumber, digits: number): string => {
   if (typeof value === "bigint") return withPoint((value < 0n ? -value : value) * 10n ** BigInt(digits), digits);
   if (Decimal.is(value)) return fixedDecimal(value, digits);
   const size = Math.abs(value);
@@ -29,14 +29,14 @@ const withPoint = (units: bigint, digits: number): string => {
 };
 
 /** Commas between thousands. */
-export const grouped = (text: string): string => {
+export const groupDigits = (text: string): string => {
   const [before = "", after] = text.split(".");
   const parts = inThousands(before);
   return after === undefined ? parts : `${parts}.${after}`;
 };
 
 /** Times ten to a power, exactly where the type can. */
-export const scaled = (value: Formattable, power: number): Formattable => {
+export const scaleNumber = (value: FormattableNumber, power: number): FormattableNumber => {
   if (typeof value === "number") return power < 0 ? value / 10 ** -power : value * 10 ** power;
   const { units, scale } = Decimal.is(value) ? value : { units: value, scale: 0 };
   return power > scale ? Decimal.of(units * 10n ** BigInt(power - scale), 0) : Decimal.of(units, scale - power);

@@ -11,7 +11,7 @@ import { dateText, spanText } from "./time.ts";
 const longest = 256;
 
 /** A value by a format; undefined for values without formats. `plain` is its text without one. */
-export const formatted = (value: unknown, format: string, plain: string): string | undefined => {
+export const formatValue = (value: unknown, format: string, plain: string): string | undefined => {
   if (format.length > longest) throw fault("bad_format", `A format has at most ${longest} characters`);
   if (typeof value === "number" || typeof value === "bigint" || Decimal.is(value))
     return numberText(value, format, plain);
@@ -66,7 +66,7 @@ const guidText = ({ value }: Guid, format: string): string => {
   }
 };
 
-interface Writing {
+interface CompositeInput {
   readonly values: readonly unknown[];
   readonly show: (value: unknown) => string;
   /** Most characters of the result. */
@@ -76,7 +76,7 @@ interface Writing {
 const place = /\{\{|\}\}|\{(\d{1,3})(?:,\s*(-?\d{1,9})\s*)?(?::([^{}]*))?\}|[{}]/g;
 
 /** `{0}`, `{1,8}`, `{0:N2}`; `{{` is a brace. */
-export const composed = (text: string, { values, show, most }: Writing): string => {
+export const formatComposite = (text: string, { values, show, most }: CompositeInput): string => {
   const parts: string[] = [];
   let length = 0;
   const put = (part: string, width = 0): void => {
@@ -89,19 +89,19 @@ export const composed = (text: string, { values, show, most }: Writing): string 
     put(text.slice(done, found.index));
     done = found.index + found[0].length;
     const [whole, index, width = "0", format = ""] = found;
-    if (index === undefined) put(braced(whole));
+    if (index === undefined) put(readPlaceholder(whole));
     else if (Number(index) >= values.length) throw badText(`there is no value for ${whole}`);
     else {
       const value = values[Number(index)];
       const plain = show(value);
-      put((format === "" ? undefined : formatted(value, format, plain)) ?? plain, Number(width));
+      put((format === "" ? undefined : formatValue(value, format, plain)) ?? plain, Number(width));
     }
   }
   put(text.slice(done));
   return parts.join("");
 };
 
-const braced = (found: string): string => {
+const readPlaceholder = (found: string): string => {
   if (found === "{{" || found === "}}") return found.charAt(0);
   throw badText(`'${found}' stands alone`);
 };

@@ -4,7 +4,7 @@
  */
 import { fault, type LinqError } from "../core/error.ts";
 import { Decimal } from "../value/decimal.ts";
-import { type Formattable, fixed, grouped, isNegative, scaled } from "./digits.ts";
+import { type FormattableNumber, groupDigits, isNegative, scaleNumber, toFixedText } from "./digits.ts";
 import { picture } from "./picture.ts";
 
 const badNumberFormat = (format: string): LinqError =>
@@ -15,7 +15,7 @@ const badNumberFormat = (format: string): LinqError =>
   );
 
 /** `plain` is the text without a format. */
-export const numberText = (value: Formattable, format: string, plain: string): string => {
+export const numberText = (value: FormattableNumber, format: string, plain: string): string => {
   const standard = /^([A-Za-z])(\d{0,2})$/.exec(format);
   if (standard === null) {
     if (/^[A-Za-z]\d*$/.test(format)) throw badNumberFormat(format);
@@ -27,13 +27,15 @@ export const numberText = (value: Formattable, format: string, plain: string): s
   const sign = isNegative(value) ? "-" : "";
   switch (letter.toUpperCase()) {
     case "F":
-      return sign + fixed(value, digits ?? 2);
+      return sign + toFixedText(value, digits ?? 2);
     case "N":
-      return sign + grouped(fixed(value, digits ?? 2));
+      return sign + groupDigits(toFixedText(value, digits ?? 2));
     case "P":
-      return `${sign}${grouped(fixed(scaled(value, 2), digits ?? 2))} %`;
+      return `${sign}${groupDigits(toFixedText(scaleNumber(value, 2), digits ?? 2))} %`;
     case "C":
-      return sign === "" ? `¤${grouped(fixed(value, digits ?? 2))}` : `(¤${grouped(fixed(value, digits ?? 2))})`;
+      return sign === ""
+        ? `¤${groupDigits(toFixedText(value, digits ?? 2))}`
+        : `(¤${groupDigits(toFixedText(value, digits ?? 2))})`;
     case "E":
       return exponential(value, digits ?? 6, letter);
     case "G":
@@ -53,14 +55,14 @@ export const numberText = (value: Formattable, format: string, plain: string): s
   }
 };
 
-const hasDigits = (value: Formattable): boolean => typeof value !== "number" || Number.isFinite(value);
+const hasDigits = (value: FormattableNumber): boolean => typeof value !== "number" || Number.isFinite(value);
 
-const exponential = (value: Formattable, digits: number, letter: string): string => {
+const exponential = (value: FormattableNumber, digits: number, letter: string): string => {
   const [mantissa = "", power = "0"] = asDouble(value).toExponential(digits).split("e");
   return `${mantissa}${letter}${Number(power) < 0 ? "-" : "+"}${String(Math.abs(Number(power))).padStart(3, "0")}`;
 };
 
-const general = (value: Formattable, digits: number, letter: string): string => {
+const general = (value: FormattableNumber, digits: number, letter: string): string => {
   const [mantissa = "", power = "0"] = asDouble(value)
     .toExponential(digits - 1)
     .split("e");
@@ -75,17 +77,17 @@ const general = (value: Formattable, digits: number, letter: string): string => 
 const trimmed = (text: string): string =>
   text.includes(".") ? text.replace(/(?<!0)0+$/, "").replace(/\.$/, "") : text;
 
-const asDouble = (value: Formattable): number => Number(Decimal.is(value) ? value.text() : value);
+const asDouble = (value: FormattableNumber): number => Number(Decimal.is(value) ? value.text() : value);
 
 /** The digits of a whole number's size; refuses fractions, as `D` and `X` do. */
-const whole = (value: Formattable, format: string, write: (size: bigint) => string): string => {
+const whole = (value: FormattableNumber, format: string, write: (size: bigint) => string): string => {
   if (Decimal.is(value) || (typeof value === "number" && !Number.isInteger(value))) throw badNumberFormat(format);
   const exact = BigInt(value);
   return write(exact < 0n ? -exact : exact);
 };
 
 /** The two's complement of a number: Int64 has 64 bits, everything smaller 32 as long as they hold it. */
-const bits = (value: Formattable, size: bigint): bigint => {
+const bits = (value: FormattableNumber, size: bigint): bigint => {
   if (!isNegative(value) || size === 0n) return size;
   return (typeof value === "number" && size <= 2n ** 31n ? 2n ** 32n : 2n ** 64n) - size;
 };

@@ -3,15 +3,15 @@
  * quotes, `;` between signs.
  */
 import { Decimal } from "../value/decimal.ts";
-import { type Formattable, fixed, grouped, isNegative, scaled } from "./digits.ts";
+import { type FormattableNumber, groupDigits, isNegative, scaleNumber, toFixedText } from "./digits.ts";
 
-interface Piece {
+interface PicturePiece {
   readonly kind: "digit" | "point" | "comma" | "exponent" | "text";
   readonly text: string;
 }
 
 /** Quoted and escaped text is text; everything unknown stands for itself. */
-const piecesOf = function* (format: string): Iterable<Piece> {
+const splitPicture = function* (format: string): Iterable<PicturePiece> {
   for (const [text] of format.matchAll(/'[^']*'?|"[^"]*"?|\\[\s\S]|[eE][+-]?0+|[\s\S]/g)) {
     if (/^[eE][+-]?0/.test(text)) yield { kind: "exponent", text };
     else if (text === "0" || text === "#") yield { kind: "digit", text };
@@ -23,7 +23,7 @@ const piecesOf = function* (format: string): Iterable<Piece> {
   }
 };
 
-const sectionsOf = (format: string): readonly string[] => {
+const splitSections = (format: string): readonly string[] => {
   const sections = [""];
   for (const [text] of format.matchAll(/'[^']*'?|"[^"]*"?|\\[\s\S]|[\s\S]/g))
     if (text === ";") sections.push("");
@@ -31,8 +31,8 @@ const sectionsOf = (format: string): readonly string[] => {
   return sections;
 };
 
-export const picture = (value: Formattable, format: string): string => {
-  const [positive = "", negative = "", zero] = sectionsOf(format);
+export const picture = (value: FormattableNumber, format: string): string => {
+  const [positive = "", negative = "", zero] = splitSections(format);
   const isBelow = isNegative(value);
   const own = isBelow && negative !== "";
   const first = written(value, own ? negative : positive);
@@ -43,8 +43,8 @@ export const picture = (value: Formattable, format: string): string => {
 const mostDigits = 99;
 
 /** The size of a number in one section. */
-const written = (value: Formattable, section: string): { readonly text: string; readonly isZero: boolean } => {
-  const pieces = [...piecesOf(section)];
+const written = (value: FormattableNumber, section: string): { readonly text: string; readonly isZero: boolean } => {
+  const pieces = [...splitPicture(section)];
   const point = pieces.findIndex(({ kind }) => kind === "point");
   const isBefore = (index: number): boolean => point < 0 || index < point;
   const digits = pieces.flatMap(({ kind, text }, index) => (kind === "digit" ? [{ text, index }] : []));
@@ -56,11 +56,11 @@ const written = (value: Formattable, section: string): { readonly text: string; 
   const isGrouped = commas.some((index) => index > firstBefore && index < lastBefore);
   const thousands = commas.filter((index) => index > lastBefore && lastBefore >= 0).length;
   const many = (sign: string): number => pieces.filter(({ kind, text }) => kind === "text" && text === sign).length;
-  const size = scaled(value, 2 * many("%") + 3 * many("‰") - 3 * thousands);
+  const size = scaleNumber(value, 2 * many("%") + 3 * many("‰") - 3 * thousands);
   const isPower = pieces.some(({ kind }) => kind === "exponent");
   const { text, power } = isPower
     ? powered(size, before.length, after.length)
-    : { text: fixed(size, after.length), power: 0 };
+    : { text: toFixedText(size, after.length), power: 0 };
   const [wholePart = "0", fraction = ""] = text.split(".");
   const isZero = !/[1-9]/.test(text);
 
@@ -70,7 +70,7 @@ const written = (value: Formattable, section: string): { readonly text: string; 
   const lastZero = after.findLastIndex(({ text: sign }) => sign === "0");
   const kept = fraction.slice(0, Math.max(lastZero + 1, fraction.replace(/(?<!0)0+$/, "").length));
 
-  const spread = spreadOver(isGrouped ? grouped(shown) : shown, before.length);
+  const spread = spreadOver(isGrouped ? groupDigits(shown) : shown, before.length);
   let nextBefore = 0;
   let nextAfter = 0;
   const out = pieces.map(({ kind, text: own }, index) => {
@@ -85,7 +85,7 @@ const written = (value: Formattable, section: string): { readonly text: string; 
 
 /** A number's size with so many digits before and behind the point, and the power of ten that goes with them. */
 const powered = (
-  value: Formattable,
+  value: FormattableNumber,
   before: number,
   after: number,
 ): { readonly text: string; readonly power: number } => {

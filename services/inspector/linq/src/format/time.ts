@@ -31,10 +31,10 @@ const bad = (format: string, example: string): LinqError =>
 
 const padded = (value: number, width: number): string => String(value).padStart(width, "0");
 
-type Part = (run: string) => string;
+type TimePattern = (run: string) => string;
 
 /** Each run of one letter by its part; quoted and escaped text as it is. */
-const written = (format: string, parts: Readonly<Record<string, Part>>): string =>
+const written = (format: string, parts: Readonly<Record<string, TimePattern>>): string =>
   format.replaceAll(/'([^']*)'|"([^"]*)"|\\([\s\S])|([A-Za-z])\4*/g, (run, single, double, escaped, letter) => {
     const text: string | undefined = single ?? double ?? escaped;
     if (text !== undefined) return text;
@@ -43,7 +43,7 @@ const written = (format: string, parts: Readonly<Record<string, Part>>): string 
 
 /** Seven digits are the most that .NET has. */
 const fraction =
-  (ms: number, trims: boolean): Part =>
+  (ms: number, trims: boolean): TimePattern =>
   (run) => {
     const text = `${padded(Math.floor(ms), 3)}0000`.slice(0, run.length);
     return trims ? text.replace(/(?<!0)0+$/, "") : text;

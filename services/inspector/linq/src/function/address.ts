@@ -1,5 +1,5 @@
 /** Members of GUIDs and addresses. */
-import { boolean, int32, listOf, scalar, string } from "../type/type.ts";
+import { boolean, int32, listType, scalar, string } from "../type/type.ts";
 import type { Guid } from "../value/guid.ts";
 import { Sequence } from "../value/sequence.ts";
 import type { Uri } from "../value/uri.ts";
@@ -16,7 +16,7 @@ const standardPorts: Readonly<Record<string, number>> = {
   "wss:": 443,
 };
 
-const portOf = ({ url }: Uri): number => (url.port === "" ? (standardPorts[url.protocol] ?? -1) : Number(url.port));
+const uriPort = ({ url }: Uri): number => (url.port === "" ? (standardPorts[url.protocol] ?? -1) : Number(url.port));
 
 export const uriProperties: PropertyTable = propertyTable([
   ["AbsoluteUri", string, ({ url }: Uri) => url.href],
@@ -24,7 +24,7 @@ export const uriProperties: PropertyTable = propertyTable([
   ["Scheme", string, ({ url }: Uri) => url.protocol.slice(0, -1)],
   ["Authority", string, ({ url }: Uri) => url.host],
   ["Host", string, ({ url }: Uri) => url.hostname],
-  ["Port", int32, portOf],
+  ["Port", int32, uriPort],
   ["IsDefaultPort", boolean, ({ url }: Uri) => url.port === ""],
   ["AbsolutePath", string, ({ url }: Uri) => url.pathname],
   ["LocalPath", string, ({ url }: Uri) => url.pathname],
@@ -32,7 +32,7 @@ export const uriProperties: PropertyTable = propertyTable([
   ["PathAndQuery", string, ({ url }: Uri) => url.pathname + url.search],
   ["Fragment", string, ({ url }: Uri) => url.hash],
   ["UserInfo", string, ({ url }: Uri) => [url.username, url.password].filter((part) => part !== "").join(":")],
-  ["Segments", listOf(string), ({ url }: Uri) => new Sequence(url.pathname.split(/(?<=\/)/))],
+  ["Segments", listType(string), ({ url }: Uri) => new Sequence(url.pathname.split(/(?<=\/)/))],
   ["IsFile", boolean, ({ url }: Uri) => url.protocol === "file:"],
   ["IsAbsoluteUri", boolean, () => true],
   ["DnsSafeHost", string, ({ url }: Uri) => url.hostname.replace(/^\[|\]$/g, "")],

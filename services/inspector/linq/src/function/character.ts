@@ -2,12 +2,12 @@
 import { boolean, char, double } from "../type/type.ts";
 import { type MethodRow, methodTable } from "./method.ts";
 import { propertyTable } from "./property.ts";
-import type { Statics } from "./statics.ts";
+import type { StaticMembers } from "./statics.ts";
 
 const is = (name: string, kind: RegExp): MethodRow => [name, [char], boolean, (value: string) => kind.test(value)];
 
 /** @NOTE The patterns are ours, and meet one character. */
-export const characters: Statics = {
+export const characters: StaticMembers = {
   properties: propertyTable([
     ["MinValue", char, () => "\0"],
     ["MaxValue", char, () => "\uffff"],

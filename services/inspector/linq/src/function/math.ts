@@ -8,7 +8,7 @@ import { Decimal } from "../value/decimal.ts";
 import { rowClass } from "../value/row.ts";
 import { type MethodRow, methodTable } from "./method.ts";
 import { propertyTable } from "./property.ts";
-import type { Statics } from "./statics.ts";
+import type { StaticMembers } from "./statics.ts";
 
 const single = scalar("Single");
 
@@ -60,7 +60,7 @@ const roundedBy = (value: number, digits: number, how: number): number => {
   }
 };
 
-const withSignOf = (a: number, b: number): number => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a));
+const copySign = (a: number, b: number): number => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a));
 
 /** The one further from zero, or nearer to it. */
 const magnitude = (a: number, b: number, sign: 1 | -1): number => {
@@ -69,7 +69,7 @@ const magnitude = (a: number, b: number, sign: 1 | -1): number => {
   return order === 0 ? (a * sign > b * sign ? a : b) : order > 0 ? a : b;
 };
 
-const wholeOf = (
+const wholeOverloads = (
   how: (value: number) => number,
   exact: (value: Decimal) => Decimal,
 ): readonly [MethodRow[1], MethodRow[2], MethodRow[3]][] => [
@@ -101,7 +101,7 @@ const divRem = (a: number | bigint, b: number | bigint): unknown => {
 
 const real = (name: string, run: (value: number) => number): MethodRow => [name, [double], double, run];
 
-export const math: Statics = {
+export const math: StaticMembers = {
   properties: propertyTable([
     ["PI", double, () => Math.PI],
     ["E", double, () => Math.E],
@@ -114,9 +114,9 @@ export const math: Statics = {
     ...overloads("Clamp", ordered, 3, (value = 0, low = 0, high = 0) =>
       less(value, low) ? low : less(high, value) ? high : value,
     ),
-    ...wholeOf(Math.floor, (value) => step(value, false)).map(([p, r, run]): MethodRow => ["Floor", p, r, run]),
-    ...wholeOf(Math.ceil, (value) => step(value, true)).map(([p, r, run]): MethodRow => ["Ceiling", p, r, run]),
-    ...wholeOf(Math.trunc, (value) => Decimal.of(value.truncated(), 0)).map(
+    ...wholeOverloads(Math.floor, (value) => step(value, false)).map(([p, r, run]): MethodRow => ["Floor", p, r, run]),
+    ...wholeOverloads(Math.ceil, (value) => step(value, true)).map(([p, r, run]): MethodRow => ["Ceiling", p, r, run]),
+    ...wholeOverloads(Math.trunc, (value) => Decimal.of(value.truncated(), 0)).map(
       ([p, r, run]): MethodRow => ["Truncate", p, r, run],
     ),
     [
@@ -140,7 +140,7 @@ export const math: Statics = {
       (value: number, digits: number, how: number) => roundedBy(value, digits, how),
     ],
     ["Round", [double, enumType(midpointRounding)], double, (value: number, how: number) => roundedBy(value, 0, how)],
-    ["CopySign", [double, double], double, (a: number, b: number) => withSignOf(a, b)],
+    ["CopySign", [double, double], double, (a: number, b: number) => copySign(a, b)],
     ["ScaleB", [double, int32], double, (value: number, power: number) => value * 2 ** power],
     ["MaxMagnitude", [double, double], double, (a: number, b: number) => magnitude(a, b, 1)],
     ["MinMagnitude", [double, double], double, (a: number, b: number) => magnitude(a, b, -1)],

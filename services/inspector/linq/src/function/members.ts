@@ -26,10 +26,10 @@ const methods: Readonly<Partial<Record<ScalarName, MethodTable>>> = {
   Uri: uriMethods,
 };
 
-export const propertiesOf = (type: Type): PropertyTable | undefined =>
+export const findProperties = (type: Type): PropertyTable | undefined =>
   type.kind === "scalar" ? properties[type.name] : undefined;
 
-export const methodsOfScalar = (type: Type, limits: Limits): MethodTable => {
+export const scalarMethods = (type: Type, limits: Limits): MethodTable => {
   if (type.kind !== "scalar") return none;
   return type.name === "String" ? stringMethods(limits) : (methods[type.name] ?? none);
 };

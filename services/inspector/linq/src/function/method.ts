@@ -14,16 +14,16 @@ export interface Method {
 
 export type MethodTable = ReadonlyMap<string, readonly Method[]>;
 
-interface Options {
+interface MethodOptions {
   readonly required?: number;
   readonly cost?: Operation["cost"];
   readonly emit?: Operation["emit"];
 }
 
-type Run = Parameters<typeof operation<never, never, never, never>>[1];
+type MethodRun = Parameters<typeof operation<never, never, never, never>>[1];
 
 /** `[name, parameters, returns, run, options]`. */
-export type MethodRow = readonly [string, readonly Type[], Type, Run, Options?];
+export type MethodRow = readonly [string, readonly Type[], Type, MethodRun, MethodOptions?];
 
 export const methodTable = (rows: readonly MethodRow[]): MethodTable => {
   const table = new Map<string, Method[]>();
@@ -45,19 +45,22 @@ export const methodTable = (rows: readonly MethodRow[]): MethodTable => {
 };
 
 /** One overload of a table, where it is known to be there. */
-export const overloadOf = (table: MethodTable, { name, index }: { readonly name: string; readonly index: number }) => {
+export const findOverload = (
+  table: MethodTable,
+  { name, index }: { readonly name: string; readonly index: number },
+) => {
   const found = table.get(name)?.[index];
   if (found === undefined) throw new Error(`There is no overload ${index} of ${name}`);
   return found.operation;
 };
 
 /** Overloads named in a hint; methods that take any number of values have many. */
-const named = 6;
+const hintedOverloads = 6;
 
 /** `Substring(Int32), Substring(Int32, Int32)`. */
 export const signatures = (methods: readonly Method[]): string => {
   const shown = methods
-    .slice(0, named)
+    .slice(0, hintedOverloads)
     .map(({ name, parameters }) => `${name}(${parameters.map(typeName).join(", ")})`);
-  return [...shown, ...(methods.length > named ? ["…"] : [])].join(", ");
+  return [...shown, ...(methods.length > hintedOverloads ? ["…"] : [])].join(", ");
 };

@@ -4,7 +4,7 @@ import { boolean, decimal, int32, type NumberName, type ScalarName, scalar, stri
 import { Decimal } from "../value/decimal.ts";
 import { type MethodRow, methodTable } from "./method.ts";
 import { propertyTable } from "./property.ts";
-import type { Statics } from "./statics.ts";
+import type { StaticMembers } from "./statics.ts";
 
 const extremes: Readonly<Record<string, readonly [unknown, unknown]>> = {
   SByte: [-128, 127],
@@ -28,7 +28,7 @@ export const parsing = (name: ScalarName): MethodRow => [
   (text: string | null) => (text === null ? badFormat(name) : (parseScalar(text, name) ?? badFormat(name))),
 ];
 
-export const numberStatics = (name: NumberName): Statics => {
+export const numberStatics = (name: NumberName): StaticMembers => {
   const type = scalar(name);
   const [low, high] = extremes[name] ?? [undefined, undefined];
   const bounds: [string, Type, () => unknown][] =

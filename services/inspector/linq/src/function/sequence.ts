@@ -6,52 +6,52 @@
 import { fault } from "../core/error.ts";
 import { named, portable } from "../core/portable.ts";
 import type { Lambda, SequenceCall, SequenceRun } from "../core/sequence-run.ts";
-import { orderOf } from "../operator/compare.ts";
-import { paidKey } from "../operator/key.ts";
-import { ranking } from "../operator/ranking.ts";
+import { compareValues } from "../operator/compare.ts";
+import { chargeKey } from "../operator/key.ts";
+import { createKeyOrder } from "../operator/ranking.ts";
 import type { HostAccess } from "../type/host.ts";
 import { Group, Sequence } from "../value/sequence.ts";
 
 const identity: Lambda = (item) => item;
-const first = ({ lambdas }: SequenceCall): Lambda => lambdas[0] ?? identity;
+const firstLambda = ({ lambdas }: SequenceCall): Lambda => lambdas[0] ?? identity;
 
-const made = (items: readonly unknown[], { frame }: SequenceCall): Sequence => {
+const makeSequence = (items: readonly unknown[], { frame }: SequenceCall): Sequence => {
   frame.admit(items.length);
   return new Sequence(items);
 };
 
 /** Elements of an argument, whatever form of sequence it is. */
-export type ItemsOf = (value: unknown) => readonly unknown[];
+export type ReadItems = (value: unknown) => readonly unknown[];
 
 const noElements = (what = "no elements"): never => {
   throw fault("no_elements", `Sequence contains ${what}`, "use FirstOrDefault, or test Any() first");
 };
 
 export const where: SequenceRun = named("where", (items, call) => {
-  const test = first(call);
+  const test = firstLambda(call);
   const kept: unknown[] = [];
   for (const item of items) {
     call.frame.spend(1);
     if (test(item) === true) kept.push(item);
   }
-  return made(kept, call);
+  return makeSequence(kept, call);
 });
 
 export const select: SequenceRun = named("select", (items, call) => {
-  const shape = first(call);
+  const shape = firstLambda(call);
   const out: unknown[] = [];
   for (const item of items) {
     call.frame.spend(1);
     out.push(shape(item));
   }
-  return made(out, call);
+  return makeSequence(out, call);
 });
 
 export const selectMany = portable(
   "selectMany",
-  (itemsOf: ItemsOf): SequenceRun =>
+  (itemsOf: ReadItems): SequenceRun =>
     (items, call) => {
-      const shape = first(call);
+      const shape = firstLambda(call);
       const out: unknown[] = [];
       for (const item of items) {
         const inner = itemsOf(shape(item));
@@ -59,13 +59,13 @@ export const selectMany = portable(
         call.frame.admit(out.length + inner.length);
         for (const each of inner) out.push(each);
       }
-      return made(out, call);
+      return makeSequence(out, call);
     },
 );
 
 /** The first element that a test accepts; -1 when there is none. */
 const find = (items: readonly unknown[], call: SequenceCall, wanted = true): number => {
-  const test = first(call);
+  const test = firstLambda(call);
   for (let index = 0; index < items.length; index++) {
     call.frame.spend(1);
     if ((test(items[index]) === true) === wanted) return index;
@@ -82,7 +82,7 @@ export const all: SequenceRun = named("all", (items, call) => find(items, call, 
 
 export const count: SequenceRun = named("count", (items, call) => {
   if (!tested(call)) return items.length;
-  const test = first(call);
+  const test = firstLambda(call);
   let found = 0;
   for (const item of items) {
     call.frame.spend(1);
@@ -113,7 +113,7 @@ const matching = (
   which: "first" | "last" | "single",
 ): readonly unknown[] => {
   if (which !== "first") {
-    const test = first(call);
+    const test = firstLambda(call);
     call.frame.spend(items.length);
     return items.filter((item) => test(item) === true);
   }
@@ -126,7 +126,7 @@ export const sum = portable(
   "sum",
   (zero: unknown, plus: (a: unknown, b: unknown) => unknown): SequenceRun =>
     (items, call) => {
-      const value = first(call);
+      const value = firstLambda(call);
       let total = zero;
       for (const item of items) {
         call.frame.spend(1);
@@ -145,7 +145,7 @@ export const average = portable(
     empty: "null" | "throw",
   ): SequenceRun =>
     (items, call) => {
-      const value = first(call);
+      const value = firstLambda(call);
       let total: unknown;
       let seen = 0;
       for (const item of items) {
@@ -165,12 +165,12 @@ export const extreme = portable(
   "extreme",
   (sign: 1 | -1, empty: "null" | "throw", host: HostAccess): SequenceRun =>
     (items, call) => {
-      const value = first(call);
+      const value = firstLambda(call);
       let best: unknown = null;
       for (const item of items) {
         call.frame.spend(1);
         const next = value(item) ?? null;
-        if (next !== null && (best === null || orderOf(next, best, host) * sign > 0)) best = next;
+        if (next !== null && (best === null || compareValues(next, best, host) * sign > 0)) best = next;
       }
       return best === null && empty === "throw" ? noElements() : best;
     },
@@ -183,8 +183,8 @@ export const orderBy = portable(
     (items, call) => {
       call.frame.spend(items.length * (1 + Math.ceil(Math.log2(items.length + 1) / 2)));
       const rows = items.map((item) => ({ item, keys: call.lambdas.map((key) => key(item)) }));
-      rows.sort(ranking(signs, host, call.frame));
-      return made(
+      rows.sort(createKeyOrder(signs, host, call.frame));
+      return makeSequence(
         rows.map(({ item }) => item),
         call,
       );
@@ -200,7 +200,7 @@ export const groupBy = portable(
       for (const item of items) {
         call.frame.spend(1);
         const value = key(item);
-        const id = paidKey(value, host, call.frame);
+        const id = chargeKey(value, host, call.frame);
         let group = groups.get(id);
         if (group === undefined) {
           group = { key: value, items: [] };
@@ -208,7 +208,7 @@ export const groupBy = portable(
         }
         group.items.push(shape(item));
       }
-      return made(
+      return makeSequence(
         [...groups.values()].map((group) => new Group(group.key, group.items)),
         call,
       );
@@ -219,7 +219,7 @@ const uniqueBy = (items: readonly unknown[], call: SequenceCall, host: HostAcces
   call.frame.spend(items.length);
   const seen = new Map<unknown, unknown>();
   for (const item of items) {
-    const key = paidKey(item, host, call.frame);
+    const key = chargeKey(item, host, call.frame);
     if (!seen.has(key)) seen.set(key, item);
   }
   return [...seen.values()];
@@ -229,44 +229,44 @@ export const distinct = portable(
   "distinct",
   (host: HostAccess): SequenceRun =>
     (items, call) =>
-      made(uniqueBy(items, call, host), call),
+      makeSequence(uniqueBy(items, call, host), call),
 );
 
 export const reverse: SequenceRun = named("reverse", (items, call) => {
   call.frame.spend(items.length);
-  return made([...items].reverse(), call);
+  return makeSequence([...items].reverse(), call);
 });
 
 const cut = ({ values }: SequenceCall): number => Math.max(0, Number(values[0]));
 
-export const skip: SequenceRun = named("skip", (items, call) => made(items.slice(cut(call)), call));
-export const take: SequenceRun = named("take", (items, call) => made(items.slice(0, cut(call)), call));
+export const skip: SequenceRun = named("skip", (items, call) => makeSequence(items.slice(cut(call)), call));
+export const take: SequenceRun = named("take", (items, call) => makeSequence(items.slice(0, cut(call)), call));
 
 export const skipWhile: SequenceRun = named("skipWhile", (items, call) => {
   const end = find(items, call, false);
-  return made(end < 0 ? [] : items.slice(end), call);
+  return makeSequence(end < 0 ? [] : items.slice(end), call);
 });
 
 export const takeWhile: SequenceRun = named("takeWhile", (items, call) => {
   const end = find(items, call, false);
-  return made(end < 0 ? items : items.slice(0, end), call);
+  return makeSequence(end < 0 ? items : items.slice(0, end), call);
 });
 
 /** Two sequences by their elements' keys. */
 export const combine = portable(
   "combine",
-  (how: "Union" | "Concat" | "Intersect" | "Except", itemsOf: ItemsOf, host: HostAccess): SequenceRun =>
+  (how: "Union" | "Concat" | "Intersect" | "Except", itemsOf: ReadItems, host: HostAccess): SequenceRun =>
     (items, call) => {
       const others = itemsOf(call.values[0]);
       call.frame.spend(items.length + others.length);
       call.frame.admit(items.length + others.length);
-      if (how === "Concat") return made([...items, ...others], call);
-      if (how === "Union") return made(uniqueBy([...items, ...others], call, host), call);
-      const keys = new Set(others.map((item) => paidKey(item, host, call.frame)));
+      if (how === "Concat") return makeSequence([...items, ...others], call);
+      if (how === "Union") return makeSequence(uniqueBy([...items, ...others], call, host), call);
+      const keys = new Set(others.map((item) => chargeKey(item, host, call.frame)));
       const wanted = how === "Intersect";
-      return made(
+      return makeSequence(
         uniqueBy(
-          items.filter((item) => keys.has(paidKey(item, host, call.frame)) === wanted),
+          items.filter((item) => keys.has(chargeKey(item, host, call.frame)) === wanted),
           call,
           host,
         ),
@@ -277,11 +277,11 @@ export const combine = portable(
 
 export const sequenceEqual = portable(
   "sequenceEqual",
-  (itemsOf: ItemsOf, host: HostAccess): SequenceRun =>
+  (itemsOf: ReadItems, host: HostAccess): SequenceRun =>
     (items, call) => {
       const others = itemsOf(call.values[0]);
       call.frame.spend(items.length);
-      const key = (item: unknown): unknown => paidKey(item, host, call.frame);
+      const key = (item: unknown): unknown => chargeKey(item, host, call.frame);
       return items.length === others.length && items.every((item, index) => key(item) === key(others[index]));
     },
 );
@@ -290,7 +290,7 @@ export const defaultIfEmpty = portable(
   "defaultIfEmpty",
   (fallback: unknown): SequenceRun =>
     (items, call) =>
-      made(items.length > 0 ? items : [call.values.length > 0 ? call.values[0] : fallback], call),
+      makeSequence(items.length > 0 ? items : [call.values.length > 0 ? call.values[0] : fallback], call),
 );
 
 export const keepIf = portable(
@@ -298,8 +298,8 @@ export const keepIf = portable(
   (test: (item: unknown) => boolean): SequenceRun =>
     (items, call) => {
       call.frame.spend(items.length);
-      return made(items.filter(test), call);
+      return makeSequence(items.filter(test), call);
     },
 );
 
-export const asIs: SequenceRun = named("asIs", (items, call) => made(items, call));
+export const asIs: SequenceRun = named("asIs", (items, call) => makeSequence(items, call));

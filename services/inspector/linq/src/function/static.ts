@@ -28,7 +28,7 @@ import { math } from "./math.ts";
 import { type MethodRow, methodTable } from "./method.ts";
 import { numberStatics, parsing } from "./number-static.ts";
 import { type PropertyTable, propertyTable } from "./property.ts";
-import type { Statics } from "./statics.ts";
+import type { StaticMembers } from "./statics.ts";
 import { stringStatics } from "./string-static.ts";
 import { uriStatics } from "./uri-static.ts";
 
@@ -67,7 +67,7 @@ const scalarNumbers: ReadonlySet<string> = new Set([
   "Decimal",
 ]);
 
-const convert = (host: HostAccess): Statics => ({
+const convert = (host: HostAccess): StaticMembers => ({
   properties: empty,
   methods: methodTable([
     ...["SByte", "Byte", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64", "Single", "Double", "Decimal"].map(
@@ -136,7 +136,7 @@ const spanFrom = (name: string, ms: number): MethodRow => [
 const now = (host: HostAccess): DateTime => DateTime.of(host.now());
 
 /** The statics of a predefined type, by its canonical name. */
-export const staticsOf = (name: string, host: HostAccess, limits: Limits): Statics => {
+export const findStatics = (name: string, host: HostAccess, limits: Limits): StaticMembers => {
   switch (name) {
     case "Math":
       return math;

@@ -2,7 +2,7 @@
 import type { MethodTable } from "./method.ts";
 import type { PropertyTable } from "./property.ts";
 
-export interface Statics {
+export interface StaticMembers {
   readonly properties: PropertyTable;
   readonly methods: MethodTable;
 }

@@ -1,7 +1,7 @@
 /** Finding text in text. Comparison is ordinal, and ignores case where a StringComparison says so. */
 import { fault } from "../core/error.ts";
 import { ignoresCase, stringComparison } from "../type/system-enum.ts";
-import { boolean, char, enumType, int32, listOf, scalar, type Type } from "../type/type.ts";
+import { boolean, char, enumType, int32, listType, scalar, type Type } from "../type/type.ts";
 import type { Sequence } from "../value/sequence.ts";
 import type { MethodRow } from "./method.ts";
 
@@ -103,8 +103,8 @@ export const searchRows: readonly MethodRow[] = [
   compared("EndsWith", boolean, (text, part) => text.endsWith(part)),
   compared("IndexOf", int32, (text, part) => text.indexOf(part)),
   compared("Equals", boolean, (text, part) => text === part),
-  ["IndexOfAny", [listOf(char)], int32, (text: string, any: Sequence) => indexOfAny(text, any)],
-  ["LastIndexOfAny", [listOf(char)], int32, (text: string, any: Sequence) => lastIndexOfAny(text, any)],
+  ["IndexOfAny", [listType(char)], int32, (text: string, any: Sequence) => indexOfAny(text, any)],
+  ["LastIndexOfAny", [listType(char)], int32, (text: string, any: Sequence) => lastIndexOfAny(text, any)],
   [
     "IndexOf",
     [any, int32, int32],
@@ -146,7 +146,7 @@ export const searchRows: readonly MethodRow[] = [
   ],
   [
     "IndexOfAny",
-    [listOf(char), int32],
+    [listType(char), int32],
     int32,
     (text: string, units: Sequence, from: number) => {
       bounds(text, from);
@@ -156,7 +156,7 @@ export const searchRows: readonly MethodRow[] = [
   ],
   [
     "LastIndexOfAny",
-    [listOf(char), int32],
+    [listType(char), int32],
     int32,
     (text: string, units: Sequence, from: number) => {
       bounds(text, from);

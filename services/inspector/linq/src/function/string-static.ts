@@ -1,12 +1,12 @@
 /** `string.…`: what the type itself can do. */
 import { fault } from "../core/error.ts";
 import type { Limits } from "../core/limits.ts";
-import { composed } from "../format/format.ts";
-import { normal } from "../operator/compare.ts";
+import { formatComposite } from "../format/format.ts";
+import { normalizeValue } from "../operator/compare.ts";
 import { showDynamic } from "../operator/text.ts";
 import type { HostAccess } from "../type/host.ts";
 import { stringComparison } from "../type/system-enum.ts";
-import { boolean, dynamic, enumType, int32, listOf, scalar, string, type Type } from "../type/type.ts";
+import { boolean, dynamic, enumType, int32, listType, scalar, string, type Type } from "../type/type.ts";
 import { Sequence } from "../value/sequence.ts";
 import { type MethodRow, type MethodTable, methodTable } from "./method.ts";
 import { bounds, cased, compareText, needed, upper } from "./string-search.ts";
@@ -66,30 +66,34 @@ export const stringStatics = (limits: Limits, host: HostAccess): MethodTable => 
     ],
     ["Compare", [any, int32, any, int32, int32, boolean], int32, compareParts, { required: 5 }],
     ["CompareOrdinal", [any, int32, any, int32, int32], int32, compareParts],
-    ["Join", [any, listOf(dynamic)], string, joined(limits)],
+    ["Join", [any, listType(dynamic)], string, joinText(limits)],
     [
       "Join",
-      [any, listOf(dynamic), int32, int32],
+      [any, listType(dynamic), int32, int32],
       string,
       (by: string | null, list: Sequence | null, start: number, count: number) => {
         const items = list?.items ?? [];
         if (start < 0 || count < 0 || start + count > items.length)
           throw fault("out_of_range", "Start and count must lie within the list");
-        return joined(limits)(by, new Sequence(items.slice(start, start + count)));
+        return joinText(limits)(by, new Sequence(items.slice(start, start + count)));
       },
     ],
-    ...severalOf((values) => ["Join", [any, ...values], string, joinedValues({ limits, show })], 1),
-    ...severalOf(
+    ...repeatParameters((values) => ["Join", [any, ...values], string, joinValues({ limits, show })], 1),
+    ...repeatParameters(
       (values) => ["Concat", values, string, (...parts: readonly unknown[]) => joinAll(parts.map(show), "", limits)],
       1,
     ),
-    ...severalOf(
+    ...repeatParameters(
       (values) => [
         "Format",
         [any, ...values],
         string,
         (text: string | null, ...given: readonly unknown[]) =>
-          composed(needed(text), { values: given.map((each) => normal(each, host)), show, most: limits.stringLength }),
+          formatComposite(needed(text), {
+            values: given.map((each) => normalizeValue(each, host)),
+            show,
+            most: limits.stringLength,
+          }),
       ],
       0,
     ),
@@ -100,7 +104,7 @@ export const stringStatics = (limits: Limits, host: HostAccess): MethodTable => 
 const mostValues = 16;
 
 /** A row for each number of values, from `least` up. */
-const severalOf = (row: (values: readonly Type[]) => MethodRow, least: number): readonly MethodRow[] =>
+const repeatParameters = (row: (values: readonly Type[]) => MethodRow, least: number): readonly MethodRow[] =>
   Array.from({ length: mostValues - least + 1 }, (_, index) =>
     row(Array.from({ length: least + index }, () => dynamic)),
   );
@@ -113,7 +117,7 @@ const joinAll = (parts: readonly string[], by: string, limits: Limits): string =
 };
 
 /** One value that is a list by itself is joined as one. */
-const joinedValues =
+const joinValues =
   ({ limits, show }: { readonly limits: Limits; readonly show: (value: unknown) => string }) =>
   (by: string | null, ...values: readonly unknown[]): string => {
     const [only] = values;
@@ -121,7 +125,7 @@ const joinedValues =
   };
 
 /** Elements must be text already; the binder shows them first. */
-const joined =
+const joinText =
   (limits: Limits) =>
   (by: string | null, list: Sequence | null): string => {
     if (list === null) throw fault("null_reference", "The list to join is null");

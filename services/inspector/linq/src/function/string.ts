@@ -2,7 +2,7 @@
 import { fault } from "../core/error.ts";
 import type { Limits } from "../core/limits.ts";
 import { ordinal, stringComparison, stringSplitOptions } from "../type/system-enum.ts";
-import { boolean, char, enumType, int32, listOf, scalar, string, type Type } from "../type/type.ts";
+import { boolean, char, enumType, int32, listType, scalar, string, type Type } from "../type/type.ts";
 import { Sequence } from "../value/sequence.ts";
 import { type MethodTable, methodTable } from "./method.ts";
 import { bounds, cased, compareText, needed, searchRows } from "./string-search.ts";
@@ -23,7 +23,7 @@ const strip = (text: string, set: string | null, from: "start" | "end" | "both")
 };
 
 /** The pieces between the places where a text is found, in some case. */
-const piecesOf = (text: string, part: string, comparison: number): readonly string[] => {
+const splitText = (text: string, part: string, comparison: number): readonly string[] => {
   const [where, what] = [cased(text, comparison), cased(part, comparison)];
   const pieces: string[] = [];
   let from = 0;
@@ -81,7 +81,7 @@ const stringTable = (limits: Limits): MethodTable => {
     };
   const replaced = (text: string, part: string | null, by: string | null, comparison = ordinal): string => {
     if (part === null || part === "") throw fault("wrong_arguments", "The text to replace must not be empty");
-    const pieces = piecesOf(text, part, comparison);
+    const pieces = splitText(text, part, comparison);
     const put = by ?? "";
     admit(text.length + (pieces.length - 1) * (put.length - part.length));
     return pieces.join(put);
@@ -128,7 +128,7 @@ const stringTable = (limits: Limits): MethodTable => {
     [
       "ToCharArray",
       [int32, int32],
-      listOf(char),
+      listType(char),
       (text: string, start: number, length: number) => {
         bounds(text, start, length);
         return new Sequence(text.slice(start, start + length).split(""));
@@ -173,38 +173,44 @@ const stringTable = (limits: Limits): MethodTable => {
       (text: string, set?: string) => strip(text, set ?? null, "end"),
       { required: 0, ...cost },
     ],
-    ["Trim", [listOf(char)], string, (text: string, set: Sequence) => strip(text, set.items.join(""), "both"), cost],
+    ["Trim", [listType(char)], string, (text: string, set: Sequence) => strip(text, set.items.join(""), "both"), cost],
     [
       "TrimStart",
-      [listOf(char)],
+      [listType(char)],
       string,
       (text: string, set: Sequence) => strip(text, set.items.join(""), "start"),
       cost,
     ],
-    ["TrimEnd", [listOf(char)], string, (text: string, set: Sequence) => strip(text, set.items.join(""), "end"), cost],
+    [
+      "TrimEnd",
+      [listType(char)],
+      string,
+      (text: string, set: Sequence) => strip(text, set.items.join(""), "end"),
+      cost,
+    ],
     ["Replace", [any, any], string, replaced, cost],
     ["Replace", [any, any, enumType(stringComparison)], string, replaced, cost],
-    ["Split", [any], listOf(string), (text: string, by: string | null) => new Sequence(partsOf(text, by)), cost],
-    ["Split", [any, int32], listOf(string), splitTo, cost],
+    ["Split", [any], listType(string), (text: string, by: string | null) => new Sequence(partsOf(text, by)), cost],
+    ["Split", [any, int32], listType(string), splitTo, cost],
     [
       "Split",
       [any, enumType(stringSplitOptions)],
-      listOf(string),
+      listType(string),
       (text: string, by: string | null, options: number) => withOptions(partsOf(text, by), options),
       cost,
     ],
     [
       "Split",
       [any, int32, enumType(stringSplitOptions)],
-      listOf(string),
+      listType(string),
       (text: string, by: string | null, most: number, options: number) =>
         withOptions(splitTo(text, by, most).items.map(String), options),
       cost,
     ],
     [
       "Split",
-      [listOf(string), enumType(stringSplitOptions)],
-      listOf(string),
+      [listType(string), enumType(stringSplitOptions)],
+      listType(string),
       (text: string, by: Sequence, options: number) =>
         withOptions(
           splitBySeveral(
@@ -215,8 +221,14 @@ const stringTable = (limits: Limits): MethodTable => {
         ),
       cost,
     ],
-    ["Split", [char, char], listOf(string), (text: string, ...units: readonly string[]) => splitAny(text, units), cost],
-    ["Split", [listOf(char)], listOf(string), (text: string, units: Sequence) => splitAny(text, units.items), cost],
+    [
+      "Split",
+      [char, char],
+      listType(string),
+      (text: string, ...units: readonly string[]) => splitAny(text, units),
+      cost,
+    ],
+    ["Split", [listType(char)], listType(string), (text: string, units: Sequence) => splitAny(text, units.items), cost],
     ["PadLeft", [int32, char], string, pad("padStart"), { required: 1, cost: madeCost }],
     ["PadRight", [int32, char], string, pad("padEnd"), { required: 1, cost: madeCost }],
     [
@@ -244,7 +256,7 @@ const stringTable = (limits: Limits): MethodTable => {
     ["CompareTo", [any], int32, compareText],
     ["Clone", [], string, (text: string) => text],
     ["Equals", [any], boolean, (a: string, b: string | null) => a === b],
-    ["ToCharArray", [], listOf(char), (text: string) => new Sequence([...text.split("")]), cost],
+    ["ToCharArray", [], listType(char), (text: string) => new Sequence([...text.split("")]), cost],
     ["ToString", [], string, (text: string) => text],
     ["GetHashCode", [], int32, (text: string) => hashText(text), cost],
   ]);

@@ -4,14 +4,14 @@ import type { Limits } from "../core/limits.ts";
 import { boolean, string } from "../type/type.ts";
 import { Uri } from "../value/uri.ts";
 import { methodTable } from "./method.ts";
-import type { Statics } from "./statics.ts";
+import type { StaticMembers } from "./statics.ts";
 import { needed } from "./string-search.ts";
 
-export const uriStatics = (limits: Limits): Statics => ({
+export const uriStatics = (limits: Limits): StaticMembers => ({
   properties: new Map(),
   methods: methodTable([
-    ["EscapeDataString", [string], string, (text: string | null) => escaped(needed(text), limits.stringLength)],
-    ["UnescapeDataString", [string], string, (text: string | null) => unescaped(needed(text))],
+    ["EscapeDataString", [string], string, (text: string | null) => escapeUri(needed(text), limits.stringLength)],
+    ["UnescapeDataString", [string], string, (text: string | null) => unescapeUri(needed(text))],
     [
       "IsWellFormedUriString",
       [string],
@@ -21,22 +21,22 @@ export const uriStatics = (limits: Limits): Statics => ({
   ]),
 });
 
-const escaped = (text: string, most: number): string => {
+const escapeUri = (text: string, most: number): string => {
   const whole = text.toWellFormed();
   let length = 0;
-  for (const character of whole) length += /[\w\-.!~*'()]/.test(character) ? 1 : 3 * bytesOf(character);
+  for (const character of whole) length += /[\w\-.!~*'()]/.test(character) ? 1 : 3 * encodeUtf8(character);
   if (length > most) throw fault("text_too_long", `The text would be longer than ${most} characters`);
   return encodeURIComponent(whole);
 };
 
 /** Bytes of a character in UTF-8. */
-const bytesOf = (character: string): number => {
+const encodeUtf8 = (character: string): number => {
   const code = character.codePointAt(0) ?? 0;
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
 };
 
 /** What is no escape stays as it is. */
-const unescaped = (text: string): string => {
+const unescapeUri = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -13,20 +13,23 @@ import { EnumValue, enumNumber } from "../value/enum.ts";
 import { Guid } from "../value/guid.ts";
 import { SimpleValue } from "../value/simple.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
-import { kindOf, normal } from "./compare.ts";
+import { describeKind, normalizeValue } from "./compare.ts";
 import { numberTo, parseScalar } from "./convert.ts";
 
-export type Check = (value: unknown) => unknown;
+export type ValueCheck = (value: unknown) => unknown;
 
 const wrong = (value: unknown, type: Type): never => {
-  throw fault("type_mismatch", `The host declares ${typeName(type)} but holds a ${kindOf(value)}`);
+  throw fault("type_mismatch", `The host declares ${typeName(type)} but holds a ${describeKind(value)}`);
 };
 
 /** The check of a type: gives the value as the language has it, or throws `type_mismatch`. */
-export const checkOf = portable("checkOf", (type: Type, host: HostAccess): Check => checkFor(type, host));
+export const linkedCheck = portable(
+  "linkedCheck",
+  (type: Type, host: HostAccess): ValueCheck => valueCheck(type, host),
+);
 
 /** The same for what is used at once and never held. */
-export const checkFor = (type: Type, host: HostAccess): Check => {
+export const valueCheck = (type: Type, host: HostAccess): ValueCheck => {
   switch (type.kind) {
     case "scalar":
       return scalarCheck(type, host);
@@ -39,7 +42,7 @@ export const checkFor = (type: Type, host: HostAccess): Check => {
         return named ?? wrong(value, type);
       };
     case "dynamic":
-      return (value) => normal(value, host);
+      return (value) => normalizeValue(value, host);
     case "null":
       return () => null;
     default:
@@ -50,7 +53,7 @@ export const checkFor = (type: Type, host: HostAccess): Check => {
   }
 };
 
-const scalarCheck = (type: ScalarType, host: HostAccess): Check => {
+const scalarCheck = (type: ScalarType, host: HostAccess): ValueCheck => {
   const accept = acceptors(type, host);
   const { nullable } = type;
   return (value) => {
@@ -103,7 +106,7 @@ const acceptors = ({ name }: ScalarType, host: HostAccess): ((value: NonNullable
 };
 
 /** The value a type has when there is none: 0, false, null. */
-export const defaultOf = (type: Type): unknown => {
+export const defaultValue = (type: Type): unknown => {
   if (type.kind === "enum") return type.nullable ? null : 0;
   if (type.kind !== "scalar" || type.nullable) return null;
   switch (type.name) {

@@ -14,25 +14,25 @@ import { DateTime } from "../value/time.ts";
 import { parseScalar } from "./convert.ts";
 
 /** A host value as the language has it: `undefined` is null, a `Date` is a DateTime. */
-export const normal = (value: unknown, host: HostAccess): unknown => {
+export const normalizeValue = (value: unknown, host: HostAccess): unknown => {
   if (value === undefined) return null;
   if (typeof value !== "object" || value === null) return value;
-  const instant = isOurs(value) ? undefined : host.instant(value);
+  const instant = isLanguageValue(value) ? undefined : host.instant(value);
   return instant === undefined ? value : DateTime.of(instant);
 };
 
 /** A value that the language made, which no host needs to be asked about. */
-export const isOurs = (value: object): boolean =>
+export const isLanguageValue = (value: object): boolean =>
   Sequence.is(value) || Decimal.is(value) || SimpleValue.isSimple(value) || EnumValue.is(value) || isRow(value);
 
-type Plain =
+type PlainValue =
   | { readonly kind: "number"; readonly value: number | bigint | Decimal }
   | { readonly kind: "string"; readonly value: string }
   | { readonly kind: "boolean"; readonly value: boolean }
   | { readonly kind: SimpleName; readonly value: number | string };
 
 /** What a value is for comparing; undefined for what has no order. */
-const plain = (value: unknown): Plain | undefined => {
+const plainValue = (value: unknown): PlainValue | undefined => {
   switch (typeof value) {
     case "number":
     case "bigint":
@@ -68,16 +68,16 @@ const textAs = (text: string, other: unknown): unknown => {
 
 /** Order of two values that are not null; NaN when one of them is NaN. Throws `type_mismatch` for different kinds. */
 export const compareDynamic = (left: unknown, right: unknown, host: HostAccess): number => {
-  let a = normal(left, host);
-  let b = normal(right, host);
+  let a = normalizeValue(left, host);
+  let b = normalizeValue(right, host);
   if (typeof a === "string" && typeof b === "object") a = textAs(a, b) ?? a;
   else if (typeof b === "string" && typeof a === "object") b = textAs(b, a) ?? b;
-  const x = plain(a);
-  const y = plain(b);
+  const x = plainValue(a);
+  const y = plainValue(b);
   if (x === undefined || y === undefined || x.kind !== y.kind)
     throw fault(
       "type_mismatch",
-      `A ${kindOf(a)} and a ${kindOf(b)} have no order`,
+      `A ${describeKind(a)} and a ${describeKind(b)} have no order`,
       "convert one side, or filter by type first",
     );
   if (x.kind === "number" && y.kind === "number") return compareNumbers(x.value, y.value);
@@ -85,9 +85,9 @@ export const compareDynamic = (left: unknown, right: unknown, host: HostAccess):
 };
 
 /** The name of a value's kind, for messages; never the value. */
-export const kindOf = (value: unknown): string => {
+export const describeKind = (value: unknown): string => {
   if (value === null || value === undefined) return "null";
-  const known = plain(value)?.kind;
+  const known = plainValue(value)?.kind;
   if (known !== undefined) return known;
   return Sequence.is(value) ? "list" : typeof value;
 };
@@ -95,19 +95,19 @@ export const kindOf = (value: unknown): string => {
 /** Equality of any two values; different kinds are unequal. Objects of the host are equal when they are the same one. */
 export const equalDynamic = (left: unknown, right: unknown, host: HostAccess): boolean => {
   if (left === right) return true;
-  const a = normal(left, host);
-  const b = normal(right, host);
+  const a = normalizeValue(left, host);
+  const b = normalizeValue(right, host);
   if (a === null || b === null) return a === b;
   if (typeof a === "string" && typeof b === "string") return false;
   if (typeof a === "string" && typeof b === "object") return equalText(a, b);
   if (typeof b === "string" && typeof a === "object") return equalText(b, a);
-  const x = plain(a);
-  const y = plain(b);
+  const x = plainValue(a);
+  const y = plainValue(b);
   if (x !== undefined && y !== undefined) {
     if (x.kind !== y.kind) return false;
     return x.kind === "number" && y.kind === "number" ? compareNumbers(x.value, y.value) === 0 : x.value === y.value;
   }
-  return a === b || (isStructural(a) && isStructural(b) && keyOf(a, host) === keyOf(b, host));
+  return a === b || (isStructural(a) && isStructural(b) && valueKey(a, host) === valueKey(b, host));
 };
 
 const equalText = (text: string, other: object): boolean => {
@@ -116,7 +116,7 @@ const equalText = (text: string, other: object): boolean => {
   return SimpleValue.isSimple(other) && SimpleValue.isSimple(read) && read.order === other.order;
 };
 
-const isStructural = (value: unknown): boolean => typeof value === "object" && value !== null && isOurs(value);
+const isStructural = (value: unknown): boolean => typeof value === "object" && value !== null && isLanguageValue(value);
 
 const ranks = {
   null: 0,
@@ -133,14 +133,14 @@ const ranks = {
 } as const;
 
 /** A total order for sorting: null, then booleans, numbers (NaN first), strings, dates, spans; the rest stays as it was. */
-export const orderOf = (left: unknown, right: unknown, host: HostAccess): number => {
+export const compareValues = (left: unknown, right: unknown, host: HostAccess): number => {
   if (typeof left === "number" && typeof right === "number")
     return left < right ? -1 : left > right ? 1 : left === right ? 0 : nanFirst(left, right);
   if (typeof left === "string" && typeof right === "string") return left < right ? -1 : left > right ? 1 : 0;
-  const a = normal(left, host);
-  const b = normal(right, host);
-  const x = plain(a);
-  const y = plain(b);
+  const a = normalizeValue(left, host);
+  const b = normalizeValue(right, host);
+  const x = plainValue(a);
+  const y = plainValue(b);
   const rankX = a === null ? ranks.null : ranks[x?.kind ?? "other"];
   const rankY = b === null ? ranks.null : ranks[y?.kind ?? "other"];
   if (rankX !== rankY || x === undefined || y === undefined) return rankX - rankY;
@@ -157,7 +157,7 @@ const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
 
 /** A key for maps: equal values have equal keys. Records and lists go by what is in them, host objects by identity. */
-export const keyOf = (value: unknown, host: HostAccess): unknown => {
+export const valueKey = (value: unknown, host: HostAccess): unknown => {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (typeof value === "number") return value === 0 ? 0 : value;
   const key = deepKey(value, host);
@@ -165,7 +165,7 @@ export const keyOf = (value: unknown, host: HostAccess): unknown => {
 };
 
 const deepKey = (value: unknown, host: HostAccess): unknown => {
-  const known = normal(value, host);
+  const known = normalizeValue(value, host);
   if (known === null) return null;
   if (typeof known === "bigint") return BigInt(Number(known)) === known ? Number(known) : `m:${known}`;
   if (typeof known !== "object") return typeof known === "symbol" ? known : `f:${typeof known}`;
@@ -192,6 +192,6 @@ const decimalKey = (value: Decimal): unknown => {
 };
 
 const part = (value: unknown, host: HostAccess): string => {
-  const key = keyOf(value, host);
+  const key = valueKey(value, host);
   return typeof key === "string" ? quotedSource(key) : String(key);
 };

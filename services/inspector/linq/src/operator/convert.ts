@@ -45,7 +45,7 @@ const ranges: Readonly<Partial<Record<string, Range>>> = {
   UInt64: range(64, false),
 };
 
-export const rangeOf = (type: NumberName): Range | undefined => ranges[type];
+export const numberRange = (type: NumberName): Range | undefined => ranges[type];
 
 const isBig = (type: NumberName): boolean => type === "Int64" || type === "UInt64";
 
@@ -62,7 +62,7 @@ export const halfToEven = (value: number): number => {
   return floor % 2 === 0 ? floor : floor + 1;
 };
 
-const wholeOf = (value: NumberValue, rounding: Rounding): bigint | undefined => {
+const roundToWhole = (value: NumberValue, rounding: Rounding): bigint | undefined => {
   if (typeof value === "bigint") return value;
   if (Decimal.is(value)) return rounding === "even" ? value.rounded(0).truncated() : value.truncated();
   if (!Number.isFinite(value)) return undefined;
@@ -79,7 +79,7 @@ export const numberTo = (value: NumberValue, to: NumberName, rounding: Rounding 
     if (Decimal.is(value)) return value;
     return typeof value === "bigint" ? Decimal.of(value, 0) : Decimal.fromNumber(value);
   }
-  const whole = wholeOf(value, rounding);
+  const whole = roundToWhole(value, rounding);
   const limits = ranges[to];
   if (whole === undefined || limits === undefined || whole < limits.low || whole > limits.high)
     throw fault("overflow", `The value does not fit into ${to}`);

@@ -4,24 +4,24 @@
  */
 
 import { fault } from "../core/error.ts";
-import { type Emitter, type Operation, operation } from "../core/operation.ts";
+import { type Operation, operation, type SourceEmitter } from "../core/operation.ts";
 import { named, portable } from "../core/portable.ts";
 import type { HostAccess } from "../type/host.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue } from "../value/enum.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
-import { compareDynamic, equalDynamic, kindOf, normal } from "./compare.ts";
+import { compareDynamic, describeKind, equalDynamic, normalizeValue } from "./compare.ts";
 import { numberTo, parseScalar } from "./convert.ts";
 import { type Arithmetic, arithmetic, type Bitwise } from "./number.ts";
 import { showDynamic } from "./text.ts";
 
-export type Relation = "<" | "<=" | ">" | ">=";
+export type OrderRelation = "<" | "<=" | ">" | ">=";
 
 const numeric = (value: unknown): value is number | bigint | Decimal =>
   typeof value === "number" || typeof value === "bigint" || Decimal.is(value);
 
 const mismatch = (sign: string, a: unknown, b: unknown): never => {
-  throw fault("type_mismatch", `Operator '${sign}' can not take a ${kindOf(a)} and a ${kindOf(b)}`);
+  throw fault("type_mismatch", `Operator '${sign}' can not take a ${describeKind(a)} and a ${describeKind(b)}`);
 };
 
 const reals: Readonly<Record<Arithmetic, (a: number, b: number) => number>> = {
@@ -65,8 +65,8 @@ export const dynamicArithmetic = portable(
   "dynamicArithmetic",
   (sign: Arithmetic, host: HostAccess, joined: (a: string, b: string) => string): Operation => {
     const slow = (left: unknown, right: unknown): unknown => {
-      const a = normal(left, host);
-      const b = normal(right, host);
+      const a = normalizeValue(left, host);
+      const b = normalizeValue(right, host);
       if (sign === "+" && (typeof a === "string" || typeof b === "string"))
         return joined(showDynamic(a, host), showDynamic(b, host));
       if (a === null || b === null) return null;
@@ -85,7 +85,7 @@ export const dynamicArithmetic = portable(
 
 /** `(both numbers ? fast : slow)`, with the operands evaluated once. */
 const onNumbers = (
-  code: Emitter,
+  code: SourceEmitter,
   {
     a,
     b,
@@ -104,21 +104,21 @@ const onNumbers = (
   return `(${take}, ${test} ? ${fast(x, y)} : ${code.run}(${x}, ${y}))`;
 };
 
-const holds: Readonly<Record<Relation, (order: number) => boolean>> = {
+const holds: Readonly<Record<OrderRelation, (order: number) => boolean>> = {
   "<": (order) => order < 0,
   "<=": (order) => order <= 0,
   ">": (order) => order > 0,
   ">=": (order) => order >= 0,
 };
 
-const relations: Readonly<Record<Relation, (a: number, b: number) => boolean>> = {
+const relations: Readonly<Record<OrderRelation, (a: number, b: number) => boolean>> = {
   "<": (a, b) => a < b,
   "<=": (a, b) => a <= b,
   ">": (a, b) => a > b,
   ">=": (a, b) => a >= b,
 };
 
-export const dynamicRelation = portable("dynamicRelation", (sign: Relation, host: HostAccess): Operation => {
+export const dynamicRelation = portable("dynamicRelation", (sign: OrderRelation, host: HostAccess): Operation => {
   const test = holds[sign];
   const fast = relations[sign];
   const slow = (a: unknown, b: unknown): boolean =>
@@ -166,7 +166,11 @@ export const equalsLiteral = portable("equalsLiteral", (text: string, host: Host
 export const truth = (value: unknown): boolean => {
   if (value === true) return true;
   if (value === false || value === null || value === undefined) return false;
-  throw fault("type_mismatch", `A ${kindOf(value)} is no Boolean`, "compare it with something: `x != null`, `x > 0`");
+  throw fault(
+    "type_mismatch",
+    `A ${describeKind(value)} is no Boolean`,
+    "compare it with something: `x != null`, `x > 0`",
+  );
 };
 
 export const dynamicTruth: Operation = named("dynamicTruth", {
@@ -182,15 +186,15 @@ export const dynamicBitwise = portable(
   "dynamicBitwise",
   (sign: Bitwise, host: HostAccess, joined: (a: string, b: string) => string): Operation =>
     operation(`dynamic${sign}`, (left, right) => {
-      const a = normal(left, host);
-      const b = normal(right, host);
+      const a = normalizeValue(left, host);
+      const b = normalizeValue(right, host);
       if (sign === "&" && (typeof a === "string" || typeof b === "string"))
         return joined(showDynamic(a, host), showDynamic(b, host));
       if (a === null || b === null) return null;
       if (typeof a === "boolean" && typeof b === "boolean" && sign === "&") return a && b;
       if (typeof a === "boolean" && typeof b === "boolean" && sign === "|") return a || b;
-      const x = wholeOf(a);
-      const y = wholeOf(b);
+      const x = wholeNumber(a);
+      const y = wholeNumber(b);
       if (x === undefined || y === undefined) return mismatch(sign, a, b);
       const result = BigInt.asIntN(64, shiftOrMask(sign, x, y));
       return typeof a === "bigint" || typeof b === "bigint" ? result : Number(result);
@@ -210,7 +214,7 @@ const shiftOrMask = (sign: Bitwise, x: bigint, y: bigint): bigint => {
   }
 };
 
-const wholeOf = (value: unknown): bigint | undefined => {
+const wholeNumber = (value: unknown): bigint | undefined => {
   if (typeof value === "bigint") return value;
   if (EnumValue.is(value)) return BigInt(value.value);
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -220,11 +224,11 @@ export const dynamicNegation = portable(
   "dynamicNegation",
   (host: HostAccess): Operation =>
     operation("dynamic-", (given) => {
-      const value = normal(given, host);
+      const value = normalizeValue(given, host);
       if (value === null) return null;
       if (typeof value === "number" || typeof value === "bigint") return -value;
       if (Decimal.is(value)) return value.negated();
       if (TimeSpan.is(value)) return TimeSpan.of(-value.ms);
-      throw fault("type_mismatch", `Operator '-' can not take a ${kindOf(value)}`);
+      throw fault("type_mismatch", `Operator '-' can not take a ${describeKind(value)}`);
     }),
 );

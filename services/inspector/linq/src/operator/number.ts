@@ -17,44 +17,44 @@ const zero = (): never => {
   throw fault("divide_by_zero", "Attempted to divide by zero", "test the divisor first: `d == 0 ? null : n / d`");
 };
 
-type Of<T> = Readonly<Record<Arithmetic, (a: T, b: T) => T>>;
+type ArithmeticTable<T> = Readonly<Record<Arithmetic, (a: T, b: T) => T>>;
 
-const int: Of<number> = {
+const int: ArithmeticTable<number> = {
   "+": (a, b) => (a + b) | 0,
   "-": (a, b) => (a - b) | 0,
   "*": (a, b) => Math.imul(a, b),
   "/": (a, b) => (b === 0 ? zero() : (a / b) | 0),
   "%": (a, b) => (b === 0 ? zero() : (a % b) | 0),
 };
-const uint: Of<number> = {
+const uint: ArithmeticTable<number> = {
   "+": (a, b) => (a + b) >>> 0,
   "-": (a, b) => (a - b) >>> 0,
   "*": (a, b) => Math.imul(a, b) >>> 0,
   "/": (a, b) => (b === 0 ? zero() : (a / b) >>> 0),
   "%": (a, b) => (b === 0 ? zero() : a % b),
 };
-const big = (wrap: (value: bigint) => bigint): Of<bigint> => ({
+const big = (wrap: (value: bigint) => bigint): ArithmeticTable<bigint> => ({
   "+": (a, b) => wrap(a + b),
   "-": (a, b) => wrap(a - b),
   "*": (a, b) => wrap(a * b),
   "/": (a, b) => (b === 0n ? zero() : wrap(a / b)),
   "%": (a, b) => (b === 0n ? zero() : wrap(a % b)),
 });
-const single: Of<number> = {
+const single: ArithmeticTable<number> = {
   "+": (a, b) => Math.fround(a + b),
   "-": (a, b) => Math.fround(a - b),
   "*": (a, b) => Math.fround(a * b),
   "/": (a, b) => Math.fround(a / b),
   "%": (a, b) => Math.fround(a % b),
 };
-const real: Of<number> = {
+const real: ArithmeticTable<number> = {
   "+": (a, b) => a + b,
   "-": (a, b) => a - b,
   "*": (a, b) => a * b,
   "/": (a, b) => a / b,
   "%": (a, b) => a % b,
 };
-const exact: Of<Decimal> = {
+const exact: ArithmeticTable<Decimal> = {
   "+": (a, b) => a.plus(b),
   "-": (a, b) => a.minus(b),
   "*": (a, b) => a.times(b),

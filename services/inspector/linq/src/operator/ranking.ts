@@ -1,9 +1,9 @@
 /** The order of what has keys: by the first that differ. Keys are made once an entry, not once a comparison. */
 import type { Frame } from "../core/frame.ts";
 import type { HostAccess } from "../type/host.ts";
-import { orderOf } from "./compare.ts";
+import { compareValues } from "./compare.ts";
 
-export interface Keyed {
+export interface KeyedEntry {
   readonly keys: readonly unknown[];
 }
 
@@ -11,16 +11,16 @@ export interface Keyed {
 const watched = 4_096;
 
 /** Compares by keys, each in its direction. Throws `deadline` when the time is over. */
-export const ranking = (
+export const createKeyOrder = (
   signs: readonly (1 | -1)[],
   host: HostAccess,
   frame: Frame,
-): ((a: Keyed, b: Keyed) => number) => {
+): ((a: KeyedEntry, b: KeyedEntry) => number) => {
   let compared = 0;
   return (a, b) => {
     if (++compared % watched === 0) frame.checkTime();
     for (let index = 0; index < signs.length; index++) {
-      const order = orderOf(a.keys[index], b.keys[index], host) * (signs[index] ?? 1);
+      const order = compareValues(a.keys[index], b.keys[index], host) * (signs[index] ?? 1);
       if (order !== 0) return order;
     }
     return 0;

@@ -86,11 +86,11 @@ const showObject = (value: object, host: HostAccess): string => {
   if (isRow(value)) return "Row";
   const instant = host.instant(value);
   if (instant !== undefined) return DateTime.of(instant).text();
-  const definition = host.classOf(value);
-  return definition === undefined ? "object" : displayOf(definition, value);
+  const definition = host.findClass(value);
+  return definition === undefined ? "object" : displayText(definition, value);
 };
 
-const displayOf = (definition: ClassDefinition, value: object): string => {
+const displayText = (definition: ClassDefinition, value: object): string => {
   for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base)
     if (at.display !== undefined) return at.display(value);
   return definition.fullName;

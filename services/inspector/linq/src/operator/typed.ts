@@ -3,15 +3,15 @@
 import { type Operation, operation } from "../core/operation.ts";
 import { portable } from "../core/portable.ts";
 import type { HostAccess } from "../type/host.ts";
-import { primitiveOf, type Type } from "../type/type.ts";
+import { findPrimitive, type Type } from "../type/type.ts";
 import type { Decimal } from "../value/decimal.ts";
 import type { SimpleValue } from "../value/simple.ts";
-import { keyOf } from "./compare.ts";
-import type { Relation } from "./dynamic.ts";
+import { valueKey } from "./compare.ts";
+import type { OrderRelation } from "./dynamic.ts";
 
 type Comparable = number | bigint | string;
 
-const native: Readonly<Record<Relation, (a: Comparable, b: Comparable) => boolean>> = {
+const native: Readonly<Record<OrderRelation, (a: Comparable, b: Comparable) => boolean>> = {
   "<": (a, b) => a < b,
   "<=": (a, b) => a <= b,
   ">": (a, b) => a > b,
@@ -19,7 +19,7 @@ const native: Readonly<Record<Relation, (a: Comparable, b: Comparable) => boolea
 };
 
 /** `<` and its kin for two values of one type; undefined where the type has no order. */
-export const relation = portable("relation", (sign: Relation, type: Type): Operation | undefined => {
+export const relation = portable("relation", (sign: OrderRelation, type: Type): Operation | undefined => {
   const name = `${sign}`;
   const test = native[sign];
   if (type.kind === "enum") return operation(name, test);
@@ -38,12 +38,15 @@ export const relation = portable("relation", (sign: Relation, type: Type): Opera
     case "Uri":
       return undefined;
     default:
-      return { ...operation(name, test, (_, a = "", b = "") => `(${a} ${sign} ${b})`), ...nativeOf(type, sign) };
+      return {
+        ...operation(name, test, (_, a = "", b = "") => `(${a} ${sign} ${b})`),
+        ...findNativeOperator(type, sign),
+      };
   }
 });
 
-const nativeOf = (type: Type, sign: string): Pick<Operation, "native"> => {
-  const of = primitiveOf(type);
+const findNativeOperator = (type: Type, sign: string): Pick<Operation, "native"> => {
+  const of = findPrimitive(type);
   return of === undefined ? {} : { native: { of, sign } };
 };
 
@@ -67,11 +70,11 @@ export const equality = portable("equality", (type: Type, host: HostAccess): Ope
     }
   }
   if (type.kind === "record" || type.kind === "list")
-    return operation("==", (a, b) => a === b || keyOf(a, host) === keyOf(b, host));
+    return operation("==", (a, b) => a === b || valueKey(a, host) === valueKey(b, host));
   const made = operation(
     "==",
     (a, b) => a === b,
     (_, a = "", b = "") => `(${a} === ${b})`,
   );
-  return { ...made, ...nativeOf(type, "===") };
+  return { ...made, ...findNativeOperator(type, "===") };
 });

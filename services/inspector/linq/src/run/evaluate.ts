@@ -1,25 +1,26 @@
 /**
  * One expression on its own: `eval`. Text in, value and type out. Bare names are roots of the host; there is no `it`.
  */
-import { check, contextFor, rootScope, type Settings } from "../bind/expression.ts";
+import { check, contextFor, type EvaluationSettings, rootScope } from "../bind/expression.ts";
 import { compile } from "../closures/compile.ts";
 import { type Clock, Frame } from "../core/frame.ts";
 import { defaultLimits } from "../core/limits.ts";
-import { inText } from "../core/place.ts";
+import { locateInText } from "../core/place.ts";
 import type { Type } from "../type/type.ts";
 
 const processClock: Clock = { elapsed: () => performance.now() };
 
-export const frameFor = ({ limits = defaultLimits, clock = processClock }: Settings): Frame => new Frame(limits, clock);
+export const frameFor = ({ limits = defaultLimits, clock = processClock }: EvaluationSettings): Frame =>
+  new Frame(limits, clock);
 
-export interface Evaluated {
+export interface EvaluationResult {
   readonly value: unknown;
   readonly type: Type;
 }
 
 /** Evaluates a text. Throws `LinqError`. */
-export const evaluate = (text: string, settings: Settings): Evaluated => {
+export const evaluate = (text: string, settings: EvaluationSettings): EvaluationResult => {
   const context = contextFor(settings);
   const { bound, type } = check(text, rootScope, context);
-  return { value: inText(text, () => compile(bound, settings.host)(frameFor(settings))), type };
+  return { value: locateInText(text, () => compile(bound, settings.host)(frameFor(settings))), type };
 };

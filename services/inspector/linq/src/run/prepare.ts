@@ -1,41 +1,42 @@
 /** A checked query made to run here: closures, and a direct pass of generated source that is linked by reference. */
 
-import type { Checked } from "../bind/expression.ts";
+import type { CheckedExpression } from "../bind/expression.ts";
 import type { CheckedQuery } from "../bind/query.ts";
 import { compile } from "../closures/compile.ts";
 import type { Frame } from "../core/frame.ts";
-import { inText } from "../core/place.ts";
-import { inPart, inPartOf, type QueryPart } from "../core/query-error.ts";
-import { ByReference } from "../source/link.ts";
-import type { Loop } from "../source/loop.ts";
+import { locateInText } from "../core/place.ts";
+import { locateCode, locateInPart, type QueryPart } from "../core/query-error.ts";
+import { ReferenceLinkage } from "../source/linkage.ts";
 import { passSource } from "../source/pass.ts";
+import type { RowLoop } from "../source/row-loop.ts";
 import { frameFor } from "./evaluate.ts";
-import { type Runnable, rowsOf } from "./runnable.ts";
+import { type PreparedQuery, readRows } from "./prepared-query.ts";
 
 /** Compiles the parts and reads the source. Throws `QueryError`. */
-export const prepare = (query: CheckedQuery): Runnable => {
+export const prepare = (query: CheckedQuery): PreparedQuery => {
   const { host } = query.settings;
   const frame = frameFor(query.settings);
-  const coded = (part: QueryPart, checked: Checked) => inPartOf(part, checked.text, compile(checked.bound, host));
+  const coded = (part: QueryPart, checked: CheckedExpression) =>
+    locateCode(part, checked.text, compile(checked.bound, host));
   const { where, groupBy, select, orderBy } = query;
   return {
     outline: query,
     host,
     frame,
-    rows: inPart("from", () => readSource(query, frame)),
+    rows: locateInPart("from", () => readSource(query, frame)),
     where: where === undefined ? undefined : coded("where", where),
     groupBy: groupBy === undefined ? undefined : coded("groupBy", groupBy),
     select: select === undefined ? undefined : coded("select", select),
     orderBy: orderBy.map((checked) => ({ key: coded("orderBy", checked), descending: checked.descending })),
     pass: (direct, sink) => {
-      const linkage = new ByReference(direct.keys);
+      const linkage = new ReferenceLinkage(direct.keys);
       const source = passSource(query, host, linkage);
       const guard = direct.guard(linkage.reads);
       /** The named boundary: the source was written to be a loop. */
-      return { guard, loop: linkage.made(source, { sink, guard }) as Loop };
+      return { guard, loop: linkage.made(source, { sink, guard }) as RowLoop };
     },
   };
 };
 
 const readSource = ({ source, settings: { host } }: CheckedQuery, frame: Frame): readonly unknown[] =>
-  inText(source.text, () => rowsOf(compile(source.bound, host)(frame), source.type, host));
+  locateInText(source.text, () => readRows(compile(source.bound, host)(frame), source.type, host));

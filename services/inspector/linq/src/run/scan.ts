@@ -5,9 +5,9 @@
  * Fuel and the clock are looked at once a chunk; whoever runs the pass may do something else between two chunks.
  */
 import { fault, LinqError } from "../core/error.ts";
-import type { Turns } from "../core/turns.ts";
-import { type DirectPass, enough, type Loop, type Sink } from "../source/loop.ts";
-import type { Runnable } from "./runnable.ts";
+import type { Resumable } from "../core/resumable.ts";
+import { type DirectPass, enough, type RowLoop, type RowSink } from "../source/row-loop.ts";
+import type { PreparedQuery } from "./prepared-query.ts";
 
 const chunk = 1_024;
 /** Most careful rows in a turn: they take longer. Fewer follow a long stretch of direct ones. */
@@ -15,15 +15,15 @@ const carefulChunk = 128;
 /** Below this many rows making source and looking at the rows costs more than it saves. */
 const worthDirect = 2_000;
 
-export type Path = "generated" | "careful";
+export type ScanPath = "generated" | "careful";
 
 /** Runs the pass; says which way it ran. */
-export const scan = function* (query: Runnable, sink: Sink): Turns<Path> {
+export const scan = function* (query: PreparedQuery, sink: RowSink): Resumable<ScanPath> {
   const { rows, frame } = query;
   const careful = carefulLoop(query, sink);
   const direct = directPass(query, sink);
-  const loop = direct === undefined ? nowhere : located(direct.loop, careful);
-  let ran: Path = "careful";
+  const loop = direct === undefined ? nowhere : withLocatedErrors(direct.loop, careful);
+  let ran: ScanPath = "careful";
   let stretch = carefulChunk;
   for (let from = 0; from < rows.length; from += chunk) {
     const to = Math.min(from + chunk, rows.length);
@@ -42,23 +42,23 @@ export const scan = function* (query: Runnable, sink: Sink): Turns<Path> {
 };
 
 /** Nothing that was known of the objects holds any more. */
-const afterOthers = ({ rows, host }: Runnable, direct: DirectPass | undefined): void => {
+const afterOthers = ({ rows, host }: PreparedQuery, direct: DirectPass | undefined): void => {
   direct?.guard.forget();
   if (host.rowsInPlace === undefined || host.rowsInPlace(rows) !== undefined) return;
   const hint = "ask again, or read a copy of the list";
   throw fault("not_readable", "The list got a getter among its elements while it was read", hint);
 };
 
-const directPass = ({ rows, host, outline, pass }: Runnable, sink: Sink): DirectPass | undefined => {
+const directPass = ({ rows, host, outline, pass }: PreparedQuery, sink: RowSink): DirectPass | undefined => {
   const direct = rows.length < worthDirect ? undefined : host.direct?.(rows, outline.rowType);
   return direct === undefined ? undefined : pass(direct, sink);
 };
 
-const nowhere: Loop = (_, from) => from;
+const nowhere: RowLoop = (_, from) => from;
 
 /** An error of the direct loop may have no place; the careful one finds it again and gives it one. */
-const located =
-  (fast: Loop, careful: Loop): Loop =>
+const withLocatedErrors =
+  (fast: RowLoop, careful: RowLoop): RowLoop =>
   (rows, from, to, frame) => {
     try {
       return fast(rows, from, to, frame);
@@ -70,7 +70,7 @@ const located =
   };
 
 const carefulLoop =
-  ({ where }: Runnable, sink: Sink): Loop =>
+  ({ where }: PreparedQuery, sink: RowSink): RowLoop =>
   (rows, from, to, frame) => {
     for (let index = from; index < to; index++) {
       const row = rows[index] ?? null;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Ranked, Top } from "./top.ts";
+import { type RankedRow, Top } from "./top.ts";
 
 test("property: the first k of a stable sort, whatever comes", () => {
   fc.assert(
@@ -10,10 +10,10 @@ test("property: the first k of a stable sort, whatever comes", () => {
       fc.boolean(),
       (keys, size, descending) => {
         const sign = descending ? -1 : 1;
-        const ranking = (a: Ranked, b: Ranked): number =>
+        const ranking = (a: RankedRow, b: RankedRow): number =>
           (Number(a.keys[0]) - Number(b.keys[0])) * sign || a.index - b.index;
         const top = new Top(size, ranking);
-        const rows = keys.map((key, index): Ranked => ({ row: `${key}#${index}`, keys: [key], index }));
+        const rows = keys.map((key, index): RankedRow => ({ row: `${key}#${index}`, keys: [key], index }));
         for (const row of rows) top.offer(row);
         expect(top.sorted()).toEqual(rows.toSorted(ranking).slice(0, size));
         expect(top.seen).toBe(keys.length);
@@ -23,10 +23,10 @@ test("property: the first k of a stable sort, whatever comes", () => {
 });
 
 test("many rows are the first of the same order, however often they are cut", () => {
-  const ranking = (a: Ranked, b: Ranked): number => Number(a.keys[0]) - Number(b.keys[0]) || a.index - b.index;
+  const ranking = (a: RankedRow, b: RankedRow): number => Number(a.keys[0]) - Number(b.keys[0]) || a.index - b.index;
   const rows = Array.from(
     { length: 30_000 },
-    (_, index): Ranked => ({ row: index, keys: [(index * 7919) % 6_007], index }),
+    (_, index): RankedRow => ({ row: index, keys: [(index * 7919) % 6_007], index }),
   );
   const top = new Top(5_000, ranking);
   for (const row of rows) top.offer(row);

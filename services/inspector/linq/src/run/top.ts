@@ -4,13 +4,13 @@
  * a sort of sorted runs only merges them.
  * Ties are decided by the row's place, which makes the result that of a stable sort.
  */
-export interface Ranked {
+export interface RankedRow {
   readonly row: unknown;
   readonly keys: readonly unknown[];
   readonly index: number;
 }
 
-export type Ranking = (a: Ranked, b: Ranked) => number;
+export type RowOrder = (a: RankedRow, b: RankedRow) => number;
 
 /** From here on sorting is faster than a heap. */
 const large = 4_096;
@@ -19,23 +19,23 @@ const run = 8_192;
 export class Top {
   readonly #size: number;
   readonly #isLarge: boolean;
-  readonly #ranking: Ranking;
-  readonly #heap: Ranked[] = [];
+  readonly #ranking: RowOrder;
+  readonly #heap: RankedRow[] = [];
   /** Rows that came since the last run was sorted. */
-  readonly #run: Ranked[] = [];
+  readonly #run: RankedRow[] = [];
   /** Rows offered or passed over so far. */
   seen = 0;
   /** First key of the worst row kept, once as many are kept as wanted and if it is a number; else NaN. */
   bar = Number.NaN;
 
   /** @param size most rows kept; at least 1 */
-  constructor(size: number, ranking: Ranking) {
+  constructor(size: number, ranking: RowOrder) {
     this.#size = size;
     this.#isLarge = size > large;
     this.#ranking = ranking;
   }
 
-  offer(entry: Ranked): void {
+  offer(entry: RankedRow): void {
     this.seen++;
     const heap = this.#heap;
     if (this.#isLarge) {
@@ -62,7 +62,7 @@ export class Top {
   }
 
   /** The rows kept, best first. */
-  sorted(): readonly Ranked[] {
+  sorted(): readonly RankedRow[] {
     this.#endRun();
     return [...this.#heap].sort(this.#ranking).slice(0, this.#size);
   }

@@ -8,11 +8,11 @@
  */
 
 import type { Bound, BoundApply, BoundRead, BoundSequence } from "../bind/tree/bound.ts";
-import { applying, reading, sequencing } from "../core/step.ts";
-import { checkOf } from "../operator/check.ts";
-import { typedItems } from "../operator/elements.ts";
+import { memberStep, operationStep, sequenceStep } from "../core/step.ts";
+import { linkedCheck } from "../operator/check.ts";
+import { typedItemsReader } from "../operator/elements.ts";
 import type { HostAccess } from "../type/host.ts";
-import { primitiveOf, type Type } from "../type/type.ts";
+import { findPrimitive, type Type } from "../type/type.ts";
 import { quotedSource, rowClass } from "../value/row.ts";
 
 /** Local names in the source: the row, the frame. */
@@ -27,17 +27,17 @@ export interface Linkage {
   key(name: string, exact: boolean): string | undefined;
 }
 
-export type Manner = "careful" | "direct";
+export type SourceStyle = "careful" | "direct";
 
 export class SourceWriter {
   readonly #host: HostAccess;
   readonly #linkage: Linkage;
-  readonly #manner: Manner;
+  readonly #manner: SourceStyle;
   readonly #locals = new Set<string>();
   #temporaries = 0;
   #usesFrame = false;
 
-  constructor(host: HostAccess, linkage: Linkage, manner: Manner) {
+  constructor(host: HostAccess, linkage: Linkage, manner: SourceStyle) {
     this.#host = host;
     this.#linkage = linkage;
     this.#manner = manner;
@@ -120,14 +120,14 @@ export class SourceWriter {
     const property = this.property(bound);
     if (property !== undefined) return this.#checked(property, bound.type);
     const { object, read, path, at } = bound;
-    return `${this.#link(reading({ read, path, at }))}(${this.write(object)})`;
+    return `${this.#link(memberStep({ read, path, at }))}(${this.write(object)})`;
   }
 
   /** A property with the check of its declared type around it, the common case inline. */
   #checked(source: string, type: Type): string {
     if (type.kind === "dynamic") return source;
-    const check = this.#link(checkOf(type, this.#host));
-    const expected = primitiveOf(type);
+    const check = this.#link(linkedCheck(type, this.#host));
+    const expected = findPrimitive(type);
     if (expected === undefined) return `${check}(${source})`;
     const value = this.#temporary();
     return `(typeof (${value} = ${source}) === "${expected}" ? ${value} : ${check}(${value}))`;
@@ -142,13 +142,13 @@ export class SourceWriter {
     if (isDirect && operation.cost === undefined && path === undefined)
       return `${this.#link(operation)}.run(${this.#list(operands)})`;
     this.#usesFrame = true;
-    const step = this.#link(applying({ operation, path, at }));
+    const step = this.#link(operationStep({ operation, path, at }));
     return `${step}(${[frameName, ...operands.map((operand) => this.write(operand))].join(", ")})`;
   }
 
   #sequence({ run, source, lambdas, values, path, at }: BoundSequence): string {
     this.#usesFrame = true;
-    const step = this.#link(sequencing({ run, itemsOf: typedItems(source.type, this.#host), path, at }));
+    const step = this.#link(sequenceStep({ run, itemsOf: typedItemsReader(source.type, this.#host), path, at }));
     const bodies = lambdas.map(({ slot, body }) => `(${slotName(slot)}) => ${this.write(body)}`);
     const parts = `{ lambdas: [${bodies.join(", ")}], values: () => [${this.#list(values)}] }`;
     return `${step}(${frameName}, ${this.write(source)}, ${parts})`;

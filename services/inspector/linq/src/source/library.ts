@@ -1,19 +1,19 @@
 /** What source that is linked by recipe may name: to be bundled, and sent along to where this package is not. */
-import { declared } from "../core/portable.ts";
-import { inPartOf } from "../core/query-error.ts";
+import { portableDeclarations } from "../core/portable.ts";
+import { locateCode } from "../core/query-error.ts";
 import { parseScalar } from "../operator/convert.ts";
-import { definitionOf } from "../type/definition.ts";
+import { findDefinition } from "../type/definition.ts";
 import { Decimal } from "../value/decimal.ts";
 import { Sequence } from "../value/sequence.ts";
-import { spelling } from "./link.ts";
+import { findSpelling } from "./linkage.ts";
 
 /** By name. The declarations are those of modules that were loaded: import the package itself as well. */
 export const languageLibrary = (): Readonly<Record<string, unknown>> => ({
-  ...Object.fromEntries(declared()),
+  ...Object.fromEntries(portableDeclarations()),
   Decimal,
-  definitionOf,
-  inPartOf,
+  findDefinition,
+  locateCode,
   parseScalar,
   Sequence,
-  spelling,
+  findSpelling,
 });

@@ -1,17 +1,17 @@
 /**
  * The direct pass of a query as source: one loop over rows that are plain data, as `guard` tells. Its sink is `sink`; what it does with a
- * row that passed `where` is written out for the sinks of `run.ts` that are asked for most, the others are called.
+ * row that passed `where` is written out for the sinks of `execute.ts` that are asked for most, the others are called.
  */
 
 import type { CheckedQuery } from "../bind/query.ts";
 import type { Bound } from "../bind/tree/bound.ts";
 import type { HostAccess } from "../type/host.ts";
 import { frameName, type Linkage, rowName, SourceWriter } from "./generate.ts";
-import { enough } from "./loop.ts";
-import { refusal } from "./refusal.ts";
+import { prefilterSource } from "./prefilter.ts";
+import { enough } from "./row-loop.ts";
 
 /** Source before the loop, for each row that passed, and after the loop. */
-interface Emitted {
+interface LoopParts {
   readonly before?: string;
   readonly each: string;
   readonly after?: string;
@@ -20,8 +20,8 @@ interface Emitted {
 /** The source of a `Loop`. A row is like most rows before it: `e` is the last one that was admitted. */
 export const passSource = (query: CheckedQuery, host: HostAccess, linkage: Linkage): string => {
   const writer = new SourceWriter(host, linkage, "direct");
-  const test = query.where === undefined ? "" : testOf(query.where.bound, writer);
-  const { before = "", each, after = "" } = emitted(query, writer);
+  const test = query.where === undefined ? "" : whereSource(query.where.bound, writer);
+  const { before = "", each, after = "" } = loopParts(query, writer);
   const fuel = writer.usesFrame ? `${frameName}.row();` : "";
   return `(rows, from, to, ${frameName}) => {
 ${writer.declarations}
@@ -44,8 +44,8 @@ return i;
 }`;
 };
 
-const testOf = (where: Bound, writer: SourceWriter): string => {
-  const fails = refusal(where, (read) => writer.property(read));
+const whereSource = (where: Bound, writer: SourceWriter): string => {
+  const fails = prefilterSource(where, (read) => writer.property(read));
   return `${fails === undefined ? "" : `if (${fails}) continue;`} if (!${writer.write(where)}) continue;`;
 };
 
@@ -55,13 +55,13 @@ const end = `{ i = ${enough}; break; }`;
 /** Gives the row to the sink, with the row's slot and fuel as careful code has them. */
 const given = `${frameName}.slots[0] = ${rowName}; ${frameName}.row();`;
 
-const emitted = (query: CheckedQuery, writer: SourceWriter): Emitted => {
+const loopParts = (query: CheckedQuery, writer: SourceWriter): LoopParts => {
   if (query.groupBy !== undefined) return grouped(query, query.groupBy, writer);
   if (query.distinct || query.tallied) return { each: `${given} if (!sink.row(${rowName}, i)) ${end}` };
   return query.orderBy.length > 0 ? ordered(query, writer) : streamed(query, writer);
 };
 
-const streamed = ({ select, skip, take }: CheckedQuery, writer: SourceWriter): Emitted => ({
+const streamed = ({ select, skip, take }: CheckedQuery, writer: SourceWriter): LoopParts => ({
   before: "const out = sink.out; let seen = sink.seen;",
   each: `seen++;
   if (seen <= ${skip}) continue;
@@ -71,7 +71,7 @@ const streamed = ({ select, skip, take }: CheckedQuery, writer: SourceWriter): E
 });
 
 /** Rows that can not get into the heap are passed over in the loop; the first key decides, when it is a number. */
-const ordered = ({ orderBy }: CheckedQuery, writer: SourceWriter): Emitted => {
+const ordered = ({ orderBy }: CheckedQuery, writer: SourceWriter): LoopParts => {
   const [first, second] = orderBy;
   const each = `${given} sink.row(${rowName}, i);`;
   if (first === undefined) return { each };
@@ -88,10 +88,10 @@ const grouped = (
   { countsOnly }: CheckedQuery,
   { bound }: NonNullable<CheckedQuery["groupBy"]>,
   writer: SourceWriter,
-): Emitted => ({
+): LoopParts => ({
   before: "const groups = sink.groups;",
   each: `const k = ${writer.write(bound)};
-  const id = typeof k === "string" || typeof k === "number" ? k : sink.keyOf(k);
+  const id = typeof k === "string" || typeof k === "number" ? k : sink.key(k);
   const g = groups.get(id) ?? sink.add(id, k ?? null);
   g.count++;
   ${countsOnly ? "" : `g.rows.push(${rowName});`}`,

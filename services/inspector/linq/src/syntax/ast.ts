@@ -5,58 +5,58 @@
 
 export type NumberType = "Int32" | "UInt32" | "Int64" | "UInt64" | "Single" | "Double" | "Decimal";
 
-interface At {
+interface NodePlace {
   /** First character of what the node's errors should point at. */
   readonly at: number;
 }
 
 /** `text` is canonical: decimal digits with an optional minus for whole numbers, as written without suffix for reals. */
-export interface NumberNode extends At {
+export interface NumberNode extends NodePlace {
   readonly kind: "number";
   readonly type: NumberType;
   readonly text: string;
 }
-export interface StringNode extends At {
+export interface StringNode extends NodePlace {
   readonly kind: "string";
   readonly value: string;
 }
-export interface CharNode extends At {
+export interface CharNode extends NodePlace {
   readonly kind: "char";
   readonly value: string;
 }
-export interface BooleanNode extends At {
+export interface BooleanNode extends NodePlace {
   readonly kind: "boolean";
   readonly value: boolean;
 }
-export interface NullNode extends At {
+export interface NullNode extends NodePlace {
   readonly kind: "null";
 }
 /** `it`, `parent`, `root` and their signs. */
-export interface ScopeNode extends At {
+export interface ScopeNode extends NodePlace {
   readonly kind: "scope";
   readonly word: "it" | "parent" | "root";
 }
 /** A bare name; `escaped` when written `@name`, which is never a keyword. */
-export interface NameNode extends At {
+export interface NameNode extends NodePlace {
   readonly kind: "name";
   readonly name: string;
   readonly escaped: boolean;
 }
-export interface MemberNode extends At {
+export interface MemberNode extends NodePlace {
   readonly kind: "member";
   readonly object: Node;
   readonly name: string;
   /** Written `?.`: null when the object is. */
   readonly lifted: boolean;
 }
-export interface IndexNode extends At {
+export interface IndexNode extends NodePlace {
   readonly kind: "index";
   readonly object: Node;
   readonly arguments: readonly Node[];
   readonly lifted: boolean;
 }
 /** A method (`object` present) or a function, type conversion or method of `it` (absent). */
-export interface CallNode extends At {
+export interface CallNode extends NodePlace {
   readonly kind: "call";
   readonly object: Node | undefined;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface CallNode extends At {
   readonly arguments: readonly Node[];
   readonly lifted: boolean;
 }
-export interface UnaryNode extends At {
+export interface UnaryNode extends NodePlace {
   readonly kind: "unary";
   readonly operator: "-" | "!";
   readonly operand: Node;
@@ -86,71 +86,71 @@ export type BinaryOperator =
   | "*"
   | "/"
   | "%";
-export interface BinaryNode extends At {
+export interface BinaryNode extends NodePlace {
   readonly kind: "binary";
   readonly operator: BinaryOperator;
   readonly left: Node;
   readonly right: Node;
 }
 /** `&&` and `||` are flat, so that a long condition is not a deep tree. */
-export interface LogicNode extends At {
+export interface LogicNode extends NodePlace {
   readonly kind: "logic";
   readonly operator: "&&" | "||";
   readonly items: readonly Node[];
 }
-export interface ConditionalNode extends At {
+export interface ConditionalNode extends NodePlace {
   readonly kind: "conditional";
   readonly test: Node;
   readonly whenTrue: Node;
   readonly whenFalse: Node;
 }
 /** `x in (a, b)` with `items`, or `x in Collection` with `collection`. */
-export interface InNode extends At {
+export interface InNode extends NodePlace {
   readonly kind: "in";
   readonly item: Node;
   readonly negated: boolean;
   readonly list: { readonly items: readonly Node[] } | { readonly collection: Node };
 }
-export interface LambdaNode extends At {
+export interface LambdaNode extends NodePlace {
   readonly kind: "lambda";
   readonly parameters: readonly string[];
   readonly body: Node;
 }
-export interface NewMember extends At {
+export interface NewMember extends NodePlace {
   readonly value: Node;
   /** As given by `as` or `=`; absent when implied by the value. */
   readonly name: string | undefined;
 }
-export interface NewNode extends At {
+export interface NewNode extends NodePlace {
   readonly kind: "new";
   readonly members: readonly NewMember[];
 }
-export interface NewArrayNode extends At {
+export interface NewArrayNode extends NodePlace {
   readonly kind: "newArray";
   readonly type: TypeNode | undefined;
   readonly items: readonly Node[];
 }
 /** `x is T`, `x as T`, `cast(x, "T")` and their function forms; without a value they mean `it`. */
-export interface TypeTestNode extends At {
+export interface TypeTestNode extends NodePlace {
   readonly kind: "is" | "as" | "cast";
   readonly value: Node | undefined;
   readonly type: TypeNode;
 }
 /** `np(path)` and `np(path, fallback)`. */
-export interface NullSafeNode extends At {
+export interface NullSafeNode extends NodePlace {
   readonly kind: "np";
   readonly value: Node;
   readonly fallback: Node | undefined;
 }
 /** `DateTime"2026-01-02"`. */
-export interface TypedLiteralNode extends At {
+export interface TypedLiteralNode extends NodePlace {
   readonly kind: "typed";
   readonly type: string;
   readonly text: string;
 }
 
 /** A type's name as written: dotted, perhaps with `?`. Not an expression. */
-export interface TypeNode extends At {
+export interface TypeNode extends NodePlace {
   readonly name: string;
   readonly nullable: boolean;
 }
@@ -179,7 +179,7 @@ export type Node =
   | TypedLiteralNode;
 
 /** One key of an ordering. */
-export interface OrderKey extends At {
+export interface OrderKey extends NodePlace {
   readonly value: Node;
   readonly descending: boolean;
 }
@@ -234,7 +234,7 @@ export const children = (parent: Node): readonly Node[] => {
 };
 
 /** Levels of a tree; a leaf is 1. */
-export const depthOf = (root: Node): number => {
+export const treeDepth = (root: Node): number => {
   let deepest = 0;
   const open: [Node, number][] = [[root, 1]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

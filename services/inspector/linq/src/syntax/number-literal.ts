@@ -56,7 +56,7 @@ const fitsSuffix = (type: NumberType, suffix: string): boolean => {
 };
 
 /** The suffix that makes the parser give the same type again. */
-export const suffixOf = (type: NumberType, text: string): string => {
+export const numberSuffix = (type: NumberType, text: string): string => {
   switch (type) {
     case "Int32":
       return "";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LinqError } from "../core/error.ts";
 import { arbitraryNode, placeless } from "../testing/arbitrary-node.ts";
-import { depthOf } from "./ast.ts";
+import { treeDepth } from "./ast.ts";
 import { parse, parseOrdering } from "./parser.ts";
 import { print } from "./printer.ts";
 
@@ -157,10 +157,10 @@ describe("limits", () => {
     },
   );
   test("64 levels are allowed, 65 are not", () => {
-    expect(depthOf(parse(Array(64).fill("a").join("+")))).toBe(64);
+    expect(treeDepth(parse(Array(64).fill("a").join("+")))).toBe(64);
     expect(() => parse(Array(65).fill("a").join("+"))).toThrow(/65 levels/);
-    expect(depthOf(parse(Array(500).fill("a").join(" || ")))).toBe(2);
-    expect(depthOf(parse(`x in (${Array(700).fill("1").join(",")})`))).toBe(2);
+    expect(treeDepth(parse(Array(500).fill("a").join(" || ")))).toBe(2);
+    expect(treeDepth(parse(`x in (${Array(700).fill("1").join(",")})`))).toBe(2);
   });
 });
 

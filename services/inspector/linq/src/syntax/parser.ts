@@ -6,7 +6,15 @@
 
 import { LinqError } from "../core/error.ts";
 import { defaultLimits, type Limits } from "../core/limits.ts";
-import { type BinaryOperator, depthOf, type LogicNode, type Node, node, type OrderKey, type TypeNode } from "./ast.ts";
+import {
+  type BinaryOperator,
+  type LogicNode,
+  type Node,
+  node,
+  type OrderKey,
+  type TypeNode,
+  treeDepth,
+} from "./ast.ts";
 import { Cursor } from "./cursor.ts";
 import { numberLiteral } from "./number-literal.ts";
 import { type Grammar, primary } from "./primary.ts";
@@ -14,7 +22,7 @@ import { comparisonWords } from "./words.ts";
 
 /** Parses one expression. Throws `LinqError` with the text it points into. */
 export const parse = (text: string, limits: Limits = defaultLimits): Node =>
-  whole(text, limits, (cursor) => checked(expression(cursor), limits));
+  whole(text, limits, (cursor) => checkDepth(expression(cursor), limits));
 
 /** Parses an ordering: `Level desc, Name`. */
 export const parseOrdering = (text: string, limits: Limits = defaultLimits): readonly OrderKey[] =>
@@ -22,7 +30,7 @@ export const parseOrdering = (text: string, limits: Limits = defaultLimits): rea
     const keys: OrderKey[] = [];
     do {
       const { at } = cursor.token;
-      const value = checked(expression(cursor), limits);
+      const value = checkDepth(expression(cursor), limits);
       const descending = cursor.seesWord(["desc", "descending"]);
       if (descending || cursor.seesWord(["asc", "ascending"])) cursor.next();
       keys.push(node({ at, value, descending }));
@@ -42,8 +50,8 @@ const whole = <T>(text: string, limits: Limits, read: (cursor: Cursor) => T): T 
   }
 };
 
-const checked = (root: Node, limits: Limits): Node => {
-  const depth = depthOf(root);
+const checkDepth = (root: Node, limits: Limits): Node => {
+  const depth = treeDepth(root);
   if (depth <= limits.depth) return root;
   throw new LinqError("too_deep", `The expression is ${depth} levels deep; ${limits.depth} are allowed`, {
     position: root.at,
@@ -163,12 +171,12 @@ const leftChain = (cursor: Cursor, inner: (cursor: Cursor) => Node, sign: () => 
   return left;
 };
 
-const signOf =
+const operatorReader =
   (cursor: Cursor, operators: readonly BinaryOperator[]): (() => BinaryOperator | undefined) =>
   () =>
     operators.find((operator) => cursor.sees(operator));
 
-const bits = (cursor: Cursor): Node => leftChain(cursor, comparison, signOf(cursor, ["&", "|"]));
+const bits = (cursor: Cursor): Node => leftChain(cursor, comparison, operatorReader(cursor, ["&", "|"]));
 
 const comparison = (cursor: Cursor): Node => {
   let left = shift(cursor);
@@ -209,8 +217,8 @@ const comparisonSign = (cursor: Cursor): BinaryOperator | undefined => {
   return comparisonSigns.find((sign) => cursor.sees(sign));
 };
 
-const shift = (cursor: Cursor): Node => leftChain(cursor, additive, signOf(cursor, ["<<", ">>"]));
-const additive = (cursor: Cursor): Node => leftChain(cursor, multiplicative, signOf(cursor, ["+", "-"]));
+const shift = (cursor: Cursor): Node => leftChain(cursor, additive, operatorReader(cursor, ["<<", ">>"]));
+const additive = (cursor: Cursor): Node => leftChain(cursor, multiplicative, operatorReader(cursor, ["+", "-"]));
 const multiplicative = (cursor: Cursor): Node =>
   leftChain(cursor, unary, () =>
     cursor.seesWord(["mod"]) ? "%" : (["*", "/", "%"] as const).find((sign) => cursor.sees(sign)),

@@ -150,7 +150,7 @@ const callOrName = (
   return node({ kind: "call", at, object: undefined, name, types, arguments: items, lifted: false });
 };
 
-type Form = (cursor: Cursor, grammar: Grammar, at: number) => Node;
+type SpecialForm = (cursor: Cursor, grammar: Grammar, at: number) => Node;
 
 const fixed = (cursor: Cursor, grammar: Grammar, at: number): readonly Node[] => {
   const items = argumentList(cursor, grammar, ")");
@@ -159,7 +159,7 @@ const fixed = (cursor: Cursor, grammar: Grammar, at: number): readonly Node[] =>
 };
 
 const typed =
-  (kind: "is" | "as" | "cast"): Form =>
+  (kind: "is" | "as" | "cast"): SpecialForm =>
   (cursor, grammar, at) => {
     const first = cursor.token;
     if (first.kind === "string" && cursor.sees(")", 1)) {
@@ -177,7 +177,7 @@ const typed =
 const wrongCount = (at: number, message: string, hint: string): LinqError =>
   new LinqError("wrong_arguments", message, { position: at, hint });
 
-const forms: Readonly<Record<string, Form>> = {
+const forms: Readonly<Record<string, SpecialForm>> = {
   iif: (cursor, grammar, at) => {
     const [test, whenTrue, whenFalse, ...more] = fixed(cursor, grammar, at);
     if (test === undefined || whenTrue === undefined || whenFalse === undefined || more.length > 0)

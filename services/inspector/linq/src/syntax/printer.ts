@@ -3,7 +3,7 @@
  * operators become signs, `iif` becomes `?:`, `x is T` becomes `is(x, "T")`.
  */
 import type { BinaryOperator, Node, TypeNode } from "./ast.ts";
-import { suffixOf } from "./number-literal.ts";
+import { numberSuffix } from "./number-literal.ts";
 
 /** Binding strength, as the parser's levels: the higher, the tighter. */
 const level = {
@@ -41,7 +41,7 @@ const binaryLevel: Readonly<Record<BinaryOperator, number>> = {
   "%": level.multiplicative,
 };
 
-const levelOf = (node: Node): number => {
+const bindingLevel = (node: Node): number => {
   switch (node.kind) {
     case "conditional":
     case "lambda":
@@ -63,14 +63,15 @@ const levelOf = (node: Node): number => {
 
 export const print = (node: Node): string => at(node, level.loose);
 
-const at = (node: Node, needed: number): string => (levelOf(node) < needed ? `(${written(node)})` : written(node));
+const at = (node: Node, needed: number): string =>
+  bindingLevel(node) < needed ? `(${writeNode(node)})` : writeNode(node);
 
 const list = (nodes: readonly Node[]): string => nodes.map((item) => at(item, level.loose)).join(", ");
 
-const written = (node: Node): string => {
+const writeNode = (node: Node): string => {
   switch (node.kind) {
     case "number":
-      return `${node.text}${suffixOf(node.type, node.text)}`;
+      return `${node.text}${numberSuffix(node.type, node.text)}`;
     case "string":
       return quoted(node.value, '"');
     case "char":
@@ -94,7 +95,7 @@ const written = (node: Node): string => {
     }
     case "unary": {
       const literal = node.operator === "-" && node.operand.kind === "number" && !node.operand.text.startsWith("-");
-      return literal ? `-(${written(node.operand)})` : `${node.operator}${at(node.operand, level.unary)}`;
+      return literal ? `-(${writeNode(node.operand)})` : `${node.operator}${at(node.operand, level.unary)}`;
     }
     case "binary": {
       const own = binaryLevel[node.operator];

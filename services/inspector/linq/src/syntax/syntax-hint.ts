@@ -3,7 +3,7 @@ import type { Token } from "./token.ts";
 import { comparisonWords } from "./words.ts";
 
 /** Where reading stopped. */
-export interface Stop {
+export interface ParseStop {
   /** The token that does not fit; `end` where the text is over. */
   readonly token: Token;
   /** All tokens before it. */
@@ -16,7 +16,7 @@ const closers: ReadonlySet<string> = new Set(Object.values(closing));
 const isSign = ({ kind, text }: Token, ...signs: readonly string[]): boolean =>
   kind === "operator" && signs.includes(text);
 
-export const syntaxHint = ({ token, before }: Stop): string | undefined => {
+export const syntaxHint = ({ token, before }: ParseStop): string | undefined => {
   const last = before.at(-1);
   if (isSign(token, "=") && last !== undefined && isSign(last, "==", "!="))
     return "write `==` or `!=`, without a third sign";

@@ -51,12 +51,12 @@ const operators: readonly BinaryOperator[] = [
   "%",
 ];
 
-const pathOf = (text: string): Node => node({ kind: "name", at, name: text, escaped: false });
+const memberPath = (text: string): Node => node({ kind: "name", at, name: text, escaped: false });
 
 /** `x in` must be followed by something that does not begin with a bracket. */
 const collection: fc.Arbitrary<Node> = fc
   .tuple(plainName, name)
-  .map(([first, second]) => node({ kind: "member", at, object: pathOf(first), name: second, lifted: false }));
+  .map(([first, second]) => node({ kind: "member", at, object: memberPath(first), name: second, lifted: false }));
 
 export const arbitraryNode: fc.Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => {
   const inner = tie("node");

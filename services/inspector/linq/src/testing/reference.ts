@@ -4,15 +4,15 @@
  */
 import type { Node } from "../syntax/ast.ts";
 
-export type Tagged =
+export type TaggedValue =
   | { readonly is: "int"; readonly of: bigint }
   | { readonly is: "double"; readonly of: number }
   | { readonly is: "text"; readonly of: string }
   | { readonly is: "truth"; readonly of: boolean }
   /** `text` when a string was expected: it still makes `+` a concatenation. */
   | { readonly is: "null"; readonly text?: boolean }
-  | { readonly is: "row"; readonly of: Readonly<Record<string, Tagged>> }
-  | { readonly is: "list"; readonly of: readonly Tagged[] };
+  | { readonly is: "row"; readonly of: Readonly<Record<string, TaggedValue>> }
+  | { readonly is: "list"; readonly of: readonly TaggedValue[] };
 
 export class ReferenceFailure extends Error {
   readonly code: string;
@@ -26,19 +26,19 @@ const fail = (code: string): never => {
   throw new ReferenceFailure(code);
 };
 
-const nothing: Tagged = { is: "null" };
-const truth = (of: boolean): Tagged => ({ is: "truth", of });
-const int = (of: bigint): Tagged => ({
+const nothing: TaggedValue = { is: "null" };
+const truth = (of: boolean): TaggedValue => ({ is: "truth", of });
+const int = (of: bigint): TaggedValue => ({
   is: "int",
   of: ((((of + 2n ** 31n) % 2n ** 32n) + 2n ** 32n) % 2n ** 32n) - 2n ** 31n,
 });
-const double = (of: number): Tagged => ({ is: "double", of });
-const text = (of: string): Tagged => ({ is: "text", of });
+const double = (of: number): TaggedValue => ({ is: "double", of });
+const text = (of: string): TaggedValue => ({ is: "text", of });
 
 /** Scopes from the innermost out: the element of each. */
-export type Scopes = readonly Tagged[];
+export type Scopes = readonly TaggedValue[];
 
-export const walk = (node: Node, scopes: Scopes): Tagged => {
+export const walk = (node: Node, scopes: Scopes): TaggedValue => {
   switch (node.kind) {
     case "number":
       return node.type === "Int32" ? int(BigInt(node.text)) : double(Number(node.text));
@@ -53,7 +53,7 @@ export const walk = (node: Node, scopes: Scopes): Tagged => {
     case "scope":
       return scopes[node.word === "it" ? 0 : node.word === "parent" ? 1 : scopes.length - 1] ?? nothing;
     case "member":
-      return memberOf(walk(node.object, scopes), node.name, node.lifted);
+      return readMember(walk(node.object, scopes), node.name, node.lifted);
     case "unary":
       return unary(node.operator, walk(node.operand, scopes));
     case "logic":
@@ -75,27 +75,27 @@ export const walk = (node: Node, scopes: Scopes): Tagged => {
   }
 };
 
-const isTrue = (value: Tagged): boolean => value.is === "truth" && value.of;
+const isTrue = (value: TaggedValue): boolean => value.is === "truth" && value.of;
 
-const field = (owner: Tagged, name: string): Tagged =>
+const field = (owner: TaggedValue, name: string): TaggedValue =>
   owner.is === "row" ? (owner.of[name] ?? nothing) : fail("unknown_member");
 
-const memberOf = (owner: Tagged, name: string, lifted: boolean): Tagged => {
+const readMember = (owner: TaggedValue, name: string, lifted: boolean): TaggedValue => {
   if (owner.is === "null") return lifted ? nothing : fail("null_reference");
   if (owner.is === "text" && name === "Length") return int(BigInt(owner.of.length));
   return field(owner, name);
 };
 
-const unary = (operator: "-" | "!", value: Tagged): Tagged => {
+const unary = (operator: "-" | "!", value: TaggedValue): TaggedValue => {
   if (operator === "!") return truth(!isTrue(value));
   if (value.is === "int") return int(-value.of);
   return value.is === "double" ? double(-value.of) : nothing;
 };
 
-const numberOf = (value: Tagged): number =>
+const requireNumber = (value: TaggedValue): number =>
   value.is === "int" ? Number(value.of) : value.is === "double" ? value.of : Number.NaN;
 
-const show = (value: Tagged): string => {
+const show = (value: TaggedValue): string => {
   switch (value.is) {
     case "text":
       return value.of;
@@ -110,7 +110,7 @@ const show = (value: Tagged): string => {
   }
 };
 
-const binary = (node: Node & { readonly kind: "binary" }, scopes: Scopes): Tagged => {
+const binary = (node: Node & { readonly kind: "binary" }, scopes: Scopes): TaggedValue => {
   const left = walk(node.left, scopes);
   if (node.operator === "??") return left.is === "null" ? walk(node.right, scopes) : left;
   const right = walk(node.right, scopes);
@@ -129,25 +129,25 @@ const binary = (node: Node & { readonly kind: "binary" }, scopes: Scopes): Tagge
   }
 };
 
-const equal = (a: Tagged, b: Tagged): boolean => {
+const equal = (a: TaggedValue, b: TaggedValue): boolean => {
   if (a.is === "null" || b.is === "null") return a.is === b.is;
   if (a.is === "int" && b.is === "int") return a.of === b.of;
   if ((a.is === "int" || a.is === "double") && (b.is === "int" || b.is === "double"))
-    return numberOf(a) === numberOf(b);
+    return requireNumber(a) === requireNumber(b);
   return (
     (a.is === "text" && b.is === "text" && a.of === b.of) || (a.is === "truth" && b.is === "truth" && a.of === b.of)
   );
 };
 
-const ordered = (sign: "<" | "<=" | ">" | ">=", a: Tagged, b: Tagged): boolean => {
+const ordered = (sign: "<" | "<=" | ">" | ">=", a: TaggedValue, b: TaggedValue): boolean => {
   if (a.is === "null" || b.is === "null") return false;
-  const less = a.is === "text" && b.is === "text" ? a.of < b.of : numberOf(a) < numberOf(b);
-  const more = a.is === "text" && b.is === "text" ? a.of > b.of : numberOf(a) > numberOf(b);
-  const same = a.is === "text" && b.is === "text" ? a.of === b.of : numberOf(a) === numberOf(b);
+  const less = a.is === "text" && b.is === "text" ? a.of < b.of : requireNumber(a) < requireNumber(b);
+  const more = a.is === "text" && b.is === "text" ? a.of > b.of : requireNumber(a) > requireNumber(b);
+  const same = a.is === "text" && b.is === "text" ? a.of === b.of : requireNumber(a) === requireNumber(b);
   return sign === "<" ? less : sign === ">" ? more : sign === "<=" ? less || same : more || same;
 };
 
-const arithmetic = (sign: string, a: Tagged, b: Tagged): Tagged => {
+const arithmetic = (sign: string, a: TaggedValue, b: TaggedValue): TaggedValue => {
   if (sign === "+" && (isText(a) || isText(b))) return text(show(a) + show(b));
   if (a.is === "null" || b.is === "null") return nothing;
   if (a.is === "int" && b.is === "int") {
@@ -164,25 +164,25 @@ const arithmetic = (sign: string, a: Tagged, b: Tagged): Tagged => {
               : a.of % b.of,
     );
   }
-  const [x, y] = [numberOf(a), numberOf(b)];
+  const [x, y] = [requireNumber(a), requireNumber(b)];
   return double(sign === "+" ? x + y : sign === "-" ? x - y : sign === "*" ? x * y : sign === "/" ? x / y : x % y);
 };
 
-const isText = (value: Tagged): boolean => value.is === "text" || (value.is === "null" && value.text === true);
+const isText = (value: TaggedValue): boolean => value.is === "text" || (value.is === "null" && value.text === true);
 
-const membership = (node: Node & { readonly kind: "in" }, scopes: Scopes): Tagged => {
+const membership = (node: Node & { readonly kind: "in" }, scopes: Scopes): TaggedValue => {
   const item = walk(node.item, scopes);
   const isThere =
     "items" in node.list
       ? node.list.items.some((each) => equal(item, walk(each, scopes)))
-      : listOf(walk(node.list.collection, scopes)).some((other) => equal(item, other));
+      : requireList(walk(node.list.collection, scopes)).some((other) => equal(item, other));
   return truth(isThere !== node.negated);
 };
 
-const listOf = (value: Tagged): readonly Tagged[] =>
+const requireList = (value: TaggedValue): readonly TaggedValue[] =>
   value.is === "list" ? value.of : fail(value.is === "null" ? "null_reference" : "not_a_collection");
 
-const call = (node: Node & { readonly kind: "call" }, scopes: Scopes): Tagged => {
+const call = (node: Node & { readonly kind: "call" }, scopes: Scopes): TaggedValue => {
   const object = node.object === undefined ? (scopes[0] ?? nothing) : walk(node.object, scopes);
   if (object.is === "null" && node.lifted) return nothing;
   // As in C#, arguments are read before a method of null fails; the lambdas of a list are no such arguments.
@@ -190,12 +190,12 @@ const call = (node: Node & { readonly kind: "call" }, scopes: Scopes): Tagged =>
   if (object.is === "null") return fail("null_reference");
   if (object.is === "text") return textCall(object.of, node.name, given);
   if (node.name === "ToString") return text(show(object));
-  return listCall(listOf(object), node, scopes);
+  return listCall(requireList(object), node, scopes);
 };
 
 const ofTexts: ReadonlySet<string> = new Set(["Contains", "ToUpper", "ToString"]);
 
-const textCall = (self: string, name: string, given: readonly Tagged[]): Tagged => {
+const textCall = (self: string, name: string, given: readonly TaggedValue[]): TaggedValue => {
   const [first] = given;
   const part = first?.is === "text" ? first.of : "";
   switch (name) {
@@ -210,10 +210,14 @@ const textCall = (self: string, name: string, given: readonly Tagged[]): Tagged 
   }
 };
 
-const listCall = (items: readonly Tagged[], node: Node & { readonly kind: "call" }, scopes: Scopes): Tagged => {
+const listCall = (
+  items: readonly TaggedValue[],
+  node: Node & { readonly kind: "call" },
+  scopes: Scopes,
+): TaggedValue => {
   const [argument] = node.arguments;
-  const each = (item: Tagged): Tagged => (argument === undefined ? item : walk(argument, [item, ...scopes]));
-  const passes = (item: Tagged): boolean => argument === undefined || isTrue(each(item));
+  const each = (item: TaggedValue): TaggedValue => (argument === undefined ? item : walk(argument, [item, ...scopes]));
+  const passes = (item: TaggedValue): boolean => argument === undefined || isTrue(each(item));
   switch (node.name) {
     case "Where":
       return { is: "list", of: items.filter(passes) };
@@ -230,7 +234,7 @@ const listCall = (items: readonly Tagged[], node: Node & { readonly kind: "call"
         .map(each)
         .reduce(
           (sum, value) => (value.is === "null" ? sum : arithmetic("+", sum, value)),
-          argument === undefined || items.length === 0 ? int(0n) : zeroOf(items.map(each)),
+          argument === undefined || items.length === 0 ? int(0n) : zeroLike(items.map(each)),
         );
     case "Reverse":
       return { is: "list", of: [...items].reverse() };
@@ -239,11 +243,11 @@ const listCall = (items: readonly Tagged[], node: Node & { readonly kind: "call"
   }
 };
 
-const zeroOf = (values: readonly Tagged[]): Tagged =>
+const zeroLike = (values: readonly TaggedValue[]): TaggedValue =>
   values.some((value) => value.is === "double") ? double(0) : int(0n);
 
 /** A tagged value as plain data, for comparing. */
-export const untagged = (value: Tagged): unknown => {
+export const untagged = (value: TaggedValue): unknown => {
   switch (value.is) {
     case "null":
       return null;

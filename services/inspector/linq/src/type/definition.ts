@@ -5,5 +5,5 @@ import { systemEnum } from "./system-enum.ts";
 import type { TypeDefinition } from "./type.ts";
 
 /** The host's, else an enum of .NET's. */
-export const definitionOf = (name: string, host: HostAccess): TypeDefinition | undefined =>
+export const findDefinition = (name: string, host: HostAccess): TypeDefinition | undefined =>
   host.type(name) ?? systemEnum(name);

@@ -20,7 +20,10 @@ export interface Listing {
 }
 
 /** A list that was copied out already. */
-export const listed = (items: readonly unknown[]): Listing => ({ length: items.length, at: (index) => items[index] });
+export const createListing = (items: readonly unknown[]): Listing => ({
+  length: items.length,
+  at: (index) => items[index],
+});
 
 /** Answer of look-ups where null is a value. */
 export const absent: unique symbol = Symbol("absent");
@@ -41,7 +44,7 @@ export interface HostAccess {
   /** True when instances of a declared class are told by their JavaScript class: anything else is none. */
   constructs(definition: ClassDefinition): boolean;
   /** The declared class of a value, if there is one. */
-  classOf(value: object): ClassDefinition | undefined;
+  findClass(value: object): ClassDefinition | undefined;
   /** The short way to an own data property of what is plain data for sure; `absent` for anything else, which says nothing. */
   plainField(owner: object, name: string): unknown;
   /** An own data property of undeclared data, or `absent`. Throws `LinqError` (`not_readable`) for accessors and proxies. */
@@ -86,7 +89,7 @@ export interface RowGuard {
 }
 
 /** Looks a member up through the bases: exact spelling first, then any case. */
-export const memberOf = (definition: ClassDefinition, name: string): MemberDefinition | undefined => {
+export const findMember = (definition: ClassDefinition, name: string): MemberDefinition | undefined => {
   for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base) {
     const exact = at.members.get(name);
     if (exact !== undefined) return exact;
@@ -98,7 +101,7 @@ export const memberOf = (definition: ClassDefinition, name: string): MemberDefin
 };
 
 /** Methods of a name in any case, exact ones first, nearest class first. */
-export const methodsOf = (definition: ClassDefinition, name: string): readonly MethodDefinition[] => {
+export const findMethods = (definition: ClassDefinition, name: string): readonly MethodDefinition[] => {
   const lower = name.toLowerCase();
   const found: MethodDefinition[] = [];
   for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base)
@@ -108,7 +111,7 @@ export const methodsOf = (definition: ClassDefinition, name: string): readonly M
 };
 
 /** The indexer of a class: its own, else the nearest base's. */
-export const indexerOf = (definition: ClassDefinition): ClassDefinition["indexer"] => {
+export const findIndexer = (definition: ClassDefinition): ClassDefinition["indexer"] => {
   for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base)
     if (at.indexer !== undefined) return at.indexer;
   return undefined;

@@ -130,8 +130,8 @@ export const decimal = scalar("Decimal");
 export const dateTime = scalar("DateTime");
 export const timeSpan = scalar("TimeSpan");
 export const dynamic: DynamicType = Object.freeze({ kind: "dynamic" });
-export const nothing: NullType = Object.freeze({ kind: "null" });
-export const listOf = (item: Type): ListType => ({ kind: "list", item });
+export const nullType: NullType = Object.freeze({ kind: "null" });
+export const listType = (item: Type): ListType => ({ kind: "list", item });
 export const classType = (definition: ClassDefinition): ClassType => ({ kind: "class", definition });
 export const enumType = (definition: EnumDefinition, nullable = false): EnumType => ({
   kind: "enum",
@@ -139,7 +139,7 @@ export const enumType = (definition: EnumDefinition, nullable = false): EnumType
   nullable,
 });
 /** An element of a dictionary. */
-export const pairOf = ({ key, value }: DictionaryType): RecordType => ({
+export const pairType = ({ key, value }: DictionaryType): RecordType => ({
   kind: "record",
   fields: [
     { name: "Key", type: key },
@@ -151,14 +151,14 @@ export const pairOf = ({ key, value }: DictionaryType): RecordType => ({
 export const canBeNull = (type: Type): boolean => !(type.kind === "scalar" || type.kind === "enum") || type.nullable;
 
 /** The type with null allowed. */
-export const nullableOf = (type: Type): Type => {
+export const toNullable = (type: Type): Type => {
   if (type.kind === "scalar") return scalar(type.name, true);
   if (type.kind === "enum") return type.nullable ? type : { ...type, nullable: true };
   return type;
 };
 
 /** The type without null. */
-export const presentOf = (type: Type): Type => {
+export const toNonNullable = (type: Type): Type => {
   if (type.kind === "scalar") return scalar(type.name);
   if (type.kind === "enum") return type.nullable ? { ...type, nullable: false } : type;
   return type;
@@ -181,7 +181,7 @@ const numbers: ReadonlySet<string> = new Set<NumberName>([
 export const isNumberName = (name: string): name is NumberName => numbers.has(name);
 
 /** The number type of a scalar number, else undefined. */
-export const numberOf = (type: Type): NumberName | undefined =>
+export const findNumberName = (type: Type): NumberName | undefined =>
   type.kind === "scalar" && isNumberName(type.name) ? type.name : undefined;
 
 export const isScalar = (type: Type, name: ScalarName): boolean => type.kind === "scalar" && type.name === name;
@@ -239,7 +239,7 @@ export const typeName = (type: Type): string => {
 };
 
 /** What `typeof` says of a type's values, where it says enough. */
-export const primitiveOf = (type: Type): "boolean" | "number" | "bigint" | "string" | undefined => {
+export const findPrimitive = (type: Type): "boolean" | "number" | "bigint" | "string" | undefined => {
   if (type.kind === "enum") return "number";
   if (type.kind !== "scalar") return undefined;
   const { name } = type;

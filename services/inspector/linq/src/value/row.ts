@@ -26,17 +26,17 @@ export interface RowClass {
 /** Names that no row may have: JavaScript would treat them specially. */
 export const blockedNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-const made = new Map<string, RowClass>();
+const madeClasses = new Map<string, RowClass>();
 const kept = 256;
 
 /** The class for these names; the same one for the same names, while it is remembered. */
 export const rowClass = portable("rowClass", (names: readonly string[]): RowClass => {
   const key = JSON.stringify(names);
-  const known = made.get(key);
+  const known = madeClasses.get(key);
   if (known !== undefined) return known;
   const fresh = build(names);
-  if (made.size >= kept) made.clear();
-  made.set(key, fresh);
+  if (madeClasses.size >= kept) madeClasses.clear();
+  madeClasses.set(key, fresh);
   return fresh;
 });
 

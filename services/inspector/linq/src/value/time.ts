@@ -63,7 +63,7 @@ export class DateTime extends SimpleValue {
       ...[year, month, date, hour, minute, second].map(Number),
       Math.floor(Number(`0.${fraction}`) * 1000),
     ]);
-    return made === undefined ? undefined : DateTime.of(made.ms - offsetOf(zone));
+    return made === undefined ? undefined : DateTime.of(made.ms - parseOffset(zone));
   }
 
   plus(ms: number): DateTime {
@@ -104,7 +104,7 @@ export class DateTime extends SimpleValue {
   }
 }
 
-const offsetOf = (zone: string | undefined): number => {
+const parseOffset = (zone: string | undefined): number => {
   if (zone === undefined || zone === "Z") return 0;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
   return (zone.startsWith("-") ? -minutes : minutes) * 60_000;

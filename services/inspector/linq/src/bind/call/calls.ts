@@ -5,29 +5,36 @@ import type { Limits } from "../../core/limits.ts";
 import { type Operation, operation } from "../../core/operation.ts";
 import { named, portable } from "../../core/portable.ts";
 import { didYouMean } from "../../core/suggest.ts";
-import { formatted } from "../../format/format.ts";
-import { methodsOfScalar } from "../../function/members.ts";
-import { overloadOf } from "../../function/method.ts";
+import { formatValue } from "../../format/format.ts";
+import { scalarMethods } from "../../function/members.ts";
+import { findOverload } from "../../function/method.ts";
 import { hashText, stringMethods } from "../../function/string.ts";
-import { checkFor } from "../../operator/check.ts";
-import { compareDynamic, equalDynamic, keyOf, kindOf, normal, orderOf } from "../../operator/compare.ts";
+import { valueCheck } from "../../operator/check.ts";
+import {
+  compareDynamic,
+  compareValues,
+  describeKind,
+  equalDynamic,
+  normalizeValue,
+  valueKey,
+} from "../../operator/compare.ts";
 import { textCost } from "../../operator/dynamic.ts";
-import { entriesOf, itemType } from "../../operator/elements.ts";
+import { itemType, readEntries } from "../../operator/elements.ts";
 import { showDynamic, shower } from "../../operator/text.ts";
 import type { CallNode } from "../../syntax/ast.ts";
 import { print } from "../../syntax/printer.ts";
-import { absent, type allMembers, type HostAccess, methodsOf } from "../../type/host.ts";
+import { absent, type allMembers, findMethods, type HostAccess } from "../../type/host.ts";
 import type { ClassDefinition } from "../../type/type.ts";
 import { boolean, canBeNull, dynamic, int32, isScalar, string, type Type, typeName } from "../../type/type.ts";
 import { equals } from "../term/comparing.ts";
-import { converted, textLiteralAs } from "../term/conversion.ts";
+import { convertImplicitly, textLiteralAs } from "../term/conversion.ts";
 import { memberNames } from "../term/reading.ts";
 import { bindConversion } from "../term/types.ts";
 import type { Bound } from "../tree/bound.ts";
-import { type Context, problem, type Scope } from "../tree/context.ts";
+import { bindError, type Context, type Scope } from "../tree/context.ts";
 import { dynamicMethod } from "./dynamic-call.ts";
 import { foreignName } from "./foreign-names.ts";
-import { boundArguments, chooseMethod, type Here, noOverload, tableOf } from "./overload.ts";
+import { bindArguments, type CallSite, chooseMethod, findMethodTable, noOverload } from "./overload.ts";
 import { bindSequence, sequenceMethodNames } from "./sequences.ts";
 
 /** `object.Method(…)` where the object is a value. */
@@ -38,7 +45,7 @@ export const bindCall = (
 ): Bound => {
   const path = node.object === undefined ? "it" : print(node.object);
   const at = { scope, context, path };
-  if (object.type.kind === "null") throw problem("null_reference", `'${path}' is always null`, node);
+  if (object.type.kind === "null") throw bindError("null_reference", `'${path}' is always null`, node);
   const found =
     classMethod(object, node, at) ??
     universal(object, node, at) ??
@@ -54,7 +61,7 @@ export const bindCall = (
 /** True when the method is only known when the value is there: of undeclared data, or of a class derived from the known one. */
 const isOpenEnded = (type: Type, node: CallNode, { host }: Context): boolean =>
   type.kind === "dynamic" ||
-  (type.kind === "class" && host.derived(type.definition).some((each) => methodsOf(each, node.name).length > 0));
+  (type.kind === "class" && host.derived(type.definition).some((each) => findMethods(each, node.name).length > 0));
 
 const unknownMethod = (type: Type, node: CallNode, context: Context): Error => {
   const names =
@@ -62,13 +69,13 @@ const unknownMethod = (type: Type, node: CallNode, context: Context): Error => {
       ? allMethods(type.definition)
       : itemType(type) !== undefined && type.kind !== "scalar"
         ? [...sequenceMethodNames, ...(type.kind === "dynamic" ? textMethodNames(context) : [])]
-        : [...tableOf(type, context).values()].flatMap((methods) => methods.map(({ name }) => name));
+        : [...findMethodTable(type, context).values()].flatMap((methods) => methods.map(({ name }) => name));
   const foreign = itemType(type) === undefined || isScalar(type, "String") ? undefined : foreignName(node.name);
   const isMember = memberNames(type).some((name) => name.toLowerCase() === node.name.toLowerCase());
   const hint = isMember
     ? `'${node.name}' is a member, not a method: leave the brackets out`
     : (foreign ?? didYouMean(node.name, names));
-  return problem(
+  return bindError(
     "unknown_method",
     `No applicable method '${node.name}' exists in type '${typeName(type)}'`,
     node,
@@ -85,17 +92,17 @@ const allMethods = (definition: Parameters<typeof allMembers>[0]): readonly stri
 };
 
 /** Strings, dates, spans, GUIDs. A string is also a sequence of characters, for methods it does not have itself. */
-const tableMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
-  const methods = tableOf(object.type, here.context).get(node.name.toLowerCase());
+const tableMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
+  const methods = findMethodTable(object.type, here.context).get(node.name.toLowerCase());
   if (methods === undefined) return undefined;
-  const given = boundArguments(node, here);
+  const given = bindArguments(node, here);
   const chosen = chooseMethod(methods, given, here.context);
   if (chosen === undefined) throw noOverload(methods, node, given);
   const { method } = chosen;
   return {
     kind: "apply",
     type: method.returns,
-    operation: methodOf(
+    operation: scalarMethod(
       object.type,
       { name: node.name.toLowerCase(), index: methods.indexOf(method) },
       here.context.limits,
@@ -106,14 +113,14 @@ const tableMethod = (object: Bound, node: CallNode, here: Here): Bound | undefin
   };
 };
 
-const methodOf = portable(
-  "methodOf",
+const scalarMethod = portable(
+  "scalarMethod",
   (type: Type, which: { readonly name: string; readonly index: number }, limits: Limits) =>
-    overloadOf(methodsOfScalar(type, limits), which),
+    findOverload(scalarMethods(type, limits), which),
 );
 
 /** `ToString`, `Equals`, `GetHashCode`, `CompareTo`: what every value has. Hash codes are for scalars only. */
-const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+const universal = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
   const { host } = here.context;
   const { type } = object;
   const one = (result: Type, what: Operation, operands: readonly Bound[]): Bound => ({
@@ -129,22 +136,22 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
       if (node.arguments.length === 0) return one(string, showing(type, host), [object]);
       return withFormat(object, node, here);
     case "equals": {
-      const [other, ...more] = boundArguments(node, here);
+      const [other, ...more] = bindArguments(node, here);
       if (other === undefined || more.length > 0) return undefined;
       return equals({ left: object, right: other, at: node.at, sign: "==" }, here.context);
     }
     case "gethashcode": {
       if (node.arguments.length > 0) return undefined;
       if (type.kind !== "scalar" && type.kind !== "enum" && type.kind !== "dynamic")
-        throw problem("not_allowed", `GetHashCode is for scalars, not for '${typeName(type)}'`, node);
+        throw bindError("not_allowed", `GetHashCode is for scalars, not for '${typeName(type)}'`, node);
       return one(int32, hashing(host), [object]);
     }
     case "compareto": {
-      const [other, ...more] = boundArguments(node, here);
+      const [other, ...more] = bindArguments(node, here);
       if (other === undefined || more.length > 0) return undefined;
-      const right = converted(other, type, here.context);
+      const right = convertImplicitly(other, type, here.context);
       if (right === undefined)
-        throw problem("wrong_arguments", `'CompareTo' takes ${typeName(type)}, not ${typeName(other.type)}`, node);
+        throw bindError("wrong_arguments", `'CompareTo' takes ${typeName(type)}, not ${typeName(other.type)}`, node);
       return one(int32, ordering(host), [object, right]);
     }
     default:
@@ -154,7 +161,7 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
 
 const hashing = portable("hashing", (host: HostAccess) => ({
   ...operation("GetHashCode", (value) => {
-    const key = keyOf(value, host);
+    const key = valueKey(value, host);
     if (typeof key === "number" && Number.isInteger(key) && (key | 0) === key) return key;
     if (typeof key === "boolean") return Number(key);
     return hashText(showDynamic(value, host));
@@ -165,20 +172,20 @@ const hashing = portable("hashing", (host: HostAccess) => ({
 /** Null comes first; kinds that have no order are refused. */
 const compared = (a: unknown, b: unknown, host: HostAccess): number => {
   if (a !== null && b !== null) compareDynamic(a, b, host);
-  return Math.sign(orderOf(a, b, host));
+  return Math.sign(compareValues(a, b, host));
 };
 
 const ordering = portable("ordering", (host: HostAccess) =>
-  operation("CompareTo", (a, b) => compared(normal(a, host), normal(b, host), host)),
+  operation("CompareTo", (a, b) => compared(normalizeValue(a, host), normalizeValue(b, host), host)),
 );
 
 /** `ToString("F2")`: numbers, dates, spans, enums and GUIDs. */
-const withFormat = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+const withFormat = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
   const { context, path } = here;
   const { type } = object;
-  const [given, ...more] = boundArguments(node, here);
-  const format = given === undefined || more.length > 0 ? undefined : converted(given, string, context);
-  const value = converted(object, dynamic, context);
+  const [given, ...more] = bindArguments(node, here);
+  const format = given === undefined || more.length > 0 ? undefined : convertImplicitly(given, string, context);
+  const value = convertImplicitly(object, dynamic, context);
   if (format === undefined || value === undefined || isScalar(type, "String") || isScalar(type, "Boolean"))
     return undefined;
   const what = formatting(type.kind === "enum" ? dynamic : type, context.host);
@@ -190,9 +197,13 @@ const formatting = portable("formatting", (type: Type, host: HostAccess) => {
   return operation("ToString", (self, wanted: string | null) => {
     const shown = show(self);
     if (wanted === null || wanted === "") return shown;
-    const text = formatted(normal(self, host), wanted, shown);
+    const text = formatValue(normalizeValue(self, host), wanted, shown);
     if (text !== undefined) return text;
-    throw fault("wrong_arguments", `A ${kindOf(self)} has no formats`, "numbers, dates, spans, enums and GUIDs have");
+    throw fault(
+      "wrong_arguments",
+      `A ${describeKind(self)} has no formats`,
+      "numbers, dates, spans, enums and GUIDs have",
+    );
   });
 });
 
@@ -204,27 +215,27 @@ const showing = portable("showing", (type: Type, host: HostAccess) => {
     : operation("ToString", show, (code, a = "") => `${code.run}(${a})`);
 });
 
-const classMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+const classMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
   if (object.type.kind !== "class") return undefined;
-  const methods = methodsOf(object.type.definition, node.name);
+  const methods = findMethods(object.type.definition, node.name);
   if (methods.length === 0) return undefined;
   const { context } = here;
   const types = node.types.map(({ name }) => name);
-  const given = boundArguments(node, here);
+  const given = bindArguments(node, here);
   for (const [index, method] of methods.entries()) {
     if (method.typeParameters.length !== types.length) continue;
     const required = method.parameters.filter(({ optional }) => optional !== true).length;
     if (given.length < required || given.length > method.parameters.length) continue;
     const values = given.map((value, index) => {
       const parameter = method.parameters[index];
-      return parameter === undefined ? undefined : converted(value, parameter.type, context);
+      return parameter === undefined ? undefined : convertImplicitly(value, parameter.type, context);
     });
     const fitting = values.filter((value) => value !== undefined);
     if (fitting.length < given.length) continue;
     const returns = method.returns(types);
     if (returns === undefined) {
       const [wrong] = node.types;
-      throw problem(
+      throw bindError(
         "unknown_type",
         `Type '${types.join(", ")}' not found`,
         wrong ?? node,
@@ -244,7 +255,7 @@ const classMethod = (object: Bound, node: CallNode, here: Here): Bound | undefin
     ({ name, typeParameters, parameters }) =>
       `${name}${typeParameters.length > 0 ? `<${typeParameters.join(", ")}>` : ""}(${parameters.map((parameter) => `${typeName(parameter.type)} ${parameter.name}`).join(", ")})`,
   );
-  throw problem(
+  throw bindError(
     "wrong_arguments",
     `No applicable method '${node.name}' exists in type '${typeName(object.type)}'`,
     node,
@@ -260,23 +271,23 @@ const hostCall = portable(
     { name, index, types }: { readonly name: string; readonly index: number; readonly types: readonly string[] },
     host: HostAccess,
   ): Operation => {
-    const method = methodsOf(definition, name)[index];
+    const method = findMethods(definition, name)[index];
     const returns = method?.returns(types);
-    const check = checkFor(returns ?? dynamic, host);
+    const check = valueCheck(returns ?? dynamic, host);
     const run = (self: object, ...operands: readonly unknown[]): unknown => check(method?.call(self, types, operands));
     return { ...operation(name, run as never), cost: () => 16 };
   },
 );
 
-const dictionaryMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+const dictionaryMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
   if (object.type.kind !== "dictionary") return undefined;
   const { host } = here.context;
   const lower = node.name.toLowerCase();
   if (lower !== "containskey" && lower !== "containsvalue") return undefined;
-  const [given, ...more] = boundArguments(node, here);
+  const [given, ...more] = bindArguments(node, here);
   const wanted = lower === "containskey" ? object.type.key : object.type.value;
-  const value = given === undefined || more.length > 0 ? undefined : converted(given, wanted, here.context);
-  if (value === undefined) throw problem("wrong_arguments", `'${node.name}' takes one ${typeName(wanted)}`, node);
+  const value = given === undefined || more.length > 0 ? undefined : convertImplicitly(given, wanted, here.context);
+  if (value === undefined) throw bindError("wrong_arguments", `'${node.name}' takes one ${typeName(wanted)}`, node);
   return {
     kind: "apply",
     type: boolean,
@@ -296,19 +307,19 @@ const hasKey = portable("hasKey", (host: HostAccess) =>
 
 const holdsValue = portable("holdsValue", (host: HostAccess) =>
   operation("ContainsValue", (owner, item) =>
-    [...entriesOf(owner, host).values()].some((each) => equalDynamic(each, item, host)),
+    [...readEntries(owner, host).values()].some((each) => equalDynamic(each, item, host)),
   ),
 );
 
-const enumMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+const enumMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
   if (object.type.kind !== "enum" || node.name.toLowerCase() !== "hasflag") return undefined;
-  const [given, ...more] = boundArguments(node, here);
+  const [given, ...more] = bindArguments(node, here);
   const flag = given === undefined || more.length > 0 ? undefined : (textLiteralAs(given, object.type)?.read ?? given);
-  if (flag === undefined) throw problem("wrong_arguments", "'HasFlag' takes one flag", node);
+  if (flag === undefined) throw bindError("wrong_arguments", "'HasFlag' takes one flag", node);
   const same =
     flag.type.kind === "enum" ? flag.type.definition === object.type.definition : isScalar(flag.type, "Int32");
   if (!same)
-    throw problem(
+    throw bindError(
       "wrong_arguments",
       `'HasFlag' takes ${object.type.definition.name}, not ${typeName(flag.type)}`,
       node,
@@ -333,7 +344,7 @@ export const bindBareCall = (node: CallNode, scope: Scope, context: Context): Bo
   const conversion = bindConversion(node, scope, context);
   if (conversion !== undefined) return conversion;
   if (scope.it === undefined)
-    throw problem(
+    throw bindError(
       "unknown_method",
       `There is no function '${node.name}'`,
       node,

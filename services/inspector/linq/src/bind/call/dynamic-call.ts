@@ -4,24 +4,24 @@ import { fault } from "../../core/error.ts";
 import type { Limits } from "../../core/limits.ts";
 import { type Operation, operation } from "../../core/operation.ts";
 import { portable } from "../../core/portable.ts";
-import { methodsOfScalar, scalarMethodNames } from "../../function/members.ts";
+import { scalarMethodNames, scalarMethods } from "../../function/members.ts";
 import { type Method, signatures } from "../../function/method.ts";
 import { stringMethods } from "../../function/string.ts";
-import { checkFor } from "../../operator/check.ts";
-import { equalDynamic, kindOf, normal } from "../../operator/compare.ts";
-import { itemsOf } from "../../operator/elements.ts";
+import { valueCheck } from "../../operator/check.ts";
+import { describeKind, equalDynamic, normalizeValue } from "../../operator/compare.ts";
+import { readItems } from "../../operator/elements.ts";
 import type { CallNode } from "../../syntax/ast.ts";
-import { absent, type HostAccess, methodsOf } from "../../type/host.ts";
+import { absent, findMethods, type HostAccess } from "../../type/host.ts";
 import { dynamic, type MethodDefinition, type Type } from "../../type/type.ts";
 import { Decimal } from "../../value/decimal.ts";
 import { EnumValue } from "../../value/enum.ts";
 import { isRow } from "../../value/row.ts";
 import { Sequence } from "../../value/sequence.ts";
 import { SimpleValue } from "../../value/simple.ts";
-import { converted, copied, expectation } from "../term/conversion.ts";
+import { convertImplicitly, copied, expectation } from "../term/conversion.ts";
 import type { Bound } from "../tree/bound.ts";
 import type { Context } from "../tree/context.ts";
-import { boundArguments, type Here } from "./overload.ts";
+import { bindArguments, type CallSite } from "./overload.ts";
 import { isSequenceMethod } from "./sequences.ts";
 
 const ofAnyValue: ReadonlySet<string> = new Set(["hasflag", "containskey"]);
@@ -31,11 +31,11 @@ const isSomewhere = (lower: string, { host, limits }: Context): boolean =>
   ofAnyValue.has(lower) || scalarMethodNames(limits).has(lower) || host.declaresMethod(lower);
 
 /** A method of a value whose type is only known when it is there: a text's, a date's, a declared class's, or a sequence's. */
-export const dynamicMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+export const dynamicMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
   const lower = node.name.toLowerCase();
   const isText = stringMethods(here.context.limits).has(lower);
   if (isSequenceMethod(lower) ? !isText : !isSomewhere(lower, here.context)) return undefined;
-  const given = boundArguments(node, here).map((value) => converted(value, dynamic, here.context) ?? value);
+  const given = bindArguments(node, here).map((value) => convertImplicitly(value, dynamic, here.context) ?? value);
   const types = node.types.map(({ name }) => name);
   const { host, limits } = here.context;
   return {
@@ -48,20 +48,20 @@ export const dynamicMethod = (object: Bound, node: CallNode, here: Here): Bound 
   };
 };
 
-interface Called {
+interface MethodName {
   readonly name: string;
   readonly types: readonly string[];
 }
 
-interface DynamicCall extends Called {
+interface DynamicCall extends MethodName {
   readonly operands: readonly unknown[];
 }
 
-const dynamicCall = portable("dynamicCall", (called: Called, host: HostAccess, limits: Limits): Operation => {
+const dynamicCall = portable("dynamicCall", (called: MethodName, host: HostAccess, limits: Limits): Operation => {
   const run = (given: unknown, ...values: readonly unknown[]): unknown => {
-    const self = normal(given, host);
-    const operands = values.map((value) => normal(value, host));
-    const methods = methodsOfScalar(typeOfValue(self), limits).get(called.name.toLowerCase());
+    const self = normalizeValue(given, host);
+    const operands = values.map((value) => normalizeValue(value, host));
+    const methods = scalarMethods(typeOfValue(self), limits).get(called.name.toLowerCase());
     return methods === undefined
       ? callDynamic(self, { ...called, operands }, host)
       : runFitting(self, methods, { ...called, operands, host });
@@ -77,18 +77,18 @@ const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknow
     if (typeof part === "number") return (self.value & part) === part;
   }
   if (typeof self === "object" && self !== null && !Sequence.is(self) && !isRow(self)) {
-    const definition = host.classOf(self);
-    const declared = definition === undefined ? [] : methodsOf(definition, call.name);
+    const definition = host.findClass(self);
+    const declared = definition === undefined ? [] : findMethods(definition, call.name);
     if (declared.length > 0) return callDeclared(self, declared, { ...call, host });
     if (lower === "containskey") return host.entry(self, call.operands[0]) !== absent;
   }
   if (lower === "contains") {
     const [wanted] = call.operands;
-    return itemsOf(self, host).some((item) => equalDynamic(item, wanted, host));
+    return readItems(self, host).some((item) => equalDynamic(item, wanted, host));
   }
   throw fault(
     "unknown_method",
-    `No applicable method '${call.name}' exists for a ${kindOf(self)}`,
+    `No applicable method '${call.name}' exists for a ${describeKind(self)}`,
     "methods of the host must be declared to be called",
   );
 };
@@ -106,11 +106,11 @@ const callDeclared = (
     );
   });
   if (method === undefined)
-    throw fault("wrong_arguments", `No applicable method '${name}' takes (${operands.map(kindOf).join(", ")})`);
+    throw fault("wrong_arguments", `No applicable method '${name}' takes (${operands.map(describeKind).join(", ")})`);
   const values = operands.map((each, index) => expectation(method.parameters[index]?.type ?? dynamic, host).run(each));
   const returns = method.returns(types);
   const value = method.call(self, types, values);
-  return returns === undefined ? null : checkFor(returns, host)(value);
+  return returns === undefined ? null : valueCheck(returns, host)(value);
 };
 
 const typeOfValue = (value: unknown): Type => {
@@ -131,7 +131,7 @@ const runFitting = (
   }
   throw fault(
     "wrong_arguments",
-    `No applicable method '${call.name}' takes (${call.operands.map(kindOf).join(", ")})`,
+    `No applicable method '${call.name}' takes (${call.operands.map(describeKind).join(", ")})`,
     signatures(methods),
   );
 };

@@ -4,15 +4,15 @@ import { fault } from "../../core/error.ts";
 import type { Operation } from "../../core/operation.ts";
 import { portable } from "../../core/portable.ts";
 import { didYouMean } from "../../core/suggest.ts";
-import { formatted } from "../../format/format.ts";
+import { formatValue } from "../../format/format.ts";
 import type { CallNode, TypeNode } from "../../syntax/ast.ts";
-import { boolean, dynamic, type EnumType, listOf, nullableOf, string, type Type } from "../../type/type.ts";
+import { boolean, dynamic, type EnumType, listType, string, type Type, toNullable } from "../../type/type.ts";
 import { type EnumDefinition, EnumValue, enumName, enumNumber } from "../../value/enum.ts";
 import { Sequence } from "../../value/sequence.ts";
-import { converted } from "../term/conversion.ts";
-import { typeFor } from "../term/types.ts";
+import { convertImplicitly } from "../term/conversion.ts";
+import { resolveType } from "../term/types.ts";
 import type { Bound } from "../tree/bound.ts";
-import { type Context, problem, type Scope } from "../tree/context.ts";
+import { bindError, type Context, type Scope } from "../tree/context.ts";
 
 interface EnumMethod {
   readonly name: string;
@@ -68,7 +68,7 @@ const methods: readonly EnumMethod[] = [
     name: "GetName",
     parameters: () => [dynamic],
     required: 1,
-    returns: () => nullableOf(string),
+    returns: () => toNullable(string),
     run: (definition, value) => {
       const number = numberIn(definition, value);
       return [...definition.values].find(([, known]) => known === number)?.[0] ?? null;
@@ -78,14 +78,14 @@ const methods: readonly EnumMethod[] = [
     name: "GetNames",
     parameters: () => [],
     required: 0,
-    returns: () => listOf(string),
+    returns: () => listType(string),
     run: (definition) => new Sequence(sorted(definition).map(([name]) => name)),
   },
   {
     name: "GetValues",
     parameters: () => [],
     required: 0,
-    returns: (type) => listOf(type),
+    returns: (type) => listType(type),
     run: (definition) => new Sequence(sorted(definition).map(([, value]) => value)),
   },
   {
@@ -96,7 +96,7 @@ const methods: readonly EnumMethod[] = [
     run: (definition, value, format) => {
       const number = numberIn(definition, value) ?? 0;
       const plain = enumName(definition, number);
-      return formatted(new EnumValue(definition, number), typeof format === "string" ? format : "G", plain) ?? plain;
+      return formatValue(new EnumValue(definition, number), typeof format === "string" ? format : "G", plain) ?? plain;
     },
   },
   {
@@ -120,7 +120,7 @@ export const bindEnumCall = (
 ): Bound => {
   const method = methods.find(({ name }) => name.toLowerCase() === node.name.toLowerCase());
   if (method === undefined)
-    throw problem(
+    throw bindError(
       "unknown_method",
       `No applicable method '${node.name}' exists in type 'Enum'`,
       node,
@@ -129,12 +129,12 @@ export const bindEnumCall = (
         methods.map(({ name }) => name),
       ),
     );
-  const { type, rest } = enumOf(node, method, context);
+  const { type, rest } = bindEnumType(node, method, context);
   const parameters = method.parameters(type);
   const given = rest.map((argument) => context.bind(argument, scope));
   const fitting = given.flatMap((value, index) => {
     const to = parameters[index];
-    const fits = to === undefined ? undefined : converted(value, to, context);
+    const fits = to === undefined ? undefined : convertImplicitly(value, to, context);
     return fits === undefined ? [] : [fits];
   });
   if (given.length < method.required || fitting.length < given.length) throw wrongArguments(method, node);
@@ -148,19 +148,19 @@ export const bindEnumCall = (
 };
 
 /** The enum that is meant, and the arguments that are left. */
-const enumOf = (node: CallNode, method: EnumMethod, context: Context) => {
+const bindEnumType = (node: CallNode, method: EnumMethod, context: Context) => {
   const [generic] = node.types;
   const [first, ...others] = node.arguments;
   const named: TypeNode | undefined =
     generic ?? (first?.kind === "string" ? { name: first.value, nullable: false, at: first.at } : undefined);
   if (named === undefined) throw wrongArguments(method, node);
-  const type = typeFor(named, context);
-  if (type.kind !== "enum") throw problem("wrong_arguments", `'${named.name}' is no enum`, named);
+  const type = resolveType(named, context);
+  if (type.kind !== "enum") throw bindError("wrong_arguments", `'${named.name}' is no enum`, named);
   return { type, rest: generic === undefined ? others : node.arguments };
 };
 
 const wrongArguments = ({ name }: EnumMethod, node: CallNode): Error =>
-  problem(
+  bindError(
     "wrong_arguments",
     `'Enum.${name}' does not take these arguments`,
     node,

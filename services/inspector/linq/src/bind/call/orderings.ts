@@ -3,9 +3,9 @@
 import { LinqError } from "../../core/error.ts";
 import { orderBy } from "../../function/sequence.ts";
 import type { Node, OrderKey, StringNode } from "../../syntax/ast.ts";
-import { hasOrder, listOf, type Type, typeName } from "../../type/type.ts";
+import { hasOrder, listType, type Type, typeName } from "../../type/type.ts";
 import type { Bound, BoundLambda } from "../tree/bound.ts";
-import { type Context, problem } from "../tree/context.ts";
+import { bindError, type Context } from "../tree/context.ts";
 import { type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
 
 interface Ordering {
@@ -17,7 +17,7 @@ interface Ordering {
 export const sortable = <T extends { readonly type: Type; readonly at: number }>(key: T): T => {
   if (hasOrder(key.type)) return key;
   const hint = "order by a member of it; several keys are separated by commas: `Level desc, Name`";
-  throw problem("wrong_arguments", `A key to order by has an order; ${typeName(key.type)} has none`, key, hint);
+  throw bindError("wrong_arguments", `A key to order by has an order; ${typeName(key.type)} has none`, key, hint);
 };
 
 const sortingKey = (call: Call, argument: Node): BoundLambda => {
@@ -27,11 +27,11 @@ const sortingKey = (call: Call, argument: Node): BoundLambda => {
 };
 
 /** The keys of an ordering: an expression, or text as the library has it, `"Level desc, Name"`. */
-const orderingOf = (call: Call, sign: 1 | -1): Ordering => {
+const readOrdering = (call: Call, sign: 1 | -1): Ordering => {
   const argument = onlyArgument(call, 'key, or "Key desc, Other"');
   if (argument.kind !== "string") return { lambdas: [sortingKey(call, argument)], signs: [sign] };
   if (sign < 0)
-    throw problem(
+    throw bindError(
       "wrong_arguments",
       `'${call.name}' takes a key, not the text of an ordering`,
       argument,
@@ -58,8 +58,8 @@ const parsedInPlace = ({ at, value }: StringNode, { parseOrdering }: Context): r
 export const ordering =
   (sign: 1 | -1): Method =>
   (call) => {
-    const { lambdas, signs } = orderingOf(call, sign);
-    const made = result(call, listOf(call.item), orderBy(signs, call.context.host), { lambdas });
+    const { lambdas, signs } = readOrdering(call, sign);
+    const made = result(call, listType(call.item), orderBy(signs, call.context.host), { lambdas });
     orders.set(made, signs);
     return made;
   };
@@ -73,8 +73,8 @@ export const laterOrdering =
     const before = call.source;
     const first = orders.get(before);
     if (first === undefined || before.kind !== "sequence")
-      throw problem("unknown_method", `'${call.name}' goes directly after OrderBy or OrderByDescending`, call.node);
-    const later = orderingOf(call, sign);
+      throw bindError("unknown_method", `'${call.name}' goes directly after OrderBy or OrderByDescending`, call.node);
+    const later = readOrdering(call, sign);
     const signs = [...first, ...later.signs];
     const lambdas = [...before.lambdas, ...later.lambdas];
     const made: Bound = { ...before, lambdas, run: orderBy(signs, call.context.host), at: call.node.at };

@@ -1,33 +1,33 @@
 /** What the kinds of call share: the place of a call, the tables of methods, the error of a missing overload. */
 
-import { methodsOfScalar } from "../../function/members.ts";
+import { scalarMethods } from "../../function/members.ts";
 import { type Method, type MethodTable, signatures } from "../../function/method.ts";
 import type { CallNode } from "../../syntax/ast.ts";
-import { nullableOf, sameType, type Type, typeName } from "../../type/type.ts";
+import { sameType, type Type, toNullable, typeName } from "../../type/type.ts";
 import { argumentAs } from "../term/conversion.ts";
 import type { Bound } from "../tree/bound.ts";
-import { type Context, problem, type Scope } from "../tree/context.ts";
+import { bindError, type Context, type Scope } from "../tree/context.ts";
 
-export interface Here {
+export interface CallSite {
   readonly scope: Scope;
   readonly context: Context;
   readonly path: string;
 }
 
-export const tableOf = (type: Type, context: Context): MethodTable => methodsOfScalar(type, context.limits);
+export const findMethodTable = (type: Type, context: Context): MethodTable => scalarMethods(type, context.limits);
 
-export const boundArguments = (node: CallNode, { scope, context }: Here): readonly Bound[] =>
+export const bindArguments = (node: CallNode, { scope, context }: CallSite): readonly Bound[] =>
   node.arguments.map((argument) => context.bind(argument, scope));
 
 export const noOverload = (methods: readonly Method[], node: CallNode, given: readonly Bound[]): Error =>
-  problem(
+  bindError(
     "wrong_arguments",
     `No applicable method '${node.name}' takes (${given.map(({ type }) => typeName(type)).join(", ")})`,
     node,
     signatures(methods),
   );
 
-export interface Chosen {
+export interface ChosenMethod {
   readonly method: Method;
   readonly arguments: readonly Bound[];
 }
@@ -37,8 +37,8 @@ export const chooseMethod = (
   methods: readonly Method[],
   given: readonly Bound[],
   context: Context,
-): Chosen | undefined => {
-  let best: Chosen | undefined;
+): ChosenMethod | undefined => {
+  let best: ChosenMethod | undefined;
   let bestScore = -1;
   for (const method of methods) {
     if (given.length < method.required || given.length > method.parameters.length) continue;
@@ -59,7 +59,7 @@ export const chooseMethod = (
 
 const exactness = (from: Type, to: Type | undefined): number => {
   if (to === undefined) return 0;
-  if (sameType(nullableOf(from), nullableOf(to))) return 4;
+  if (sameType(toNullable(from), toNullable(to))) return 4;
   if (from.kind === "dynamic" && to.kind === "scalar" && to.name === "Double") return 2;
   return 0;
 };

@@ -4,7 +4,7 @@ import type { SequenceRun } from "../../core/sequence-run.ts";
 import type { CallNode, LambdaNode, Node } from "../../syntax/ast.ts";
 import type { Type } from "../../type/type.ts";
 import type { Bound, BoundLambda, BoundSequence } from "../tree/bound.ts";
-import { type Context, innerScope, problem, type Scope } from "../tree/context.ts";
+import { bindError, type Context, innerScope, type Scope } from "../tree/context.ts";
 
 export interface Call {
   readonly node: CallNode;
@@ -19,7 +19,7 @@ export interface Call {
 export type Method = (call: Call) => Bound;
 
 const wrongCount = ({ node, name }: Call, wanted: string): Error =>
-  problem(
+  bindError(
     "wrong_arguments",
     `No applicable method '${name}' exists with ${node.arguments.length} arguments`,
     node,
@@ -59,7 +59,7 @@ export const perElement = (call: Call, argument: Node): BoundLambda => {
 
 const lambdaNames = (node: LambdaNode): readonly string[] => {
   if (node.parameters.length === 1) return node.parameters;
-  throw problem("wrong_arguments", "A lambda here takes one parameter", node, "x => …");
+  throw bindError("wrong_arguments", "A lambda here takes one parameter", node, "x => …");
 };
 
 export const onlyArgument = (call: Call, wanted: string): Node => {

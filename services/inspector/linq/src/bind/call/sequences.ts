@@ -5,10 +5,10 @@ import type { Operation } from "../../core/operation.ts";
 import { named, portable } from "../../core/portable.ts";
 import type { SequenceRun } from "../../core/sequence-run.ts";
 import * as work from "../../function/sequence.ts";
-import { defaultOf } from "../../operator/check.ts";
-import { kindOf } from "../../operator/compare.ts";
+import { defaultValue } from "../../operator/check.ts";
+import { describeKind } from "../../operator/compare.ts";
 import { dynamicArithmetic } from "../../operator/dynamic.ts";
-import { itemType, typedItems } from "../../operator/elements.ts";
+import { itemType, typedItemsReader } from "../../operator/elements.ts";
 import { arithmetic, promoted } from "../../operator/number.ts";
 import type { CallNode, Node } from "../../syntax/ast.ts";
 import type { HostAccess } from "../../type/host.ts";
@@ -17,26 +17,26 @@ import {
   canBeNull,
   double,
   dynamic,
+  findNumberName,
   hasOrder,
   int32,
   int64,
   isScalar,
-  listOf,
-  nullableOf,
-  numberOf,
-  presentOf,
+  listType,
   scalar,
   type Type,
+  toNonNullable,
+  toNullable,
   typeName,
 } from "../../type/type.ts";
 import { Decimal } from "../../value/decimal.ts";
 import { TimeSpan } from "../../value/time.ts";
-import { converted } from "../term/conversion.ts";
+import { convertImplicitly } from "../term/conversion.ts";
 import { holds } from "../term/membership.ts";
 import { asBoolean, joiner } from "../term/operators.ts";
-import { instanceTest, namedTypeOf } from "../term/types.ts";
+import { bindTypeArgument, instanceTest } from "../term/types.ts";
 import type { Bound, BoundLambda } from "../tree/bound.ts";
-import { type Context, innerScope, problem, type Scope } from "../tree/context.ts";
+import { bindError, type Context, innerScope, type Scope } from "../tree/context.ts";
 import { laterOrdering, ordering } from "./orderings.ts";
 import { between, type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
 
@@ -53,7 +53,7 @@ const optionalPredicate = (call: Call): readonly BoundLambda[] => {
 const filtered =
   (run: SequenceRun): Method =>
   (call) =>
-    result(call, listOf(call.item), run, { lambdas: [predicate(call, onlyArgument(call, "test"))] });
+    result(call, listType(call.item), run, { lambdas: [predicate(call, onlyArgument(call, "test"))] });
 
 const counted =
   (type: Type, run: SequenceRun): Method =>
@@ -64,17 +64,17 @@ const sliced =
   (run: SequenceRun): Method =>
   (call) => {
     const bound = call.context.bind(onlyArgument(call, "count"), call.scope);
-    const count = converted(bound, int32, call.context);
+    const count = convertImplicitly(bound, int32, call.context);
     if (count === undefined)
-      throw problem("wrong_arguments", `'${call.name}' takes a whole number, not ${typeName(bound.type)}`, bound);
-    return result(call, listOf(call.item), run, { values: [count] });
+      throw bindError("wrong_arguments", `'${call.name}' takes a whole number, not ${typeName(bound.type)}`, bound);
+    return result(call, listType(call.item), run, { values: [count] });
   };
 
-const elementOf =
+const pickingElement =
   (which: "first" | "last" | "single", orDefault: boolean): Method =>
   (call) => {
-    const missing = orDefault ? { value: defaultOf(call.item) } : undefined;
-    const type = orDefault && canBeNull(call.item) ? nullableOf(call.item) : call.item;
+    const missing = orDefault ? { value: defaultValue(call.item) } : undefined;
+    const type = orDefault && canBeNull(call.item) ? toNullable(call.item) : call.item;
     return result(call, type, work.element(which, missing), { lambdas: optionalPredicate(call) });
   };
 
@@ -86,7 +86,7 @@ const folded = (call: Call): { readonly lambdas: readonly BoundLambda[]; readonl
 };
 
 const notNumbers = (call: Call, type: Type): Error =>
-  problem(
+  bindError(
     "wrong_arguments",
     `'${call.name}' needs numbers, not ${typeName(type)}`,
     call.node,
@@ -99,16 +99,16 @@ const adding = (call: Call, type: Type): { readonly plus: Plus; readonly type: T
     const { host, limits } = call.context;
     return { plus: addingNumbers(call.name, dynamicArithmetic("+", host, joiner(limits))), type: dynamic };
   }
-  if (isScalar(type, "TimeSpan")) return { plus: addingSpans, type: presentOf(type) };
-  const number = numberOf(type);
+  if (isScalar(type, "TimeSpan")) return { plus: addingSpans, type: toNonNullable(type) };
+  const number = findNumberName(type);
   const target = number === undefined ? undefined : promoted(number, number);
   if (target === undefined) throw notNumbers(call, type);
-  return { plus: runOf(arithmetic("+", target)), type: scalar(target) };
+  return { plus: operationRun(arithmetic("+", target)), type: scalar(target) };
 };
 
 type Plus = (a: unknown, b: unknown) => unknown;
 
-const runOf = portable("runOf", ({ run }: Operation): Plus => run);
+const operationRun = portable("operationRun", ({ run }: Operation): Plus => run);
 
 const addingSpans = named("addingSpans", (a: unknown, b: unknown) =>
   TimeSpan.is(a) && TimeSpan.is(b) ? TimeSpan.of(a.ms + b.ms) : a,
@@ -129,7 +129,7 @@ const addingNumbers = portable("addingNumbers", (name: string, { run }: Operatio
 const sum: Method = (call) => {
   const { lambdas, type } = folded(call);
   const add = adding(call, type);
-  const zero = add.type.kind === "dynamic" ? 0 : defaultOf(add.type);
+  const zero = add.type.kind === "dynamic" ? 0 : defaultValue(add.type);
   return result(call, add.type, work.sum(zero, add.plus), { lambdas });
 };
 
@@ -138,7 +138,7 @@ const dividing = named("dividing", (total: unknown, count: number): unknown => {
   if (typeof total === "number" || typeof total === "bigint") return Number(total) / count;
   if (Decimal.is(total)) return total.over(Decimal.of(BigInt(count), 0));
   if (TimeSpan.is(total)) return TimeSpan.of(total.ms / count);
-  throw fault("type_mismatch", `'Average' needs numbers, not a ${kindOf(total)}`);
+  throw fault("type_mismatch", `'Average' needs numbers, not a ${describeKind(total)}`);
 });
 
 const dividingSingles = named("dividingSingles", (total: unknown, count: number): unknown =>
@@ -147,13 +147,13 @@ const dividingSingles = named("dividingSingles", (total: unknown, count: number)
 
 const average: Method = (call) => {
   const { lambdas, type } = folded(call);
-  const number = numberOf(type);
+  const number = findNumberName(type);
   const whole = number !== undefined && number !== "Decimal" && number !== "Single";
   const plus = whole ? addingReals : adding(call, type).plus;
-  const given = whole ? double : type.kind === "dynamic" ? dynamic : presentOf(type);
+  const given = whole ? double : type.kind === "dynamic" ? dynamic : toNonNullable(type);
   const nullable = canBeNull(type) && type.kind !== "dynamic";
   const over = number === "Single" ? dividingSingles : dividing;
-  return result(call, nullable ? nullableOf(given) : given, work.average(plus, over, nullable ? "null" : "throw"), {
+  return result(call, nullable ? toNullable(given) : given, work.average(plus, over, nullable ? "null" : "throw"), {
     lambdas,
   });
 };
@@ -163,7 +163,7 @@ const extreme =
   (call) => {
     const { lambdas, type } = folded(call);
     if (!hasOrder(type))
-      throw problem("wrong_arguments", `'${call.name}' needs values with an order, not ${typeName(type)}`, call.node);
+      throw bindError("wrong_arguments", `'${call.name}' needs values with an order, not ${typeName(type)}`, call.node);
     const empty = canBeNull(type) && type.kind !== "dynamic" ? "null" : "throw";
     return result(call, type, work.extreme(sign, empty, call.context.host), { lambdas });
   };
@@ -173,21 +173,27 @@ const grouping: Method = (call) => {
   const lambdas = call.node.arguments.map((argument) => perElement(call, argument));
   const [key, shape] = lambdas;
   const type: Type = { kind: "list", item: shape?.body.type ?? call.item, key: key?.body.type ?? dynamic };
-  return result(call, listOf(type), work.groupBy(call.context.host), { lambdas });
+  return result(call, listType(type), work.groupBy(call.context.host), { lambdas });
 };
 
 const flattening: Method = (call) => {
   const lambda = perElement(call, onlyArgument(call, "selector"));
   const inner = itemType(lambda.body.type);
   if (inner === undefined)
-    throw problem("wrong_arguments", `'SelectMany' needs a collection, not ${typeName(lambda.body.type)}`, lambda.body);
+    throw bindError(
+      "wrong_arguments",
+      `'SelectMany' needs a collection, not ${typeName(lambda.body.type)}`,
+      lambda.body,
+    );
   const { host } = call.context;
-  return result(call, listOf(inner), work.selectMany(typedItems(lambda.body.type, host)), { lambdas: [lambda] });
+  return result(call, listType(inner), work.selectMany(typedItemsReader(lambda.body.type, host)), {
+    lambdas: [lambda],
+  });
 };
 
 const selecting: Method = (call) => {
   const lambda = perElement(call, onlyArgument(call, "selector"));
-  return result(call, listOf(lambda.body.type), work.select, { lambdas: [lambda] });
+  return result(call, listType(lambda.body.type), work.select, { lambdas: [lambda] });
 };
 
 /** The argument is read once, outside the element's scope. */
@@ -205,11 +211,11 @@ const combining =
     const other = call.context.bind(argument, inner);
     const otherItem = itemType(other.type);
     if (otherItem === undefined)
-      throw problem("wrong_arguments", `'${call.name}' needs a collection, not ${typeName(other.type)}`, other);
+      throw bindError("wrong_arguments", `'${call.name}' needs a collection, not ${typeName(other.type)}`, other);
     const { host } = call.context;
     const [first, second] = inOneType(call, { list: other, item: otherItem });
     const [united, values] = [{ ...call, source: first }, { values: [second] }];
-    const items = typedItems(second.type, host);
+    const items = typedItemsReader(second.type, host);
     if (how === "SequenceEqual") return result(united, boolean, work.sequenceEqual(items, host), values);
     return result(united, first.type, work.combine(how, items, host), values);
   };
@@ -223,12 +229,12 @@ interface Items {
 const inOneType = (call: Call, other: Items): readonly [Bound, Bound] => {
   const own = { list: call.source, item: call.item };
   const isUndeclared = own.item.kind === "dynamic" || other.item.kind === "dynamic";
-  const targets = isUndeclared ? [dynamic] : [own.item, nullableOf(own.item), other.item, nullableOf(other.item)];
+  const targets = isUndeclared ? [dynamic] : [own.item, toNullable(own.item), other.item, toNullable(other.item)];
   for (const item of targets) {
     const pair = [elementsAs(own, item, call), elementsAs(other, item, call)] as const;
     if (pair[0] !== undefined && pair[1] !== undefined) return [pair[0], pair[1]];
   }
-  throw problem(
+  throw bindError(
     "wrong_arguments",
     `'${call.name}' needs elements of one type, not ${typeName(own.item)} and ${typeName(other.item)}`,
     other.list,
@@ -240,9 +246,9 @@ const inOneType = (call: Call, other: Items): readonly [Bound, Bound] => {
 const elementsAs = ({ list, item }: Items, to: Type, { context, path }: Call): Bound | undefined => {
   const slot = context.freshSlot();
   const element: Bound = { kind: "slot", type: item, slot, at: list.at };
-  const body = converted(element, to, context);
+  const body = convertImplicitly(element, to, context);
   if (body === undefined) return undefined;
-  const type = listOf(to);
+  const type = listType(to);
   if (body.kind === "slot") return list.type.kind === "list" ? { ...list, type } : list;
   const lambdas = [{ slot, body }];
   return {
@@ -262,31 +268,31 @@ const plain =
   (run: (call: Call) => SequenceRun): Method =>
   (call) => {
     between(call, [0, 0], "");
-    return result(call, listOf(call.item), run(call));
+    return result(call, listType(call.item), run(call));
   };
 
 const defaulting: Method = (call) => {
   between(call, [0, 1], "[value]");
   const values = call.node.arguments.map((argument) => {
     const bound = call.context.bind(argument, call.scope);
-    const value = converted(bound, call.item, call.context);
+    const value = convertImplicitly(bound, call.item, call.context);
     if (value === undefined)
-      throw problem(
+      throw bindError(
         "wrong_arguments",
         `The default must be ${typeName(call.item)}, not ${typeName(bound.type)}`,
         bound,
       );
     return value;
   });
-  return result(call, listOf(call.item), work.defaultIfEmpty(defaultOf(call.item)), { values });
+  return result(call, listType(call.item), work.defaultIfEmpty(defaultValue(call.item)), { values });
 };
 
 const typed =
   (keepsOthers: boolean): Method =>
   (call) => {
-    const type = namedTypeOf(call.node, call.context);
+    const type = bindTypeArgument(call.node, call.context);
     const test = (keepsOthers ? elementMustBe : elementIs)(type, call.item, call.context.host);
-    return result(call, listOf(type), work.keepIf(test));
+    return result(call, listType(type), work.keepIf(test));
   };
 
 const elementIs = portable("elementIs", (type: Type, from: Type, host: HostAccess) => instanceTest(type, from, host));
@@ -311,12 +317,12 @@ const methods: Readonly<Record<string, Method>> = {
   average,
   min: extreme(-1),
   max: extreme(1),
-  first: elementOf("first", false),
-  firstordefault: elementOf("first", true),
-  last: elementOf("last", false),
-  lastordefault: elementOf("last", true),
-  single: elementOf("single", false),
-  singleordefault: elementOf("single", true),
+  first: pickingElement("first", false),
+  firstordefault: pickingElement("first", true),
+  last: pickingElement("last", false),
+  lastordefault: pickingElement("last", true),
+  single: pickingElement("single", false),
+  singleordefault: pickingElement("single", true),
   orderby: ordering(1),
   orderbydescending: ordering(-1),
   thenby: laterOrdering(1),

@@ -1,26 +1,26 @@
-import { liftedToFalse, type Operation, operation } from "../../core/operation.ts";
+import { liftToFalse, type Operation, operation } from "../../core/operation.ts";
 import { named } from "../../core/portable.ts";
 import { didYouMean } from "../../core/suggest.ts";
-import { dynamicEquality, dynamicRelation, equalsLiteral, type Relation } from "../../operator/dynamic.ts";
+import { dynamicEquality, dynamicRelation, equalsLiteral, type OrderRelation } from "../../operator/dynamic.ts";
 import { promoted } from "../../operator/number.ts";
 import { equality, relation } from "../../operator/typed.ts";
 import {
   boolean,
   canBeNull,
   dynamic,
+  findNumberName,
   isScalar,
   type NumberName,
-  nullableOf,
-  numberOf,
-  presentOf,
   sameType,
   scalar,
   type Type,
+  toNonNullable,
+  toNullable,
   typeName,
 } from "../../type/type.ts";
 import type { Bound } from "../tree/bound.ts";
-import { type Context, constant, problem } from "../tree/context.ts";
-import { converted, textLiteralAs, widened } from "./conversion.ts";
+import { bindError, type Context, constant } from "../tree/context.ts";
+import { convertImplicitly, textLiteralAs, widenNumber } from "./conversion.ts";
 
 export interface Pair {
   readonly left: Bound;
@@ -30,7 +30,7 @@ export interface Pair {
 }
 
 export const incompatible = ({ left, right, at, sign }: Pair, hint?: string): never => {
-  throw problem(
+  throw bindError(
     "wrong_operands",
     `Operator '${sign}' incompatible with operand types '${typeName(left.type)}' and '${typeName(right.type)}'`,
     { at },
@@ -47,19 +47,19 @@ export const apply = (what: Operation, type: Type, pair: Pair): Bound => ({
 });
 
 /** Operands in the type where they meet, for comparing: literals adapt to the other side. */
-const met = (pair: Pair, context: Context): Pair | undefined => {
+const unifyPair = (pair: Pair, context: Context): Pair | undefined => {
   const { left, right } = pair;
   const fromLeft = readLiteral(left, right, pair);
   const fromRight = readLiteral(right, left, pair);
   if (fromLeft !== undefined) return { ...pair, left: fromLeft };
   if (fromRight !== undefined) return { ...pair, right: fromRight };
-  const [a, b] = [numberOf(left.type), numberOf(right.type)];
-  if (a !== undefined && b !== undefined) return metNumbers(pair, [a, b], context);
-  if (left.type.kind === "enum" || right.type.kind === "enum") return metEnums(pair);
-  if (sameType(nullableOf(left.type), nullableOf(right.type))) return pair;
-  const toRight = converted(left, nullableOf(right.type), context);
+  const [a, b] = [findNumberName(left.type), findNumberName(right.type)];
+  if (a !== undefined && b !== undefined) return unifyNumbers(pair, [a, b], context);
+  if (left.type.kind === "enum" || right.type.kind === "enum") return unifyEnums(pair);
+  if (sameType(toNullable(left.type), toNullable(right.type))) return pair;
+  const toRight = convertImplicitly(left, toNullable(right.type), context);
   if (toRight !== undefined) return { ...pair, left: toRight };
-  const toLeft = converted(right, nullableOf(left.type), context);
+  const toLeft = convertImplicitly(right, toNullable(left.type), context);
   return toLeft === undefined ? undefined : { ...pair, right: toLeft };
 };
 
@@ -70,7 +70,7 @@ export const readLiteral = (literal: Bound, other: Bound, pair: Pair): Bound | u
   if (found.read !== undefined) return found.read;
   if (other.type.kind !== "enum" || literal.kind !== "value") return incompatible(pair);
   const name = String(literal.value);
-  throw problem(
+  throw bindError(
     "unknown_value",
     `'${name}' is no value of ${other.type.definition.name}`,
     literal,
@@ -78,7 +78,7 @@ export const readLiteral = (literal: Bound, other: Bound, pair: Pair): Bound | u
   );
 };
 
-export const metNumbers = (
+export const unifyNumbers = (
   pair: Pair,
   [a, b]: readonly [NumberName, NumberName],
   context: Context,
@@ -86,23 +86,24 @@ export const metNumbers = (
   const { left, right } = pair;
   const target = promoted(a, b);
   if (target === undefined) {
-    const toRight = converted(left, nullableIf(right.type, left.type), context);
+    const toRight = convertImplicitly(left, nullableIf(right.type, left.type), context);
     if (toRight !== undefined) return { ...pair, left: toRight };
-    const toLeft = converted(right, nullableIf(left.type, right.type), context);
+    const toLeft = convertImplicitly(right, nullableIf(left.type, right.type), context);
     return toLeft === undefined ? undefined : { ...pair, right: toLeft };
   }
-  const widen = (value: Bound, from: NumberName): Bound => widened(value, from, scalar(target, canBeNull(value.type)));
+  const widen = (value: Bound, from: NumberName): Bound =>
+    widenNumber(value, from, scalar(target, canBeNull(value.type)));
   return { ...pair, left: widen(left, a), right: widen(right, b) };
 };
 
-const nullableIf = (type: Type, other: Type): Type => (canBeNull(other) ? nullableOf(type) : type);
+const nullableIf = (type: Type, other: Type): Type => (canBeNull(other) ? toNullable(type) : type);
 
-const metEnums = (pair: Pair): Pair | undefined => {
+const unifyEnums = (pair: Pair): Pair | undefined => {
   const { left, right } = pair;
   const [a, b] = [left.type, right.type];
   if (a.kind === "enum" && b.kind === "enum") return a.definition === b.definition ? pair : undefined;
   const number = a.kind === "enum" ? b : a;
-  const whole = numberOf(number);
+  const whole = findNumberName(number);
   if (whole === undefined || whole === "Int64" || whole === "UInt64" || whole === "Decimal") return undefined;
   return { ...pair, left: plainEnum(left), right: plainEnum(right) };
 };
@@ -122,12 +123,12 @@ export const equals = (pair: Pair, context: Context): Bound => {
       return apply(equalsLiteral(literal.value, context.host), boolean, { ...pair, left: value, right: literal });
     const boxed = {
       ...pair,
-      left: converted(left, dynamic, context) ?? left,
-      right: converted(right, dynamic, context) ?? right,
+      left: convertImplicitly(left, dynamic, context) ?? left,
+      right: convertImplicitly(right, dynamic, context) ?? right,
     };
     return apply(dynamicEquality(context.host), boolean, boxed);
   }
-  const both = met(pair, context);
+  const both = unifyPair(pair, context);
   if (both === undefined) return incompatible(pair, conversionHint(pair));
   return apply(equality(both.left.type, context.host), boolean, both);
 };
@@ -135,7 +136,7 @@ export const equals = (pair: Pair, context: Context): Bound => {
 export const conversionHint = ({ left, right }: Pair): string | undefined => {
   if (isScalar(left.type, "String") || isScalar(right.type, "String"))
     return "convert one side: `x.ToString()`, `int(x)`";
-  return numberOf(left.type) !== undefined && numberOf(right.type) !== undefined
+  return findNumberName(left.type) !== undefined && findNumberName(right.type) !== undefined
     ? "convert one side: `double(x)`, `long(x)`"
     : undefined;
 };
@@ -156,20 +157,20 @@ const equalsNull = (pair: Pair): Bound => {
   return { kind: "apply", type: boolean, operation: isNothing, operands: [value], at: pair.at };
 };
 
-export const relates = (sign: Relation, pair: Pair, context: Context): Bound => {
+export const relates = (sign: OrderRelation, pair: Pair, context: Context): Bound => {
   const { left, right } = pair;
   if (isNull(left) || isNull(right)) return incompatible(pair, "null has no order; use `== null`");
   if (left.type.kind === "dynamic" || right.type.kind === "dynamic") {
     const boxed = {
       ...pair,
-      left: converted(left, dynamic, context) ?? left,
-      right: converted(right, dynamic, context) ?? right,
+      left: convertImplicitly(left, dynamic, context) ?? left,
+      right: convertImplicitly(right, dynamic, context) ?? right,
     };
     return apply(dynamicRelation(sign, context.host), boolean, boxed);
   }
-  const both = met(pair, context);
-  const test = both === undefined ? undefined : relation(sign, presentOf(both.left.type));
+  const both = unifyPair(pair, context);
+  const test = both === undefined ? undefined : relation(sign, toNonNullable(both.left.type));
   if (both === undefined || test === undefined) return incompatible(pair, conversionHint(pair));
-  const lifted = canBeNull(both.left.type) || canBeNull(both.right.type) ? liftedToFalse(test) : test;
+  const lifted = canBeNull(both.left.type) || canBeNull(both.right.type) ? liftToFalse(test) : test;
   return apply(lifted, boolean, both);
 };

@@ -3,22 +3,22 @@
 import { fault } from "../../core/error.ts";
 import { type Operation, operation } from "../../core/operation.ts";
 import { portable } from "../../core/portable.ts";
-import { checkFor } from "../../operator/check.ts";
-import { kindOf, normal } from "../../operator/compare.ts";
-import { numberTo, parseScalar, rangeOf, widen, widens } from "../../operator/convert.ts";
-import { itemsOf } from "../../operator/elements.ts";
+import { valueCheck } from "../../operator/check.ts";
+import { describeKind, normalizeValue } from "../../operator/compare.ts";
+import { numberRange, numberTo, parseScalar, widen, widens } from "../../operator/convert.ts";
+import { readItems } from "../../operator/elements.ts";
 import { allMembers, derivesFrom, type HostAccess } from "../../type/host.ts";
 import {
   type ClassDefinition,
   canBeNull,
   dynamic,
+  findNumberName,
   isScalar,
   type NumberName,
-  nullableOf,
-  numberOf,
-  presentOf,
   sameType,
   type Type,
+  toNonNullable,
+  toNullable,
   typeName,
 } from "../../type/type.ts";
 import { Decimal } from "../../value/decimal.ts";
@@ -27,7 +27,7 @@ import { Sequence } from "../../value/sequence.ts";
 import type { Bound } from "../tree/bound.ts";
 import { type Context, constant } from "../tree/context.ts";
 
-const applied = (what: Operation, operand: Bound, type: Type): Bound => ({
+const applyTo = (what: Operation, operand: Bound, type: Type): Bound => ({
   kind: "apply",
   type,
   operation: what,
@@ -38,19 +38,19 @@ const applied = (what: Operation, operand: Bound, type: Type): Bound => ({
 const retyped = (value: Bound, type: Type): Bound => ({ ...value, type });
 
 /** The value as another type, or undefined where there is no implicit conversion. */
-export const converted = (value: Bound, to: Type, context: Context): Bound | undefined => {
+export const convertImplicitly = (value: Bound, to: Type, context: Context): Bound | undefined => {
   const from = value.type;
   if (sameType(from, to)) return value;
   if (from.kind === "null") return canBeNull(to) ? constant(to, null, value.at) : undefined;
-  if (to.kind === "dynamic") return boxed(value);
-  if (from.kind === "dynamic") return applied(expectation(to, context.host), value, to);
+  if (to.kind === "dynamic") return boxValue(value);
+  if (from.kind === "dynamic") return applyTo(expectation(to, context.host), value, to);
   if (canBeNull(from) && !canBeNull(to)) return undefined;
-  if (sameType(nullableOf(from), nullableOf(to))) return retyped(value, to);
+  if (sameType(toNullable(from), toNullable(to))) return retyped(value, to);
   const literal = literalAs(value, to);
   if (literal !== undefined) return literal;
-  const [fromNumber, toNumber] = [numberOf(from), numberOf(to)];
+  const [fromNumber, toNumber] = [findNumberName(from), findNumberName(to)];
   if (fromNumber !== undefined && toNumber !== undefined)
-    return widens(fromNumber, toNumber) ? widened(value, fromNumber, to) : undefined;
+    return widens(fromNumber, toNumber) ? widenNumber(value, fromNumber, to) : undefined;
   if (isScalar(from, "Char") && isScalar(to, "String")) return retyped(value, to);
   if (from.kind === "class" && to.kind === "class")
     return derivesFrom(from.definition, to.definition) ? retyped(value, to) : undefined;
@@ -61,8 +61,8 @@ export const converted = (value: Bound, to: Type, context: Context): Bound | und
 
 /** An argument as a method of ours takes it: a list is copied out, its elements checked. */
 export const argumentAs = (value: Bound, to: Type, context: Context): Bound | undefined => {
-  const fitting = converted(value, to, context);
-  return fitting === undefined || to.kind !== "list" ? fitting : applied(copying(to.item, context.host), fitting, to);
+  const fitting = convertImplicitly(value, to, context);
+  return fitting === undefined || to.kind !== "list" ? fitting : applyTo(copying(to.item, context.host), fitting, to);
 };
 
 const copying = portable("copying", (item: Type, host: HostAccess) =>
@@ -71,17 +71,17 @@ const copying = portable("copying", (item: Type, host: HostAccess) =>
 
 /** The elements of any collection, each of a type. */
 export const copied = (list: unknown, item: Type, host: HostAccess): Sequence => {
-  const check = checkFor(item, host);
-  return new Sequence(itemsOf(list, host).map((each) => checked(check, each, item)));
+  const check = valueCheck(item, host);
+  return new Sequence(readItems(list, host).map((each) => checked(check, each, item)));
 };
 
 /** A number widened to a type known to hold it. */
-export const widened = (value: Bound, from: NumberName, to: Type): Bound => {
-  const target = numberOf(to);
+export const widenNumber = (value: Bound, from: NumberName, to: Type): Bound => {
+  const target = findNumberName(to);
   const change = target === undefined ? undefined : widen(from, target);
   if (change === undefined) return retyped(value, to);
   if (value.kind === "value") return constant(to, value.value === null ? null : change(value.value), value.at);
-  return applied(widening(from, target ?? from), value, to);
+  return applyTo(widening(from, target ?? from), value, to);
 };
 
 const widening = portable("widening", (from: NumberName, to: NumberName): Operation => {
@@ -90,10 +90,10 @@ const widening = portable("widening", (from: NumberName, to: NumberName): Operat
 });
 
 /** Enums keep their name by being boxed; everything else shows its type by itself. */
-const boxed = (value: Bound): Bound => {
+const boxValue = (value: Bound): Bound => {
   if (value.type.kind !== "enum") return retyped(value, dynamic);
   const { definition } = value.type;
-  return applied(boxing(definition), value, dynamic);
+  return applyTo(boxing(definition), value, dynamic);
 };
 
 const boxing = portable("boxing", (definition: EnumDefinition) =>
@@ -105,7 +105,7 @@ const instanceCheck =
   (definition: ClassDefinition, host: HostAccess) =>
   (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) throw fault("type_mismatch", "An object is needed");
-    const actual = host.classOf(value);
+    const actual = host.findClass(value);
     const isOther = actual === undefined ? host.constructs(definition) : !derivesFrom(actual, definition);
     if (isOther) throw fault("type_mismatch", "Another class is needed");
     if (actual === undefined) for (const { name, key = name } of allMembers(definition)) host.field(value, key);
@@ -114,10 +114,10 @@ const instanceCheck =
 
 /** At run time: the value must fit the type. */
 export const expectation = portable("expectation", (to: Type, host: HostAccess): Operation => {
-  const check = to.kind === "class" ? instanceCheck(to.definition, host) : checkFor(to, host);
-  const number = numberOf(to);
+  const check = to.kind === "class" ? instanceCheck(to.definition, host) : valueCheck(to, host);
+  const number = findNumberName(to);
   return operation(`as ${typeName(to)}`, (given) => {
-    const value = normal(given, host);
+    const value = normalizeValue(given, host);
     if (value === null && !canBeNull(to))
       throw fault("null_reference", `A null where ${typeName(to)} is needed`, "give a fallback: `x ?? 0`");
     if (number !== undefined && (typeof value === "number" || typeof value === "bigint" || Decimal.is(value))) {
@@ -129,24 +129,24 @@ export const expectation = portable("expectation", (to: Type, host: HostAccess):
   });
 });
 
-const isWhole = (name: NumberName): boolean => rangeOf(name) !== undefined;
+const isWhole = (name: NumberName): boolean => numberRange(name) !== undefined;
 
 const checked = (check: (value: unknown) => unknown, value: unknown, to: Type): unknown => {
   try {
     return check(value);
   } catch {
-    throw fault("type_mismatch", `A ${kindOf(value)} where ${typeName(to)} is needed`);
+    throw fault("type_mismatch", `A ${describeKind(value)} where ${typeName(to)} is needed`);
   }
 };
 
 /** Number literals take any number type that holds them; a string of one character may be a Char. */
 const literalAs = (value: Bound, to: Type): Bound | undefined => {
   if (value.kind !== "value" || value.literal !== true) return undefined;
-  const number = numberOf(to);
+  const number = findNumberName(to);
   if (number !== undefined && (typeof value.value === "number" || typeof value.value === "bigint")) {
     if (value.digits !== undefined && number === "Decimal")
       return constant(to, Decimal.parse(value.digits) ?? Decimal.of(0n, 0), value.at);
-    const range = rangeOf(number);
+    const range = numberRange(number);
     if (range === undefined || typeof value.type !== "object" || value.digits !== undefined) return undefined;
     const whole = BigInt(value.value);
     if (whole >= range.low && whole <= range.high) return constant(to, numberTo(whole, number), value.at);
@@ -164,21 +164,21 @@ export const textLiteralAs = (value: Bound, to: Type): { readonly read: Bound | 
   if (value.kind !== "value" || value.literal !== true || typeof value.value !== "string") return undefined;
   if (to.kind === "enum") {
     const number = enumNumber(to.definition, value.value);
-    return { read: number === undefined ? undefined : constant(presentOf(to), number, value.at) };
+    return { read: number === undefined ? undefined : constant(toNonNullable(to), number, value.at) };
   }
   if (to.kind !== "scalar" || to.name === "String") return undefined;
   const read = parseScalar(value.value, to.name);
-  return { read: read === undefined ? undefined : constant(presentOf(to), read, value.at) };
+  return { read: read === undefined ? undefined : constant(toNonNullable(to), read, value.at) };
 };
 
 /** Both values in one type, or undefined. Used by `?:`, `??`, `new[]`, `in`. */
-export const united = (a: Bound, b: Bound, context: Context): readonly [Bound, Bound] | undefined => {
+export const unifyTypes = (a: Bound, b: Bound, context: Context): readonly [Bound, Bound] | undefined => {
   if (a.type.kind === "null" && b.type.kind === "null") return [a, b];
   const eitherNull = canBeNull(a.type) || canBeNull(b.type);
-  const widest = (type: Type): Type => (eitherNull ? nullableOf(type) : type);
-  const toA = converted(b, widest(a.type), context);
-  if (toA !== undefined && a.type.kind !== "null") return [converted(a, widest(a.type), context) ?? a, toA];
-  const toB = converted(a, widest(b.type), context);
-  if (toB !== undefined && b.type.kind !== "null") return [toB, converted(b, widest(b.type), context) ?? b];
+  const widest = (type: Type): Type => (eitherNull ? toNullable(type) : type);
+  const toA = convertImplicitly(b, widest(a.type), context);
+  if (toA !== undefined && a.type.kind !== "null") return [convertImplicitly(a, widest(a.type), context) ?? a, toA];
+  const toB = convertImplicitly(a, widest(b.type), context);
+  if (toB !== undefined && b.type.kind !== "null") return [toB, convertImplicitly(b, widest(b.type), context) ?? b];
   return undefined;
 };

@@ -3,19 +3,19 @@
 import { fault } from "../../core/error.ts";
 import { type Operation, operation } from "../../core/operation.ts";
 import { named, portable } from "../../core/portable.ts";
-import { checkFor } from "../../operator/check.ts";
-import { kindOf, normal } from "../../operator/compare.ts";
-import { itemsOf, listingOf } from "../../operator/elements.ts";
+import { valueCheck } from "../../operator/check.ts";
+import { describeKind, normalizeValue } from "../../operator/compare.ts";
+import { findListing, readItems } from "../../operator/elements.ts";
 import type { IndexNode } from "../../syntax/ast.ts";
 import { print } from "../../syntax/printer.ts";
-import { absent, type HostAccess, indexerOf, type Listing, listed } from "../../type/host.ts";
+import { absent, createListing, findIndexer, type HostAccess, type Listing } from "../../type/host.ts";
 import type { ClassDefinition } from "../../type/type.ts";
 import { char, type DictionaryType, dynamic, int32, type Type, typeName } from "../../type/type.ts";
 import { isRow } from "../../value/row.ts";
 import { Sequence } from "../../value/sequence.ts";
 import type { Bound } from "../tree/bound.ts";
-import { type Context, problem, type Scope } from "../tree/context.ts";
-import { converted, textLiteralAs } from "./conversion.ts";
+import { bindError, type Context, type Scope } from "../tree/context.ts";
+import { convertImplicitly, textLiteralAs } from "./conversion.ts";
 import { entryReader, readDynamic } from "./reading.ts";
 
 const outOfRange = (index: number, length: number): never => {
@@ -33,7 +33,7 @@ export const bindIndex = (
   { scope, context }: { readonly scope: Scope; readonly context: Context },
 ): Bound => {
   const [argument, ...more] = node.arguments;
-  if (argument === undefined || more.length > 0) throw problem("wrong_arguments", "An index is one value", node);
+  if (argument === undefined || more.length > 0) throw bindError("wrong_arguments", "An index is one value", node);
   const index = context.bind(argument, scope);
   const path = print(node.object);
   const { host } = context;
@@ -46,9 +46,9 @@ export const bindIndex = (
     at: node.at,
   });
   const needed = (type: Type, what: string): Bound => {
-    const key = textLiteralAs(index, type)?.read ?? converted(index, type, context);
+    const key = textLiteralAs(index, type)?.read ?? convertImplicitly(index, type, context);
     if (key !== undefined) return key;
-    throw problem("wrong_arguments", what, index, `it is ${typeName(index.type)}`);
+    throw bindError("wrong_arguments", what, index, `it is ${typeName(index.type)}`);
   };
   const { type } = object;
   switch (type.kind) {
@@ -57,15 +57,16 @@ export const bindIndex = (
     case "dictionary":
       return made(type.value, indexingEntries(type, host), needed(type.key, `The key must be ${typeName(type.key)}`));
     case "dynamic":
-      return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
+      return made(dynamic, indexingDynamic(host), convertImplicitly(index, dynamic, context) ?? index);
     case "class": {
       const { definition } = type;
-      const indexer = indexerOf(definition);
+      const indexer = findIndexer(definition);
       if (indexer !== undefined) {
         const { key, type: given } = indexer;
         return made(given, indexingClass(definition, host), needed(key, `The index must be ${typeName(key)}`));
       }
-      if (definition.open) return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
+      if (definition.open)
+        return made(dynamic, indexingDynamic(host), convertImplicitly(index, dynamic, context) ?? index);
       break;
     }
     case "scalar":
@@ -75,12 +76,12 @@ export const bindIndex = (
     default:
       break;
   }
-  throw problem("wrong_operands", `No applicable indexer exists in type '${typeName(type)}'`, node);
+  throw bindError("wrong_operands", `No applicable indexer exists in type '${typeName(type)}'`, node);
 };
 
 const indexingList = portable("indexingList", (item: Type, host: HostAccess) => {
-  const check = checkFor(item, host);
-  const listing = (list: unknown): Listing => listingOf(list, host) ?? listed(itemsOf(list, host));
+  const check = valueCheck(item, host);
+  const listing = (list: unknown): Listing => findListing(list, host) ?? createListing(readItems(list, host));
   return operation("[]", (list, at: number) => check(elementAt(listing(list), at)));
 });
 
@@ -93,8 +94,8 @@ const indexingDynamic = portable("indexingDynamic", (host: HostAccess) =>
 );
 
 const indexingClass = portable("indexingClass", (definition: ClassDefinition, host: HostAccess) => {
-  const indexer = indexerOf(definition);
-  const check = checkFor(indexer?.type ?? dynamic, host);
+  const indexer = findIndexer(definition);
+  const check = valueCheck(indexer?.type ?? dynamic, host);
   return operation("[]", (owner: object, at) => check(indexer?.read(owner, at)));
 });
 
@@ -109,20 +110,20 @@ const elementAt = ({ length, at }: Listing, index: number): unknown =>
   index < 0 || index >= length ? outOfRange(index, length) : at(index);
 
 const indexDynamic = (given: unknown, key: unknown, host: HostAccess): unknown => {
-  const owner = normal(given, host);
+  const owner = normalizeValue(given, host);
   if (typeof key === "number") {
     if (typeof owner === "string")
       return key < 0 || key >= owner.length ? outOfRange(key, owner.length) : owner.charAt(key);
-    const listing = listingOf(owner, host);
-    if (listing !== undefined) return normal(elementAt(listing, key), host);
+    const listing = findListing(owner, host);
+    if (listing !== undefined) return normalizeValue(elementAt(listing, key), host);
   }
   if (typeof owner === "object" && owner !== null && !Sequence.is(owner) && !isRow(owner)) {
-    const definition = host.classOf(owner);
-    const indexer = definition === undefined ? undefined : indexerOf(definition);
-    if (indexer !== undefined) return checkFor(indexer.type, host)(indexer.read(owner, key));
+    const definition = host.findClass(owner);
+    const indexer = definition === undefined ? undefined : findIndexer(definition);
+    if (indexer !== undefined) return valueCheck(indexer.type, host)(indexer.read(owner, key));
     const entry = host.entry(owner, key);
-    if (entry !== absent) return normal(entry, host);
+    if (entry !== absent) return normalizeValue(entry, host);
   }
   if (typeof key === "string") return readDynamic(owner, key, host);
-  throw fault("wrong_operands", `A ${kindOf(owner)} can not be indexed by a ${kindOf(key)}`);
+  throw fault("wrong_operands", `A ${describeKind(owner)} can not be indexed by a ${describeKind(key)}`);
 };

@@ -3,14 +3,14 @@
 import { any } from "../../function/sequence.ts";
 import { itemType } from "../../operator/elements.ts";
 import { newArray } from "../../operator/new-array.ts";
-import { boolean, canBeNull, listOf, nullableOf, type Type, typeName } from "../../type/type.ts";
+import { boolean, canBeNull, listType, type Type, toNullable, typeName } from "../../type/type.ts";
 import { Sequence } from "../../value/sequence.ts";
 import type { Bound, BoundValue } from "../tree/bound.ts";
-import { type Context, constant, problem } from "../tree/context.ts";
+import { bindError, type Context, constant } from "../tree/context.ts";
 import { equals, type Pair, readLiteral } from "./comparing.ts";
-import { converted } from "./conversion.ts";
+import { convertImplicitly } from "./conversion.ts";
 
-export interface Membership {
+export interface MembershipTest {
   readonly source: Bound;
   readonly value: Bound;
   readonly path: string;
@@ -25,11 +25,11 @@ export const comparedWith = (value: Bound, context: Context, test: (held: Bound)
   return { kind: "let", type: rest.type, object: value, slot, rest, lifted: false, at: value.at };
 };
 
-export const holds = ({ source: given, value, path, at }: Membership, context: Context): Bound => {
+export const holds = ({ source: given, value, path, at }: MembershipTest, context: Context): Bound => {
   const source = fitted(given, value, context);
   const item = itemType(source.type);
   if (item === undefined)
-    throw problem("wrong_operands", `'in' needs a list or a collection, not ${typeName(source.type)}`, source);
+    throw bindError("wrong_operands", `'in' needs a list or a collection, not ${typeName(source.type)}`, source);
   return comparedWith(value, context, (held) => {
     const slot = context.freshSlot();
     const element: Bound = { kind: "slot", type: item, slot, at: value.at };
@@ -41,20 +41,20 @@ export const holds = ({ source: given, value, path, at }: Membership, context: C
 
 /** A list of literals in the type of the value it is asked for, where each of them can be read so. */
 const fitted = (source: Bound, value: Bound, context: Context): Bound => {
-  const literals = literalsOf(source);
+  const literals = findLiterals(source);
   if (literals === undefined || value.type.kind === "dynamic" || value.type.kind === "null") return source;
-  const item: Type = literals.some(({ type }) => canBeNull(type)) ? nullableOf(value.type) : value.type;
+  const item: Type = literals.some(({ type }) => canBeNull(type)) ? toNullable(value.type) : value.type;
   const values: unknown[] = [];
   for (const literal of literals) {
     const pair: Pair = { left: value, right: literal, at: literal.at, sign: "==" };
-    const fitting = readLiteral(literal, value, pair) ?? converted(literal, item, context);
+    const fitting = readLiteral(literal, value, pair) ?? convertImplicitly(literal, item, context);
     if (fitting?.kind !== "value") return source;
     values.push(fitting.value);
   }
-  return constant(listOf(item), new Sequence(values), source.at);
+  return constant(listType(item), new Sequence(values), source.at);
 };
 
-const literalsOf = (source: Bound): readonly BoundValue[] | undefined => {
+const findLiterals = (source: Bound): readonly BoundValue[] | undefined => {
   if (source.kind === "value") return source.literals;
   if (source.kind !== "apply" || source.operation !== newArray) return undefined;
   const values = source.operands.filter((operand) => operand.kind === "value");

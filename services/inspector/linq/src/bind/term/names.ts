@@ -3,23 +3,23 @@
 import type { Operation } from "../../core/operation.ts";
 import { portable } from "../../core/portable.ts";
 import { didYouMean } from "../../core/suggest.ts";
-import { checkFor } from "../../operator/check.ts";
+import { valueCheck } from "../../operator/check.ts";
 import type { MemberNode, NameNode, Node, ScopeNode } from "../../syntax/ast.ts";
 import { print } from "../../syntax/printer.ts";
 import { predefinedType, predefinedTypes } from "../../syntax/words.ts";
-import { definitionOf } from "../../type/definition.ts";
+import { findDefinition } from "../../type/definition.ts";
 import type { HostAccess } from "../../type/host.ts";
 import type { TypeDefinition } from "../../type/type.ts";
 import { classType, dynamic, enumType, type Type, typeName } from "../../type/type.ts";
 import type { Bound } from "../tree/bound.ts";
-import { type Context, constant, parameterOf, problem, type Scope, type Variable } from "../tree/context.ts";
+import { bindError, type Context, constant, findParameter, type Scope, type Variable } from "../tree/context.ts";
 import { bindArgument } from "./argument.ts";
-import { converted } from "./conversion.ts";
+import { convertImplicitly } from "./conversion.ts";
 import { memberNames, memberRead, unknownMember } from "./reading.ts";
 
-const slotOf = ({ type, slot, usable }: Variable, at: number): Bound => {
+const slotValue = ({ type, slot, usable }: Variable, at: number): Bound => {
   if (usable) return { kind: "slot", type, slot, at };
-  throw problem(
+  throw bindError(
     "no_it",
     "There is no element here: this argument is read once, not per element",
     { at },
@@ -29,26 +29,26 @@ const slotOf = ({ type, slot, usable }: Variable, at: number): Bound => {
 
 export const bindScope = (node: ScopeNode, scope: Scope): Bound => {
   if (node.word === "it") {
-    if (scope.it !== undefined) return slotOf(scope.it, node.at);
-    throw problem("no_it", "No 'it' is in scope", node, "start with a root, like Player or Entities");
+    if (scope.it !== undefined) return slotValue(scope.it, node.at);
+    throw bindError("no_it", "No 'it' is in scope", node, "start with a root, like Player or Entities");
   }
   if (node.word === "parent") {
     const parent = scope.outer?.it;
-    if (parent !== undefined) return slotOf(parent, node.at);
-    throw problem("no_parent", "No 'parent' is in scope", node, "a member called Parent is it.Parent or @Parent");
+    if (parent !== undefined) return slotValue(parent, node.at);
+    throw bindError("no_parent", "No 'parent' is in scope", node, "a member called Parent is it.Parent or @Parent");
   }
   let outermost: Scope = scope;
   while (outermost.outer?.it !== undefined) outermost = outermost.outer;
-  if (outermost.it !== undefined) return slotOf(outermost.it, node.at);
-  throw problem("no_it", "No 'root' is in scope", node, "a member called Root is it.Root or @Root");
+  if (outermost.it !== undefined) return slotValue(outermost.it, node.at);
+  throw bindError("no_it", "No 'root' is in scope", node, "a member called Root is it.Root or @Root");
 };
 
 /** A bare name as a value. */
 export const bindName = (node: NameNode, scope: Scope, context: Context): Bound => {
   const argument = bindArgument(node, context);
   if (argument !== undefined) return argument;
-  const parameter = parameterOf(node.name, scope);
-  if (parameter !== undefined) return slotOf(parameter, node.at);
+  const parameter = findParameter(node.name, scope);
+  if (parameter !== undefined) return slotValue(parameter, node.at);
   const member = memberOfIt(node, scope, context);
   if (member !== undefined) return member;
   const root = bindRoot(node, context);
@@ -66,7 +66,7 @@ const memberOfIt = (node: NameNode, scope: Scope, context: Context): Bound | und
   }
   const it: Bound = { kind: "slot", type, slot: scope.it.slot, at: node.at };
   const read = memberRead(it, { name: node.name, at: node.at, path: "it" }, context);
-  if (read !== undefined && !scope.it.usable) slotOf(scope.it, node.at);
+  if (read !== undefined && !scope.it.usable) slotValue(scope.it, node.at);
   return type.kind === "dynamic" && read !== undefined ? orRoot(read, node, context) : read;
 };
 
@@ -74,7 +74,7 @@ const memberOfIt = (node: NameNode, scope: Scope, context: Context): Bound | und
 const orRoot = (member: Bound, node: NameNode, context: Context): Bound => {
   if (!context.host.roots.some(({ name }) => name === node.name)) return member;
   const root = bindRoot(node, context);
-  const right = root === undefined ? undefined : converted(root, dynamic, context);
+  const right = root === undefined ? undefined : convertImplicitly(root, dynamic, context);
   return right === undefined ? member : { kind: "coalesce", type: dynamic, left: member, right, at: node.at };
 };
 
@@ -83,12 +83,12 @@ export const bindRoot = (node: NameNode, { host }: Context): Bound | undefined =
   const root =
     host.roots.find(({ name }) => name === node.name) ?? host.roots.find(({ name }) => name.toLowerCase() === lower);
   if (root === undefined) return undefined;
-  return { kind: "apply", type: root.type, operation: rootOf(root.name, host), operands: [], at: node.at };
+  return { kind: "apply", type: root.type, operation: rootRead(root.name, host), operands: [], at: node.at };
 };
 
-const rootOf = portable("rootOf", (wanted: string, host: HostAccess): Operation => {
+const rootRead = portable("rootRead", (wanted: string, host: HostAccess): Operation => {
   const root = host.roots.find(({ name }) => name === wanted);
-  const check = checkFor(root?.type ?? dynamic, host);
+  const check = valueCheck(root?.type ?? dynamic, host);
   return { name: wanted, run: () => check(root?.read()) };
 });
 
@@ -102,7 +102,7 @@ const unknownName = (node: NameNode, scope: Scope, context: Context): Error => {
       continue;
     const way = outer === scope.outer ? "parent" : "root";
     const inner = scope.it === undefined ? "object" : typeName(scope.it.type);
-    return problem(
+    return bindError(
       "unknown_member",
       `No property or field '${name}' exists in type '${inner}'`,
       node,
@@ -110,14 +110,14 @@ const unknownName = (node: NameNode, scope: Scope, context: Context): Error => {
     );
   }
   if (typeOfName(name, context) !== undefined)
-    return problem("unknown_name", `'${name}' is a type, not a value`, node, `use a member of it, like ${name}.X`);
+    return bindError("unknown_name", `'${name}' is a type, not a value`, node, `use a member of it, like ${name}.X`);
   const roots = context.host.roots.map((root) => root.name);
   if (scope.it === undefined)
-    return problem("unknown_name", `There is no root '${name}'`, node, nearType(name) ?? didYouMean(name, roots));
+    return bindError("unknown_name", `There is no root '${name}'`, node, nearType(name) ?? didYouMean(name, roots));
   const near = didYouMean(name, [...memberNames(scope.it.type), ...scope.names.keys()]);
   return near === undefined
     ? unknownMember(scope.it.type, { name, at, path: "it" })
-    : problem(
+    : bindError(
         "unknown_member",
         `No property or field '${name}' exists in type '${typeName(scope.it.type)}'`,
         node,
@@ -133,23 +133,23 @@ const nearType = (name: string): string | undefined => {
 };
 
 /** A predefined type by its canonical name, or a declared one. */
-export type NamedType = { readonly predefined: string } | { readonly declared: TypeDefinition };
+export type TypeReference = { readonly predefined: string } | { readonly declared: TypeDefinition };
 
-export const typeOfName = (name: string, { host }: Context): NamedType | undefined => {
+export const typeOfName = (name: string, { host }: Context): TypeReference | undefined => {
   const predefined = predefinedType(name);
   if (predefined !== undefined) return { predefined };
-  const declared = definitionOf(name, host);
+  const declared = findDefinition(name, host);
   return declared === undefined ? undefined : { declared };
 };
 
 /** `Math`, `MonsterRarity`, `ExileCore.Shared.Enums.MonsterRarity`: a type, unless a value has that name. */
-export const typeReference = (node: Node, scope: Scope, context: Context): NamedType | undefined => {
+export const typeReference = (node: Node, scope: Scope, context: Context): TypeReference | undefined => {
   const name = dotted(node);
   if (name === undefined) return undefined;
   const found = typeOfName(name, context);
   if (found === undefined) return undefined;
   const [first = name] = name.split(".");
-  const isParameter = parameterOf(first, scope) !== undefined;
+  const isParameter = findParameter(first, scope) !== undefined;
   const isMember =
     scope.it !== undefined && memberNames(scope.it.type).some((known) => known.toLowerCase() === first.toLowerCase());
   const isRoot = "declared" in found && context.host.roots.some((root) => root.name === name);
@@ -166,7 +166,7 @@ const dotted = (node: Node): string | undefined => {
 /** `object.name` where the object is a value. */
 export const bindMember = (object: Bound, node: MemberNode, context: Context): Bound => {
   const access = { name: node.name, at: node.at, path: print(node.object) };
-  if (object.type.kind === "null") throw problem("null_reference", `'${access.path}' is always null`, node);
+  if (object.type.kind === "null") throw bindError("null_reference", `'${access.path}' is always null`, node);
   const read = memberRead(object, access, context);
   if (read === undefined) throw unknownMember(object.type, access);
   return read;
@@ -175,7 +175,7 @@ export const bindMember = (object: Bound, node: MemberNode, context: Context): B
 /** A value of an enum: `MonsterRarity.Rare`. */
 export const enumMember = (definition: TypeDefinition, node: MemberNode): Bound => {
   if (definition.kind === "class")
-    throw problem(
+    throw bindError(
       "unknown_member",
       `Type '${definition.name}' has no static member '${node.name}'`,
       node,
@@ -187,7 +187,7 @@ export const enumMember = (definition: TypeDefinition, node: MemberNode): Bound 
     : [...definition.values.keys()].find((known) => known.toLowerCase() === lower);
   const value = name === undefined ? undefined : definition.values.get(name);
   if (value !== undefined) return constant(enumType(definition), value, node.at);
-  throw problem(
+  throw bindError(
     "unknown_value",
     `'${node.name}' is no value of ${definition.name}`,
     node,

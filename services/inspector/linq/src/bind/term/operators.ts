@@ -2,7 +2,7 @@
 
 import { fault } from "../../core/error.ts";
 import type { Limits } from "../../core/limits.ts";
-import { liftedToNull, type Operation, operation } from "../../core/operation.ts";
+import { liftToNull, type Operation, operation } from "../../core/operation.ts";
 import { named, portable } from "../../core/portable.ts";
 import { dynamicArithmetic, dynamicBitwise, dynamicNegation, dynamicTruth, textCost } from "../../operator/dynamic.ts";
 import { type Arithmetic, arithmetic, type Bitwise, bitwise, negation, promoted } from "../../operator/number.ts";
@@ -14,33 +14,33 @@ import {
   char,
   dynamic,
   type EnumType,
+  findNumberName,
   isScalar,
   type NumberName,
-  nullableOf,
-  numberOf,
-  presentOf,
   sameType,
   scalar,
   string,
   type Type,
   timeSpan,
+  toNonNullable,
+  toNullable,
   typeName,
 } from "../../type/type.ts";
 import { DateTime, TimeSpan } from "../../value/time.ts";
 import type { Bound } from "../tree/bound.ts";
-import { type Context, constant, problem, type Scope } from "../tree/context.ts";
+import { bindError, type Context, constant, type Scope } from "../tree/context.ts";
 import {
   apply,
   conversionHint,
   equals,
   incompatible,
   isNull,
-  metNumbers,
   type Pair,
   plainEnum,
   relates,
+  unifyNumbers,
 } from "./comparing.ts";
-import { converted, widened } from "./conversion.ts";
+import { convertImplicitly, widenNumber } from "./conversion.ts";
 
 export const bindBinary = (node: BinaryNode, scope: Scope, context: Context): Bound => {
   const pair = {
@@ -51,11 +51,11 @@ export const bindBinary = (node: BinaryNode, scope: Scope, context: Context): Bo
   };
   switch (node.operator) {
     case "??":
-      throw problem("syntax", "Syntax error", node);
+      throw bindError("syntax", "Syntax error", node);
     case "==":
     case "!=": {
       const equal = equals(pair, context);
-      return node.operator === "==" ? equal : negated(equal, node.at);
+      return node.operator === "==" ? equal : negate(equal, node.at);
     }
     case "<":
     case "<=":
@@ -81,7 +81,7 @@ const not: Operation = named(
   ),
 );
 
-export const negated = (value: Bound, at: number): Bound => ({
+export const negate = (value: Bound, at: number): Bound => ({
   kind: "apply",
   type: boolean,
   operation: not,
@@ -94,7 +94,7 @@ export const asBoolean = (value: Bound, what: string): Bound => {
   if (isScalar(value.type, "Boolean") && !canBeNull(value.type)) return value;
   if (isScalar(value.type, "Boolean") || value.type.kind === "dynamic")
     return { kind: "apply", type: boolean, operation: dynamicTruth, operands: [value], at: value.at };
-  throw problem(
+  throw bindError(
     "not_boolean",
     `${what} must be of type 'Boolean', not '${typeName(value.type)}'`,
     value,
@@ -104,7 +104,7 @@ export const asBoolean = (value: Bound, what: string): Bound => {
 
 export const bindUnary = (node: UnaryNode, scope: Scope, context: Context): Bound => {
   const operand = context.bind(node.operand, scope);
-  if (node.operator === "!") return negated(asBoolean(operand, "The operand of '!'"), node.at);
+  if (node.operator === "!") return negate(asBoolean(operand, "The operand of '!'"), node.at);
   const one = (what: Operation, type: Type): Bound => ({
     kind: "apply",
     type,
@@ -113,15 +113,15 @@ export const bindUnary = (node: UnaryNode, scope: Scope, context: Context): Boun
     at: node.at,
   });
   if (operand.type.kind === "dynamic") return one(dynamicNegation(context.host), dynamic);
-  const number = numberOf(operand.type);
-  const lifted = (what: Operation): Operation => (canBeNull(operand.type) ? liftedToNull(what) : what);
+  const number = findNumberName(operand.type);
+  const lifted = (what: Operation): Operation => (canBeNull(operand.type) ? liftToNull(what) : what);
   if (isScalar(operand.type, "TimeSpan")) return one(lifted(negatedSpan), operand.type);
   const target =
     number === undefined || number === "UInt64" ? undefined : number === "UInt32" ? "Int64" : promoted(number, number);
   if (number === undefined || target === undefined)
-    throw problem("wrong_operands", `Operator '-' incompatible with operand type '${typeName(operand.type)}'`, node);
+    throw bindError("wrong_operands", `Operator '-' incompatible with operand type '${typeName(operand.type)}'`, node);
   const type = scalar(target, canBeNull(operand.type));
-  const wide = widened(operand, number, type);
+  const wide = widenNumber(operand, number, type);
   return { kind: "apply", type, operation: lifted(negation(target)), operands: [wide], at: node.at };
 };
 
@@ -138,11 +138,11 @@ export const joiner = portable("joiner", ({ stringLength }: Limits) => (a: strin
 
 const isText = (value: Bound): boolean => isScalar(value.type, "String");
 
-type Show = (value: unknown) => string;
+type ShowValue = (value: unknown) => string;
 
 const concatenation = portable(
   "concatenation",
-  (showLeft: Show, showRight: Show, join: (a: string, b: string) => string): Operation => ({
+  (showLeft: ShowValue, showRight: ShowValue, join: (a: string, b: string) => string): Operation => ({
     ...operation("concat", (a, b) => join(showLeft(a), showRight(b))),
     cost: textCost,
   }),
@@ -156,8 +156,8 @@ const calculates = (sign: Arithmetic, pair: Pair, context: Context): Bound => {
   if (pair.left.type.kind === "dynamic" || pair.right.type.kind === "dynamic") {
     const boxed = {
       ...pair,
-      left: converted(pair.left, dynamic, context) ?? pair.left,
-      right: converted(pair.right, dynamic, context) ?? pair.right,
+      left: convertImplicitly(pair.left, dynamic, context) ?? pair.left,
+      right: convertImplicitly(pair.right, dynamic, context) ?? pair.right,
     };
     return apply(dynamicArithmetic(sign, context.host, joiner(context.limits)), dynamic, boxed);
   }
@@ -169,29 +169,29 @@ const calculates = (sign: Arithmetic, pair: Pair, context: Context): Bound => {
     pair.left.type.kind === "enum" ? pair.left.type : pair.right.type.kind === "enum" ? pair.right.type : undefined;
   if (isNull(left) || isNull(right)) {
     const other = isNull(left) ? right : left;
-    if (numberOf(other.type) === undefined) return incompatible(pair);
-    return constant(nullableOf(other.type), null, pair.at);
+    if (findNumberName(other.type) === undefined) return incompatible(pair);
+    return constant(toNullable(other.type), null, pair.at);
   }
-  const [a, b] = [numberOf(left.type), numberOf(right.type)];
+  const [a, b] = [findNumberName(left.type), findNumberName(right.type)];
   if (a === undefined || b === undefined) return incompatible(pair, conversionHint(pair));
-  const both = metNumbers({ ...pair, left, right }, [a, b], context);
+  const both = unifyNumbers({ ...pair, left, right }, [a, b], context);
   const type = both === undefined ? undefined : promotedType(both);
   if (both === undefined || type === undefined) return incompatible(pair, conversionHint(pair));
   const nullable = canBeNull(both.left.type) || canBeNull(both.right.type);
   const what = arithmetic(sign, type);
   const result = enumResult(sign, pair, named) ?? scalar(type);
-  return apply(nullable ? liftedToNull(what) : what, nullable ? nullableOf(result) : result, both);
+  return apply(nullable ? liftToNull(what) : what, nullable ? toNullable(result) : result, both);
 };
 
 const promotedType = ({ left, right }: Pair): NumberName | undefined => {
-  const [a, b] = [numberOf(left.type), numberOf(right.type)];
+  const [a, b] = [findNumberName(left.type), findNumberName(right.type)];
   return a === undefined || b === undefined ? undefined : promoted(a, b);
 };
 
 /** An enum plus or minus a number stays an enum; the difference of two is a number. */
 const enumResult = (sign: Arithmetic, { left, right }: Pair, named: EnumType | undefined): Type | undefined => {
   if (named === undefined || (sign !== "+" && sign !== "-")) return undefined;
-  return left.type.kind === "enum" && right.type.kind === "enum" ? undefined : presentOf(named);
+  return left.type.kind === "enum" && right.type.kind === "enum" ? undefined : toNonNullable(named);
 };
 
 /** Enums and chars count as their numbers. */
@@ -220,9 +220,9 @@ const calculatesTime = (sign: Arithmetic, pair: Pair): Bound | undefined => {
   const nullable = canBeNull(left.type) || canBeNull(right.type);
   const made = (type: Type): Bound => {
     const what = timeArithmetic(sign);
-    return apply(nullable ? liftedToNull(what) : what, nullable ? nullableOf(type) : type, pair);
+    return apply(nullable ? liftToNull(what) : what, nullable ? toNullable(type) : type, pair);
   };
-  if (a === "DateTime" && b === "TimeSpan") return made(presentOf(left.type));
+  if (a === "DateTime" && b === "TimeSpan") return made(toNonNullable(left.type));
   if (a === b && (a === "TimeSpan" || sign === "-")) return made(timeSpan);
   return undefined;
 };
@@ -241,8 +241,8 @@ const masks = (sign: Bitwise, pair: Pair, context: Context): Bound => {
   if (left.type.kind === "dynamic" || right.type.kind === "dynamic") {
     const boxed = {
       ...pair,
-      left: converted(left, dynamic, context) ?? left,
-      right: converted(right, dynamic, context) ?? right,
+      left: convertImplicitly(left, dynamic, context) ?? left,
+      right: convertImplicitly(right, dynamic, context) ?? right,
     };
     return apply(dynamicBitwise(sign, context.host, joiner(context.limits)), dynamic, boxed);
   }
@@ -257,13 +257,13 @@ const masks = (sign: Bitwise, pair: Pair, context: Context): Bound => {
   const type = sign === "<<" || sign === ">>" ? promoted(a, a) : promoted(a, b);
   if (type === undefined) return incompatible(pair);
   const nullable = canBeNull(left.type) || canBeNull(right.type);
-  const result: Type = named !== undefined && (sign === "&" || sign === "|") ? presentOf(named) : scalar(type);
+  const result: Type = named !== undefined && (sign === "&" || sign === "|") ? toNonNullable(named) : scalar(type);
   const wide = (value: Bound, from: NumberName): Bound =>
-    widened(plainEnum(value), from, scalar(type, canBeNull(value.type)));
+    widenNumber(plainEnum(value), from, scalar(type, canBeNull(value.type)));
   const isShift = sign === "<<" || sign === ">>";
   const operands = { ...pair, left: wide(left, a), right: isShift ? right : wide(right, b) };
   const what = bitwise(sign, type);
-  return apply(nullable ? liftedToNull(what) : what, nullable ? nullableOf(result) : result, operands);
+  return apply(nullable ? liftToNull(what) : what, nullable ? toNullable(result) : result, operands);
 };
 
 const bothOrEither = portable("bothOrEither", (sign: "&" | "|") =>
@@ -273,6 +273,6 @@ const bothOrEither = portable("bothOrEither", (sign: "&" | "|") =>
 const maskType = (value: Bound): NumberName | undefined => {
   if (value.type.kind === "enum") return "Int32";
   if (value.type.kind === "scalar" && sameType(value.type, char)) return "Int32";
-  const number = numberOf(value.type);
+  const number = findNumberName(value.type);
   return number === "Single" || number === "Double" || number === "Decimal" ? undefined : number;
 };

@@ -4,12 +4,12 @@ import { fault } from "../../core/error.ts";
 import type { Operation } from "../../core/operation.ts";
 import { named, portable } from "../../core/portable.ts";
 import { didYouMean } from "../../core/suggest.ts";
-import { propertiesOf } from "../../function/members.ts";
-import type { Property } from "../../function/property.ts";
-import { checkFor } from "../../operator/check.ts";
-import { kindOf, normal } from "../../operator/compare.ts";
-import { entriesOf, itemsOf, listingOf } from "../../operator/elements.ts";
-import { absent, allMembers, type HostAccess, memberOf, methodsOf } from "../../type/host.ts";
+import { findProperties } from "../../function/members.ts";
+import type { ScalarProperty } from "../../function/property.ts";
+import { valueCheck } from "../../operator/check.ts";
+import { describeKind, normalizeValue } from "../../operator/compare.ts";
+import { findListing, readEntries, readItems } from "../../operator/elements.ts";
+import { absent, allMembers, findMember, findMethods, type HostAccess } from "../../type/host.ts";
 import type { ClassDefinition } from "../../type/type.ts";
 import {
   boolean,
@@ -17,12 +17,12 @@ import {
   type DictionaryType,
   dynamic,
   int32,
-  listOf,
-  presentOf,
+  listType,
   sameType,
   scalar,
   string,
   type Type,
+  toNonNullable,
   typeName,
 } from "../../type/type.ts";
 import { EnumValue } from "../../value/enum.ts";
@@ -30,9 +30,9 @@ import { blockedNames, isRow } from "../../value/row.ts";
 import { Group, Sequence } from "../../value/sequence.ts";
 import { SimpleValue } from "../../value/simple.ts";
 import type { Bound } from "../tree/bound.ts";
-import { type Context, problem } from "../tree/context.ts";
+import { bindError, type Context } from "../tree/context.ts";
 
-export interface Access {
+export interface MemberAccess {
   readonly name: string;
   readonly at: number;
   /** Text of the object, for messages. */
@@ -40,9 +40,9 @@ export interface Access {
 }
 
 /** A member of a bound value, or undefined when its type has none of that name. */
-export const memberRead = (object: Bound, access: Access, context: Context): Bound | undefined => {
+export const memberRead = (object: Bound, access: MemberAccess, context: Context): Bound | undefined => {
   const { type } = object;
-  const read: Reader = (memberType, reader, { name = access.name, key } = {}) => ({
+  const read: MemberReader = (memberType, reader, { name = access.name, key } = {}) => ({
     kind: "read",
     type: memberType,
     object,
@@ -56,7 +56,7 @@ export const memberRead = (object: Bound, access: Access, context: Context): Bou
   if (nullable !== undefined) return nullable;
   const property = scalarProperty(type, access.name);
   if (property !== undefined)
-    return read(property.type, propertyReader(presentOf(type), access.name), { name: property.name });
+    return read(property.type, propertyReader(toNonNullable(type), access.name), { name: property.name });
   switch (type.kind) {
     case "class":
       return classMember(type.definition, access, context, read);
@@ -76,25 +76,26 @@ export const memberRead = (object: Bound, access: Access, context: Context): Bou
   }
 };
 
-type Reader = (
+type MemberReader = (
   type: Type,
   read: (owner: unknown) => unknown,
   spelt?: { readonly name?: string; readonly key?: string | undefined },
 ) => Bound;
 
-const refuseBlocked = ({ name, at }: Access): void => {
+const refuseBlocked = ({ name, at }: MemberAccess): void => {
   if (blockedNames.has(name))
-    throw problem("blocked_name", `'${name}' can not be read: it belongs to JavaScript, not to the data`, { at });
+    throw bindError("blocked_name", `'${name}' can not be read: it belongs to JavaScript, not to the data`, { at });
 };
 
-const scalarProperty = (type: Type, name: string): Property | undefined => propertiesOf(type)?.get(name.toLowerCase());
+const scalarProperty = (type: Type, name: string): ScalarProperty | undefined =>
+  findProperties(type)?.get(name.toLowerCase());
 
 /** `HasValue` and `Value` of a nullable scalar. */
-const nullableMember = (object: Bound, name: string, read: Reader): Bound | undefined => {
+const nullableMember = (object: Bound, name: string, read: MemberReader): Bound | undefined => {
   const { type } = object;
   const isNullable = (type.kind === "scalar" && type.name !== "String") || type.kind === "enum";
   if (!isNullable || !canBeNull(type)) return undefined;
-  if (name.toLowerCase() === "value") return read(presentOf(type), itself);
+  if (name.toLowerCase() === "value") return read(toNonNullable(type), itself);
   if (name.toLowerCase() !== "hasvalue") return undefined;
   return { kind: "apply", type: boolean, operation: hasValue, operands: [object], at: object.at };
 };
@@ -107,7 +108,7 @@ const propertyReader = portable("propertyReader", (type: Type, name: string) => 
   return (value: unknown): unknown => read?.(value as never);
 });
 
-const fieldReader = portable("fieldReader", (name: string) => (row: unknown) => fieldOf(row, name));
+const fieldReader = portable("fieldReader", (name: string) => (row: unknown) => readField(row, name));
 
 const dynamicReader = portable(
   "dynamicReader",
@@ -115,38 +116,38 @@ const dynamicReader = portable(
 );
 
 const memberReader = portable("memberReader", (definition: ClassDefinition, name: string, host: HostAccess) => {
-  const member = memberOf(definition, name);
-  const check = checkFor(member?.type ?? dynamic, host);
+  const member = findMember(definition, name);
+  const check = valueCheck(member?.type ?? dynamic, host);
   return (owner: unknown): unknown => check(member?.read(owner as object));
 });
 
 /** A member that derived classes have, all of one type; any other value tells what it lacks. */
 const derivedReader = portable("derivedReader", (type: Type, name: string, host: HostAccess) => {
-  const check = checkFor(type, host);
+  const check = valueCheck(type, host);
   return (owner: unknown): unknown => {
-    const definition = typeof owner === "object" && owner !== null ? host.classOf(owner) : undefined;
-    const member = definition === undefined ? undefined : memberOf(definition, name);
+    const definition = typeof owner === "object" && owner !== null ? host.findClass(owner) : undefined;
+    const member = definition === undefined ? undefined : findMember(definition, name);
     return check(member === undefined ? readDynamic(owner, name, host) : member.read(owner as object));
   };
 });
 
 const classMember = (
   definition: ClassDefinition,
-  access: Access,
+  access: MemberAccess,
   context: Context,
-  read: Reader,
+  read: MemberReader,
 ): Bound | undefined => {
   const { host } = context;
-  const member = memberOf(definition, access.name);
+  const member = findMember(definition, access.name);
   if (member !== undefined) {
     const reader = memberReader(definition, access.name, host);
     return read(member.type, reader, { name: member.name, key: member.key });
   }
-  const [derived, ...others] = host.derived(definition).flatMap((each) => memberOf(each, access.name) ?? []);
+  const [derived, ...others] = host.derived(definition).flatMap((each) => findMember(each, access.name) ?? []);
   if (derived !== undefined && others.every(({ type }) => sameType(type, derived.type)))
     return read(derived.type, derivedReader(derived.type, access.name, host));
   if (derived !== undefined) return read(dynamic, dynamicReader(access.name, host));
-  if (!definition.open || methodsOf(definition, access.name).length > 0) return undefined;
+  if (!definition.open || findMethods(definition, access.name).length > 0) return undefined;
   refuseBlocked(access);
   return read(dynamic, dynamicReader(access.name, host), { key: access.name });
 };
@@ -155,10 +156,15 @@ const namedField = <F extends { readonly name: string }>(fields: readonly F[], n
   fields.find((field) => field.name === name) ??
   fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
 
-const fieldOf = (row: unknown, name: string): unknown =>
+const readField = (row: unknown, name: string): unknown =>
   typeof row === "object" && row !== null && isRow(row) ? row[name] : null;
 
-const listMember = (type: Type & { kind: "list" }, name: string, context: Context, read: Reader): Bound | undefined => {
+const listMember = (
+  type: Type & { kind: "list" },
+  name: string,
+  context: Context,
+  read: MemberReader,
+): Bound | undefined => {
   const lower = name.toLowerCase();
   if (lower === "count" || lower === "length") return read(int32, lengthReader(context.host), { name: "Count" });
   if (lower === "key" && type.key !== undefined) return read(type.key, groupKey, { name: "Key" });
@@ -166,7 +172,7 @@ const listMember = (type: Type & { kind: "list" }, name: string, context: Contex
 };
 
 const lengthReader = portable("lengthReader", (host: HostAccess) => (list: unknown): number => {
-  return listingOf(list, host)?.length ?? itemsOf(list, host).length;
+  return findListing(list, host)?.length ?? readItems(list, host).length;
 });
 
 const groupKey = named("groupKey", (group: unknown) => (Group.is(group) ? group.key : null));
@@ -175,15 +181,15 @@ const dictionaryMember = (
   type: Type & { kind: "dictionary" },
   name: string,
   { host }: Context,
-  read: Reader,
+  read: MemberReader,
 ): Bound | undefined => {
   switch (name.toLowerCase()) {
     case "count":
       return read(int32, sizeReader(host));
     case "keys":
-      return read(listOf(type.key), partReader("keys", type.key, host));
+      return read(listType(type.key), partReader("keys", type.key, host));
     case "values":
-      return read(listOf(type.value), partReader("values", type.value, host));
+      return read(listType(type.value), partReader("values", type.value, host));
     default:
       return type.key.kind === "scalar" && type.key.name === "String"
         ? read(type.value, namedEntryReader(type, name, host))
@@ -191,11 +197,11 @@ const dictionaryMember = (
   }
 };
 
-const sizeReader = portable("sizeReader", (host: HostAccess) => (value: unknown) => entriesOf(value, host).size);
+const sizeReader = portable("sizeReader", (host: HostAccess) => (value: unknown) => readEntries(value, host).size);
 
 const partReader = portable("partReader", (part: "keys" | "values", type: Type, host: HostAccess) => {
-  const check = checkFor(type, host);
-  return (value: unknown) => new Sequence([...entriesOf(value, host)[part]()].map(check));
+  const check = valueCheck(type, host);
+  return (value: unknown) => new Sequence([...readEntries(value, host)[part]()].map(check));
 });
 
 const namedEntryReader = portable("namedEntryReader", (type: DictionaryType, name: string, host: HostAccess) => {
@@ -205,12 +211,12 @@ const namedEntryReader = portable("namedEntryReader", (type: DictionaryType, nam
 
 /** Reads one value of a dictionary; a missing key is an error. */
 export const entryReader = portable("entryReader", (type: DictionaryType, host: HostAccess) => {
-  const check = checkFor(type.value, host);
+  const check = valueCheck(type.value, host);
   return (owner: unknown, key: unknown): unknown => {
     const found = typeof owner === "object" && owner !== null ? host.entry(owner, key) : absent;
     if (found !== absent) return check(found);
     const known =
-      typeof key === "string" ? [...entriesOf(owner, host).keys()].filter((each) => typeof each === "string") : [];
+      typeof key === "string" ? [...readEntries(owner, host).keys()].filter((each) => typeof each === "string") : [];
     throw fault(
       "key_not_found",
       "The given key was not present in the dictionary",
@@ -220,9 +226,9 @@ export const entryReader = portable("entryReader", (type: DictionaryType, host: 
 });
 
 const wrap = (definition: ClassDefinition, name: string, owner: object, host: HostAccess): unknown => {
-  const member = memberOf(definition, name);
+  const member = findMember(definition, name);
   if (member === undefined) return undefined;
-  const value = checkFor(member.type, host)(member.read(owner));
+  const value = valueCheck(member.type, host)(member.read(owner));
   return member.type.kind === "enum" && typeof value === "number"
     ? new EnumValue(member.type.definition, value)
     : (value ?? null);
@@ -234,7 +240,7 @@ export const readDynamic = (given: unknown, name: string, host: HostAccess): unk
     const quick = host.plainField(given, name);
     if (quick !== absent) return quick ?? null;
   }
-  const value = normal(given, host);
+  const value = normalizeValue(given, host);
   if (typeof value === "string") return readProperty(string, name, value);
   if (SimpleValue.isSimple(value)) return readProperty(scalar(value.type), name, value);
   if (typeof value !== "object" || value === null) throw noMember(name, value);
@@ -246,7 +252,7 @@ export const readDynamic = (given: unknown, name: string, host: HostAccess): unk
     );
     return field === undefined ? null : value[field.name];
   }
-  const definition = host.classOf(value);
+  const definition = host.findClass(value);
   if (definition !== undefined) {
     const found = wrap(definition, name, value, host);
     if (found !== undefined) return found;
@@ -269,7 +275,7 @@ const readProperty = (of: Type, name: string, value: unknown): unknown => {
 };
 
 const noMember = (name: string, value: unknown): Error =>
-  fault("unknown_member", `No property or field '${name}' exists in a ${kindOf(value)}`);
+  fault("unknown_member", `No property or field '${name}' exists in a ${describeKind(value)}`);
 
 const readList = (value: Sequence, name: string): unknown => {
   const lower = name.toLowerCase();
@@ -300,7 +306,7 @@ const readPlain = (value: object, name: string, host: HostAccess): unknown => {
 };
 
 export const suggestion = (definition: ClassDefinition, name: string): string | undefined => {
-  const [method] = methodsOf(definition, name);
+  const [method] = findMethods(definition, name);
   if (method !== undefined) return `it is a method: write ${method.name}()`;
   return didYouMean(
     name,
@@ -320,15 +326,15 @@ export const memberNames = (type: Type): readonly string[] => {
     case "dictionary":
       return ["Count", "Keys", "Values"];
     case "scalar":
-      return [...(propertiesOf(type)?.values() ?? [])].map(({ name }) => name);
+      return [...(findProperties(type)?.values() ?? [])].map(({ name }) => name);
     default:
       return [];
   }
 };
 
 /** "No property or field 'X' exists in type 'T'", with what is near. */
-export const unknownMember = (type: Type, access: Access): Error => {
+export const unknownMember = (type: Type, access: MemberAccess): Error => {
   const { name } = access;
   const hint = type.kind === "class" ? suggestion(type.definition, name) : didYouMean(name, memberNames(type));
-  return problem("unknown_member", `No property or field '${name}' exists in type '${typeName(type)}'`, access, hint);
+  return bindError("unknown_member", `No property or field '${name}' exists in type '${typeName(type)}'`, access, hint);
 };

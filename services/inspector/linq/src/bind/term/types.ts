@@ -7,12 +7,12 @@ import { didYouMean } from "../../core/suggest.ts";
 import { dayFromParts, timeFromParts } from "../../function/calendar.ts";
 import { convertScalar } from "../../function/static.ts";
 import { dateFromParts, spanFromParts } from "../../function/time.ts";
-import { normal } from "../../operator/compare.ts";
+import { normalizeValue } from "../../operator/compare.ts";
 import { badFormat } from "../../operator/convert.ts";
 import { shower } from "../../operator/text.ts";
 import type { CallNode, TypeNode, TypeTestNode } from "../../syntax/ast.ts";
 import { isStaticType, predefinedType } from "../../syntax/words.ts";
-import { definitionOf } from "../../type/definition.ts";
+import { findDefinition } from "../../type/definition.ts";
 import { derivesFrom, type HostAccess } from "../../type/host.ts";
 import {
   boolean,
@@ -20,11 +20,11 @@ import {
   enumType,
   isNumberName,
   isScalar,
-  nullableOf,
   type ScalarName,
   type ScalarType,
   scalar,
   type Type,
+  toNullable,
   typeName,
 } from "../../type/type.ts";
 import { Decimal } from "../../value/decimal.ts";
@@ -32,21 +32,21 @@ import { type EnumDefinition, EnumValue } from "../../value/enum.ts";
 import { SimpleValue } from "../../value/simple.ts";
 import type { DateTime, TimeSpan } from "../../value/time.ts";
 import type { Bound } from "../tree/bound.ts";
-import { type Context, problem, type Scope } from "../tree/context.ts";
-import { converted } from "./conversion.ts";
+import { bindError, type Context, type Scope } from "../tree/context.ts";
+import { convertImplicitly } from "./conversion.ts";
 import { declaredType } from "./names.ts";
 
 /** The type of a name, or an error with what is near. */
-export const typeFor = ({ name, nullable, at }: TypeNode, context: Context): Type => {
+export const resolveType = ({ name, nullable, at }: TypeNode, context: Context): Type => {
   const predefined = predefinedType(name);
   const scalarType = predefined === undefined ? undefined : scalarNamed(predefined);
   const found = scalarType ?? declared(name, context);
-  if (found !== undefined) return nullable ? nullableOf(found) : found;
-  throw problem("unknown_type", `Type '${name}' not found`, { at }, didYouMean(name, context.host.typeNames()));
+  if (found !== undefined) return nullable ? toNullable(found) : found;
+  throw bindError("unknown_type", `Type '${name}' not found`, { at }, didYouMean(name, context.host.typeNames()));
 };
 
 const declared = (name: string, context: Context): Type | undefined => {
-  const definition = definitionOf(name, context.host);
+  const definition = findDefinition(name, context.host);
   return definition === undefined ? undefined : declaredType(definition);
 };
 
@@ -54,13 +54,13 @@ const scalarNamed = (canonical: string): Type | undefined =>
   isStaticType(canonical) ? undefined : scalar(canonical as ScalarName);
 
 /** The type argument of `OfType<T>()` or `OfType("T")`. */
-export const namedTypeOf = (node: CallNode, context: Context): Type => {
+export const bindTypeArgument = (node: CallNode, context: Context): Type => {
   const [generic] = node.types;
   const [argument] = node.arguments;
-  if (generic !== undefined && argument === undefined) return typeFor(generic, context);
+  if (generic !== undefined && argument === undefined) return resolveType(generic, context);
   if (argument?.kind === "string" && generic === undefined)
-    return typeFor({ name: argument.value, nullable: false, at: argument.at }, context);
-  throw problem(
+    return resolveType({ name: argument.value, nullable: false, at: argument.at }, context);
+  throw bindError(
     "wrong_arguments",
     `'${node.name}' takes one type`,
     node,
@@ -74,7 +74,7 @@ export const instanceTest = (type: Type, from: Type, host: HostAccess): ((value:
     const { definition } = type;
     return (value) => {
       if (typeof value !== "object" || value === null) return false;
-      const actual = host.classOf(value);
+      const actual = host.findClass(value);
       return actual !== undefined && derivesFrom(actual, definition);
     };
   }
@@ -85,7 +85,7 @@ export const instanceTest = (type: Type, from: Type, host: HostAccess): ((value:
   }
   if (type.kind !== "scalar") return () => false;
   if (from.kind === "scalar") return (value) => value !== null && value !== undefined && from.name === type.name;
-  return (value) => isScalarValue(normal(value, host), type.name);
+  return (value) => isScalarValue(normalizeValue(value, host), type.name);
 };
 
 const isScalarValue = (value: unknown, name: ScalarName): boolean => {
@@ -122,7 +122,7 @@ const subject = (node: TypeTestNode, scope: Scope, context: Context): Bound => {
 
 export const bindTypeTest = (node: TypeTestNode, scope: Scope, context: Context): Bound => {
   const value = subject(node, scope, context);
-  const type = typeFor(node.type, context);
+  const type = resolveType(node.type, context);
   const { host } = context;
   const apply = (result: Type, what: Operation): Bound => ({
     kind: "apply",
@@ -134,10 +134,10 @@ export const bindTypeTest = (node: TypeTestNode, scope: Scope, context: Context)
   if (node.kind === "is") return apply(boolean, typeTest(type, value.type, host));
   if (node.kind === "as") {
     if (!canBeNull(type) && type.kind !== "enum" && type.kind !== "scalar")
-      throw problem("wrong_operands", `'as' needs a type that can be null`, node);
-    return apply(nullableOf(type), valueIf(type, value.type, host));
+      throw bindError("wrong_operands", `'as' needs a type that can be null`, node);
+    return apply(toNullable(type), valueIf(type, value.type, host));
   }
-  const implicit = converted(value, type, context);
+  const implicit = convertImplicitly(value, type, context);
   if (implicit !== undefined && value.type.kind !== "dynamic") return { ...implicit, type };
   if (type.kind === "scalar") return conversion(value, type, node.at);
   return apply(type, castTo(type, value.type, host));
@@ -191,16 +191,16 @@ export const bindConversion = (node: CallNode, scope: Scope, context: Context): 
   if (offset !== undefined) return instantAt(values.slice(0, -1), offset, node);
   if (values.length > 1 && type.kind === "scalar") return fromParts(type, values, node);
   if (only === undefined || values.length !== 1)
-    throw problem("wrong_arguments", `${typeName(type)}(…) takes one value`, node, `${node.name}(x)`);
+    throw bindError("wrong_arguments", `${typeName(type)}(…) takes one value`, node, `${node.name}(x)`);
   if (type.kind === "enum") return toEnum(only, type, node);
   if (type.kind !== "scalar") return undefined;
   if (only.type.kind === "class" || only.type.kind === "record" || only.type.kind === "list")
-    throw problem("wrong_arguments", `A ${typeName(only.type)} can not be converted to ${typeName(type)}`, node);
-  if (type.name === "String") return textOf(only, node.at, context);
+    throw bindError("wrong_arguments", `A ${typeName(only.type)} can not be converted to ${typeName(type)}`, node);
+  if (type.name === "String") return textConversion(only, node.at, context);
   return conversion(only, scalar(type.name, nullable), node.at);
 };
 
-const textOf = (value: Bound, at: number, { host }: Context): Bound => ({
+const textConversion = (value: Bound, at: number, { host }: Context): Bound => ({
   kind: "apply",
   type: scalar("String"),
   operation: textFrom(value.type, host),
@@ -211,7 +211,7 @@ const textOf = (value: Bound, at: number, { host }: Context): Bound => ({
 const textFrom = portable("textFrom", (type: Type, host: HostAccess) => operation("String()", shower(type, host)));
 
 const declaredEnum = (name: string, context: Context): Type | undefined => {
-  const definition = definitionOf(name, context.host);
+  const definition = findDefinition(name, context.host);
   return definition?.kind === "enum" ? enumType(definition) : undefined;
 };
 
@@ -246,7 +246,7 @@ const fromParts = (type: Type & { kind: "scalar" }, values: readonly Bound[], no
     (value) => value.type.kind === "dynamic" || (value.type.kind === "scalar" && isNumberName(value.type.name)),
   );
   if (found === undefined || !whole || values.length < found[0] || values.length > found[1])
-    throw problem("wrong_arguments", `${typeName(type)}(…) does not take these arguments`, node, found?.[3]);
+    throw bindError("wrong_arguments", `${typeName(type)}(…) does not take these arguments`, node, found?.[3]);
   return { kind: "apply", type, operation: assembling(type.name), operands: values, at: node.at };
 };
 
@@ -255,7 +255,7 @@ const instantAt = (values: readonly Bound[], offset: Bound, node: CallNode): Bou
   const [date] = values;
   const isDate = date !== undefined && values.length === 1 && isScalar(date.type, "DateTime");
   if (!isScalar(offset.type, "TimeSpan") || (!isDate && values.length < 6))
-    throw problem("wrong_arguments", "DateTimeOffset(…) does not take these arguments", node, offsetHint);
+    throw bindError("wrong_arguments", "DateTimeOffset(…) does not take these arguments", node, offsetHint);
   const shown = isDate ? date : fromParts(scalar("DateTime"), values, node);
   return { kind: "apply", type: scalar("DateTime"), operation: atOffset, operands: [shown, offset], at: node.at };
 };

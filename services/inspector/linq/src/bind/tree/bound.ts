@@ -6,14 +6,14 @@ import type { Operation } from "../../core/operation.ts";
 import type { SequenceRun } from "../../core/sequence-run.ts";
 import type { Type } from "../../type/type.ts";
 
-interface Typed {
+interface BoundBase {
   readonly type: Type;
   /** Where in the text; run-time errors point here. */
   readonly at: number;
 }
 
 /** A constant. `literal` marks text and numbers that were written as such, which may still change type. */
-export interface BoundValue extends Typed {
+export interface BoundValue extends BoundBase {
   readonly kind: "value";
   readonly value: unknown;
   readonly literal?: boolean;
@@ -23,12 +23,12 @@ export interface BoundValue extends Typed {
   readonly literals?: readonly BoundValue[];
 }
 /** `it` or a lambda parameter. */
-export interface BoundSlot extends Typed {
+export interface BoundSlot extends BoundBase {
   readonly kind: "slot";
   readonly slot: number;
 }
 /** A member. `read` is given a value that is not null. */
-export interface BoundRead extends Typed {
+export interface BoundRead extends BoundBase {
   readonly kind: "read";
   readonly object: Bound;
   readonly read: (owner: unknown) => unknown;
@@ -40,32 +40,32 @@ export interface BoundRead extends Typed {
   readonly path: string;
 }
 /** All operands are evaluated, then the operation runs. */
-export interface BoundApply extends Typed {
+export interface BoundApply extends BoundBase {
   readonly kind: "apply";
   readonly operation: Operation;
   readonly operands: readonly Bound[];
   /** Set when the first operand must not be null; its text. */
   readonly path?: string;
 }
-export interface BoundLogic extends Typed {
+export interface BoundLogic extends BoundBase {
   readonly kind: "logic";
   readonly operator: "&&" | "||";
   readonly items: readonly Bound[];
 }
-export interface BoundChoose extends Typed {
+export interface BoundChoose extends BoundBase {
   readonly kind: "choose";
   readonly test: Bound;
   readonly whenTrue: Bound;
   readonly whenFalse: Bound;
 }
 /** `left ?? right`. */
-export interface BoundCoalesce extends Typed {
+export interface BoundCoalesce extends BoundBase {
   readonly kind: "coalesce";
   readonly left: Bound;
   readonly right: Bound;
 }
 /** Holds a value in `slot` for `rest`. When `lifted` (`?.`), the whole is null if the value is. */
-export interface BoundLet extends Typed {
+export interface BoundLet extends BoundBase {
   readonly kind: "let";
   readonly object: Bound;
   readonly slot: number;
@@ -73,7 +73,7 @@ export interface BoundLet extends Typed {
   readonly lifted: boolean;
 }
 /** A sequence method: `lambdas` run once per element with it in their slot, `values` once. */
-export interface BoundSequence extends Typed {
+export interface BoundSequence extends BoundBase {
   readonly kind: "sequence";
   readonly name: string;
   readonly source: Bound;
@@ -87,7 +87,7 @@ export interface BoundLambda {
   readonly body: Bound;
 }
 /** A row of a projection. */
-export interface BoundNew extends Typed {
+export interface BoundNew extends BoundBase {
   readonly kind: "new";
   readonly names: readonly string[];
   readonly values: readonly Bound[];
@@ -106,7 +106,7 @@ export type Bound =
   | BoundNew;
 
 /** The nodes directly below one. */
-export const below = (bound: Bound): readonly Bound[] => {
+export const childNodes = (bound: Bound): readonly Bound[] => {
   switch (bound.kind) {
     case "value":
     case "slot":

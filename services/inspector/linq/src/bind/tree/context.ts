@@ -40,7 +40,7 @@ export interface Context {
 }
 
 /** An error at a node; a name is pointed at in its whole length. */
-export const problem = (
+export const bindError = (
   code: ErrorCode,
   message: string,
   place: { readonly at: number; readonly name?: string | undefined },
@@ -57,7 +57,7 @@ export const innerScope = (outer: Scope, it: Variable, names: readonly string[])
 });
 
 /** A parameter by name, innermost scope first; exact spelling before any case. */
-export const parameterOf = (name: string, scope: Scope): Variable | undefined => {
+export const findParameter = (name: string, scope: Scope): Variable | undefined => {
   const lower = name.toLowerCase();
   for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
     const exact = at.names.get(name);

@@ -6,28 +6,28 @@
 import {
   type Code,
   dynamic,
+  executeQuery,
   Frame,
-  finished,
   type HostAccess,
-  inPart,
-  inText,
   LinqError,
-  type Outline,
-  type Parts,
-  rowsOf,
-  run,
+  locateInPart,
+  locateInText,
+  type QueryCode,
+  type QueryOutline,
+  readRows,
+  runToEnd,
   type Type,
 } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
-import { type Looking, Presenter } from "../answer/present.ts";
-import { failed } from "../answer/problem.ts";
+import { type ExploreOptions, Presenter } from "../answer/present.ts";
+import { toFailedReply } from "../answer/problem.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
 import { Registry } from "../host/registry.ts";
-import { timed } from "../host/timed.ts";
-import type { Tool } from "../protocol/message.ts";
+import { runWithTimeLimit } from "../host/time-limit.ts";
+import type { ToolName } from "../protocol/message.ts";
 
-export interface There {
+export interface RemoteRun {
   readonly host: HostAccess;
   readonly limits: Limits;
   readonly frame: Frame;
@@ -38,7 +38,7 @@ export interface There {
 }
 
 /** A text of a question with what it became. */
-export interface Coded {
+export interface RemoteCode {
   readonly text: string;
   readonly type: Type;
   readonly code: Code;
@@ -47,7 +47,7 @@ export interface Coded {
 const elapsed = (): number => performance.now();
 
 /** The roots of a question; each is read when it is needed. */
-export const thereWith = (roots: Readonly<Record<string, () => unknown>>, limits: Limits): There => {
+export const openRemoteRun = (roots: Readonly<Record<string, () => unknown>>, limits: Limits): RemoteRun => {
   const registry = new Registry([]);
   const named = Object.entries(roots).map(([name, read]) => ({
     name,
@@ -58,7 +58,7 @@ export const thereWith = (roots: Readonly<Record<string, () => unknown>>, limits
   const hidden = new V8View();
   const shown = { registry, limits, elapsed, hidden };
   const share = Math.ceil(limits.wallMs / (2 * Math.max(1, named.length)));
-  const ending = named.map((root) => ({ ...root, read: () => timed(share, root.read) }));
+  const ending = named.map((root) => ({ ...root, read: () => runWithTimeLimit(share, root.read) }));
   return {
     host,
     limits,
@@ -79,41 +79,41 @@ const readRoot = (name: string, read: () => unknown): unknown => {
 };
 
 /** The reply to a question as JSON, failures included. */
-const replied = (tool: Tool, there: There, work: () => unknown): string => {
+const writeReply = (tool: ToolName, run: RemoteRun, work: () => unknown): string => {
   try {
     return JSON.stringify({ id: 0, ok: true, value: work() });
   } catch (error) {
-    return JSON.stringify(failed(error, { id: 0, tool }));
+    return JSON.stringify(toFailedReply(error, { id: 0, tool }));
   } finally {
-    there.close();
+    run.close();
   }
 };
 
-const foundBy = ({ text, type, code }: Coded, { frame }: There) => ({
-  value: inText(text, () => code(frame)),
+const runCode = ({ text, type, code }: RemoteCode, { frame }: RemoteRun) => ({
+  value: locateInText(text, () => code(frame)),
   type,
 });
 
-export const replyToEval = (there: There, coded: Coded, depth: number): string =>
-  replied("eval", there, () => there.presenter.value(foundBy(coded, there), coded.text, depth));
+export const replyToEval = (run: RemoteRun, code: RemoteCode, depth: number): string =>
+  writeReply("eval", run, () => run.presenter.value(runCode(code, run), code.text, depth));
 
-export const replyToExplore = (there: There, coded: Coded, looking: Looking): string =>
-  replied("explore", there, () => there.presenter.live(foundBy(coded, there), coded.text, looking));
+export const replyToExplore = (run: RemoteRun, code: RemoteCode, options: ExploreOptions): string =>
+  writeReply("explore", run, () => run.presenter.live(runCode(code, run), code.text, options));
 
-export const replyWithRoots = (there: There, looking: Looking): string =>
-  replied("explore", there, () => there.lister.roots(looking));
+export const replyWithRoots = (run: RemoteRun, options: ExploreOptions): string =>
+  writeReply("explore", run, () => run.lister.roots(options));
 
-export interface CodedQuery extends Parts {
-  readonly from: Coded;
-  readonly outline: Outline;
-  /** Rows that the caller wanted. */
-  readonly wanted: number | undefined;
+export interface RemoteQuery extends QueryCode {
+  readonly from: RemoteCode;
+  readonly outline: QueryOutline;
+  /** Rows that the caller asked for. */
+  readonly requestedRows: number | undefined;
 }
 
-export const replyToQuery = (there: There, { from, wanted, ...query }: CodedQuery): string =>
-  replied("query", there, () => {
-    const { host, frame, presenter } = there;
-    const { value, type } = inPart("from", () => foundBy(from, there));
-    const rows = inPart("from", () => inText(from.text, () => rowsOf(value, type, host)));
-    return finished(presenter.rows(finished(run({ ...query, host, frame, rows })), wanted));
+export const replyToQuery = (run: RemoteRun, { from, requestedRows, ...query }: RemoteQuery): string =>
+  writeReply("query", run, () => {
+    const { host, frame, presenter } = run;
+    const { value, type } = locateInPart("from", () => runCode(from, run));
+    const rows = locateInPart("from", () => locateInText(from.text, () => readRows(value, type, host)));
+    return runToEnd(presenter.rows(runToEnd(executeQuery({ ...query, host, frame, rows })), requestedRows));
   });

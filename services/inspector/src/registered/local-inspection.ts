@@ -8,10 +8,10 @@ import { Inspection } from "../answer/inspection.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
 import type { AnyDeclaration } from "../host/declaration.ts";
-import { guarded } from "../host/guarded.ts";
+import { guardHostCode } from "../host/host-code.ts";
 import { Registry } from "../host/registry.ts";
 import { rootType } from "../host/root-type.ts";
-import { timed } from "../host/timed.ts";
+import { runWithTimeLimit } from "../host/time-limit.ts";
 
 export interface InspectOptions {
   /** Declared types. A root whose class is declared, or whose elements are of one declared class, is seen as such. */
@@ -44,14 +44,17 @@ const typeNow = (read: () => unknown, registry: Registry): Type => {
 const isRootName = (name: string): boolean => /^[\p{L}_$][\p{L}\d_]*$/u.test(name);
 
 /** A value given as a function is asked for anew with every question. Throws for a root that no expression can name. */
-export const inspected = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): LocalInspection => {
+export const createLocalInspection = (
+  roots: Readonly<Record<string, unknown>>,
+  options: InspectOptions = {},
+): LocalInspection => {
   const registry = new Registry(options.types ?? []);
   const limits = { ...defaultLimits, ...options.limits };
   const found = Object.entries(roots).map(([name, value]) => {
     if (!isRootName(name)) throw new Error(`No expression can say the root '${name}': use letters, digits and _`);
     const text = options.rootTypes?.[name];
     const declared = text === undefined ? undefined : registry.type(text);
-    const read = typeof value === "function" ? guarded(name, () => value() as unknown) : () => value;
+    const read = typeof value === "function" ? guardHostCode(name, () => value() as unknown) : () => value;
     return {
       name,
       read,
@@ -69,7 +72,7 @@ export const inspected = (roots: Readonly<Record<string, unknown>>, options: Ins
       limits: { ...limits, wallMs: Math.min(wallMs, limits.wallMs) },
       elapsed: () => performance.now(),
       hidden: view,
-      within: timed,
+      within: runWithTimeLimit,
     });
   return { inspection, limits, close: () => view.close() };
 };

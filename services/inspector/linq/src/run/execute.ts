@@ -3,14 +3,14 @@
  * is asked of them. Between two chunks of rows whoever runs it may do something else.
  */
 
-import type { Turns } from "../core/turns.ts";
-import { paidKey } from "../operator/key.ts";
-import { ranking } from "../operator/ranking.ts";
+import type { Resumable } from "../core/resumable.ts";
+import { chargeKey } from "../operator/key.ts";
+import { createKeyOrder } from "../operator/ranking.ts";
 import type { Type } from "../type/type.ts";
 import { Group } from "../value/sequence.ts";
-import type { Runnable } from "./runnable.ts";
-import { type Path, scan } from "./scan.ts";
-import { type Ranked, type Ranking, Top } from "./top.ts";
+import type { PreparedQuery } from "./prepared-query.ts";
+import { type ScanPath, scan } from "./scan.ts";
+import { type RankedRow, type RowOrder, Top } from "./top.ts";
 
 export interface QueryResult {
   /** Values of `type`; host objects where no `select` made something else of them. */
@@ -23,24 +23,24 @@ export interface QueryResult {
   /** True when `take` or a limit cut the result. */
   readonly more: boolean;
   /** How the rows were read. */
-  readonly path: Path;
+  readonly path: ScanPath;
   /** For a `select` of one text, Boolean or enum: how often each value occurs, most frequent first. */
   readonly counts?: readonly { readonly value: unknown; readonly count: number }[];
 }
 
-type Running = Turns<QueryResult>;
+type QueryRun = Resumable<QueryResult>;
 
 /** Runs a query. Throws `QueryError`. */
-export const run = (query: Runnable): Running => {
+export const executeQuery = (query: PreparedQuery): QueryRun => {
   const { outline } = query;
-  if (query.groupBy !== undefined) return grouped(query);
-  if (outline.distinct) return differing(query);
-  if (outline.tallied) return tallied(query);
-  return query.orderBy.length > 0 ? ordered(query) : streamed(query);
+  if (query.groupBy !== undefined) return groupRows(query);
+  if (outline.distinct) return distinctRows(query);
+  if (outline.tallied) return tallyRows(query);
+  return query.orderBy.length > 0 ? orderRows(query) : streamRows(query);
 };
 
 /** A row in the form that was asked for. What is done with a group's elements is paid for by each: a group is no row. */
-const shape = ({ select, groupBy, frame }: Runnable, row: unknown): unknown => {
+const shape = ({ select, groupBy, frame }: PreparedQuery, row: unknown): unknown => {
   if (select === undefined) return row;
   frame.slots[0] = row;
   if (groupBy === undefined) frame.row();
@@ -48,7 +48,7 @@ const shape = ({ select, groupBy, frame }: Runnable, row: unknown): unknown => {
 };
 
 /** Without an order: rows are shaped as they come, and the pass ends one row after the last wanted. */
-const streamed = function* (query: Runnable): Running {
+const streamRows = function* (query: PreparedQuery): QueryRun {
   const { skip, take, resultType: type } = query.outline;
   const out: unknown[] = [];
   const sink = {
@@ -68,8 +68,8 @@ const streamed = function* (query: Runnable): Running {
 };
 
 /** By the keys, then as the rows came. */
-const rankingOf = ({ orderBy, host, frame }: Runnable): Ranking => {
-  const byKeys = ranking(
+const createRowOrder = ({ orderBy, host, frame }: PreparedQuery): RowOrder => {
+  const byKeys = createKeyOrder(
     orderBy.map(({ descending }) => (descending ? -1 : 1)),
     host,
     frame,
@@ -77,13 +77,13 @@ const rankingOf = ({ orderBy, host, frame }: Runnable): Ranking => {
   return (a, b) => byKeys(a, b) || a.index - b.index;
 };
 
-const topFor = (query: Runnable): Top => {
+const topFor = (query: PreparedQuery): Top => {
   const { skip, take } = query.outline;
-  return new Top(Math.max(1, skip + take), rankingOf(query));
+  return new Top(Math.max(1, skip + take), createRowOrder(query));
 };
 
 /** The rows wanted, of all that were offered. */
-const best = ({ outline }: Runnable, top: Top, path: Path): QueryResult => {
+const best = ({ outline }: PreparedQuery, top: Top, path: ScanPath): QueryResult => {
   const { skip, take, resultType: type } = outline;
   const kept = top.sorted().slice(skip, skip + take);
   const rows = kept.map(({ row }) => row);
@@ -91,16 +91,16 @@ const best = ({ outline }: Runnable, top: Top, path: Path): QueryResult => {
 };
 
 /** Keys of the row that is in its slot. */
-const keysOf = ({ orderBy, frame }: Runnable): readonly unknown[] => {
+const readKeys = ({ orderBy, frame }: PreparedQuery): readonly unknown[] => {
   const [only, second] = orderBy;
   return only !== undefined && second === undefined ? [only.key(frame)] : orderBy.map(({ key }) => key(frame));
 };
 
 /** Ordered: only the rows wanted are kept, in a heap. */
-const ordered = function* (query: Runnable): Running {
+const orderRows = function* (query: PreparedQuery): QueryRun {
   const top = topFor(query);
   const row = (given: unknown, index: number): boolean => {
-    top.offer({ row: given, keys: keysOf(query), index });
+    top.offer({ row: given, keys: readKeys(query), index });
     return true;
   };
   const sink = { top, row };
@@ -110,13 +110,13 @@ const ordered = function* (query: Runnable): Running {
 };
 
 /** Counted results: every match is shaped, and equal values are counted by their keys. */
-const tallied = function* (query: Runnable): Running {
+const tallyRows = function* (query: PreparedQuery): QueryRun {
   const { frame, host } = query;
-  const tally = new Tally((value) => paidKey(value, host, frame));
+  const tally = new Tally((value) => chargeKey(value, host, frame));
   const top = topFor(query);
   const path = yield* scan(query, {
     row: (given, index) => {
-      const keys = keysOf(query);
+      const keys = readKeys(query);
       const row = shape(query, given);
       tally.add(row);
       top.offer({ row, keys, index });
@@ -127,15 +127,15 @@ const tallied = function* (query: Runnable): Running {
 };
 
 /** Distinct results: of equal values the one that comes first stands for all, so that only those are ordered. */
-const differing = function* (query: Runnable): Running {
+const distinctRows = function* (query: PreparedQuery): QueryRun {
   const { frame, host } = query;
-  const rank = rankingOf(query);
-  const first = new Map<unknown, Ranked>();
+  const rank = createRowOrder(query);
+  const first = new Map<unknown, RankedRow>();
   const path = yield* scan(query, {
     row: (given, index) => {
-      const keys = keysOf(query);
+      const keys = readKeys(query);
       const entry = { row: shape(query, given), keys, index };
-      const id = paidKey(entry.row, host, frame);
+      const id = chargeKey(entry.row, host, frame);
       const known = first.get(id);
       if (known === undefined) frame.admit(first.size + 1);
       if (known === undefined || rank(entry, known) < 0) first.set(id, entry);
@@ -147,10 +147,10 @@ const differing = function* (query: Runnable): Running {
   return best(query, top, path);
 };
 
-const unique = (entries: readonly Ranked[], { frame, host }: Runnable): readonly Ranked[] => {
+const unique = (entries: readonly RankedRow[], { frame, host }: PreparedQuery): readonly RankedRow[] => {
   const seen = new Set<unknown>();
   return entries.filter(({ row }) => {
-    const key = paidKey(row, host, frame);
+    const key = chargeKey(row, host, frame);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -160,14 +160,14 @@ const unique = (entries: readonly Ranked[], { frame, host }: Runnable): readonly
 /** Counts equal values. */
 class Tally {
   readonly #counts = new Map<unknown, { readonly value: unknown; count: number }>();
-  readonly #keyOf: (value: unknown) => unknown;
+  readonly #key: (value: unknown) => unknown;
 
-  constructor(keyOf: (value: unknown) => unknown) {
-    this.#keyOf = keyOf;
+  constructor(key: (value: unknown) => unknown) {
+    this.#key = key;
   }
 
   add(value: unknown): void {
-    const key = this.#keyOf(value);
+    const key = this.#key(value);
     const known = this.#counts.get(key);
     if (known === undefined) this.#counts.set(key, { value, count: 1 });
     else known.count++;
@@ -178,26 +178,28 @@ class Tally {
   }
 }
 
-interface Counted {
+interface RowGroup {
   readonly key: unknown;
   count: number;
   readonly rows: unknown[];
 }
 
 /** Groups in order of their first row; then ordered, shaped and cut like rows. */
-const grouped = function* (query: Runnable): Running {
+const groupRows = function* (query: PreparedQuery): QueryRun {
   const { frame, outline, orderBy } = query;
   const { skip, take, distinct, countsOnly, resultType: type } = outline;
-  const groups = new Map<unknown, Counted>();
-  const path = yield* scan(query, gathering(query, groups));
+  const groups = new Map<unknown, RowGroup>();
+  const path = yield* scan(query, groupSink(query, groups));
   frame.endRow();
-  const made = [...groups.values()].map((group) => new Group(group.key, countsOnly ? sized(group.count) : group.rows));
-  const entries = made.map((row, index): Ranked => {
+  const made = [...groups.values()].map(
+    (group) => new Group(group.key, countsOnly ? emptyRows(group.count) : group.rows),
+  );
+  const entries = made.map((row, index): RankedRow => {
     frame.slots[0] = row;
-    return { row, keys: keysOf(query), index };
+    return { row, keys: readKeys(query), index };
   });
-  if (orderBy.length > 0) entries.sort(rankingOf(query));
-  const shaped = ({ row, ...rest }: Ranked): Ranked => ({ ...rest, row: shape(query, row) });
+  if (orderBy.length > 0) entries.sort(createRowOrder(query));
+  const shaped = ({ row, ...rest }: RankedRow): RankedRow => ({ ...rest, row: shape(query, row) });
   const all = distinct ? unique(entries.map(shaped), query) : entries;
   const cut = all.slice(skip, skip + take);
   const rows = (distinct ? cut : cut.map(shaped)).map(({ row }) => row);
@@ -205,15 +207,15 @@ const grouped = function* (query: Runnable): Running {
 };
 
 /** A list of a length with nothing in it, for groups that are only counted. */
-const sized = (length: number): readonly unknown[] => {
+const emptyRows = (length: number): readonly unknown[] => {
   const items: unknown[] = [];
   items.length = length;
   return items;
 };
 
-const gathering = ({ frame, groupBy, host, outline }: Runnable, groups: Map<unknown, Counted>) => {
-  const add = (id: unknown, key: unknown): Counted => {
-    const group: Counted = { key, count: 0, rows: [] };
+const groupSink = ({ frame, groupBy, host, outline }: PreparedQuery, groups: Map<unknown, RowGroup>) => {
+  const add = (id: unknown, key: unknown): RowGroup => {
+    const group: RowGroup = { key, count: 0, rows: [] };
     groups.set(id, group);
     frame.admit(groups.size);
     return group;
@@ -221,10 +223,10 @@ const gathering = ({ frame, groupBy, host, outline }: Runnable, groups: Map<unkn
   return {
     groups,
     add,
-    keyOf: (value: unknown): unknown => paidKey(value, host, frame),
+    key: (value: unknown): unknown => chargeKey(value, host, frame),
     row: (row: unknown): boolean => {
       const value = groupBy?.(frame) ?? null;
-      const id = paidKey(value, host, frame);
+      const id = chargeKey(value, host, frame);
       const group = groups.get(id) ?? add(id, value);
       group.count++;
       if (!outline.countsOnly) group.rows.push(row);

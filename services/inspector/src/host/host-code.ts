@@ -10,14 +10,14 @@ import { ownData, prototypes } from "./reading.ts";
 let running: string | undefined;
 
 /** The function that was running when it was ended from outside, which no `finally` sees; forgets it. */
-export const endedInHost = (): string | undefined => {
+export const runningHostCode = (): string | undefined => {
   const ended = running;
   running = undefined;
   return ended;
 };
 
 /** The function as it is called from here; `name` is what it stands for in messages. */
-export const guarded =
+export const guardHostCode =
   <A extends readonly unknown[], R>(name: string, run: (...values: A) => R): ((...values: A) => R) =>
   (...values) => {
     const outer = running;
@@ -26,13 +26,17 @@ export const guarded =
       return run(...values);
     } catch (thrown) {
       if (LinqError.is(thrown)) throw thrown;
-      throw fault("host_failed", `'${name}' failed in the host with ${kindOfThrown(thrown)}`, "see the host's own log");
+      throw fault(
+        "host_failed",
+        `'${name}' failed in the host with ${describeThrown(thrown)}`,
+        "see the host's own log",
+      );
     } finally {
       running = outer;
     }
   };
 
-const kindOfThrown = (thrown: unknown): string => {
+const describeThrown = (thrown: unknown): string => {
   if (!types.isNativeError(thrown)) return "something that is no error";
   for (const prototype of prototypes(thrown)) {
     const name = nameIn(prototype);

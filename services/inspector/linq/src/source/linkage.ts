@@ -4,8 +4,8 @@
  */
 
 import type { Limits } from "../core/limits.ts";
-import { recipeOf } from "../core/portable.ts";
-import { definitionOf } from "../type/definition.ts";
+import { findRecipe } from "../core/portable.ts";
+import { findDefinition } from "../type/definition.ts";
 import type { HostAccess } from "../type/host.ts";
 import type { TypeDefinition } from "../type/type.ts";
 import { Decimal } from "../value/decimal.ts";
@@ -14,23 +14,23 @@ import { Sequence } from "../value/sequence.ts";
 import { SimpleValue } from "../value/simple.ts";
 import type { Linkage } from "./generate.ts";
 
-type Maker = (...links: readonly unknown[]) => unknown;
+type SourceFunction = (...links: readonly unknown[]) => unknown;
 
-const makers = new Map<string, Maker>();
+const compiledSources = new Map<string, SourceFunction>();
 const kept = 256;
 
 /** What V8 learnt about a source while it ran stays with it: a query asked again starts fast. */
-const maker = (names: readonly string[], source: string): Maker => {
+const compileSource = (names: readonly string[], source: string): SourceFunction => {
   const key = `${names.length} ${source}`;
-  const known = makers.get(key);
+  const known = compiledSources.get(key);
   if (known !== undefined) return known;
-  const fresh = new Function(...names, source) as Maker;
-  if (makers.size >= kept) makers.clear();
-  makers.set(key, fresh);
+  const fresh = new Function(...names, source) as SourceFunction;
+  if (compiledSources.size >= kept) compiledSources.clear();
+  compiledSources.set(key, fresh);
   return fresh;
 };
 
-export class ByReference implements Linkage {
+export class ReferenceLinkage implements Linkage {
   readonly #keys: readonly string[];
   readonly #links: unknown[] = [];
   readonly #reads = new Set<string>();
@@ -53,7 +53,7 @@ export class ByReference implements Linkage {
   }
 
   key(name: string, exact: boolean): string | undefined {
-    const spelt = spelling(this.#keys, name, exact);
+    const spelt = findSpelling(this.#keys, name, exact);
     if (spelt in Object.prototype) return undefined;
     this.#reads.add(spelt);
     return quotedSource(spelt);
@@ -62,20 +62,20 @@ export class ByReference implements Linkage {
   /** Runs source that returns something, with what was linked and `more` by name. */
   made(source: string, more: Readonly<Record<string, unknown>> = {}): unknown {
     const names = this.#links.map((_, index) => `l${index}`);
-    const make = maker([...names, ...Object.keys(more)], `"use strict"; return ${source};`);
+    const make = compileSource([...names, ...Object.keys(more)], `"use strict"; return ${source};`);
     return make(...this.#links, ...Object.values(more));
   }
 }
 
 /** How rows spell a key. */
-export const spelling = (keys: readonly string[], name: string, exact: boolean): string => {
+export const findSpelling = (keys: readonly string[], name: string, exact: boolean): string => {
   if (exact || keys.includes(name)) return name;
   const lower = name.toLowerCase();
   return keys.find((known) => known.toLowerCase() === lower) ?? name;
 };
 
 /** In the source `host` and `limits` are those of where it runs, and `keys` are the keys of the rows there. */
-export class ByRecipe implements Linkage {
+export class RecipeLinkage implements Linkage {
   readonly #host: HostAccess;
   readonly #limits: Limits;
   readonly #links = new Map<string, string>();
@@ -107,7 +107,7 @@ export class ByRecipe implements Linkage {
   }
 
   key(name: string, exact: boolean): string {
-    return entryIn(this.#keys, `${this.use("spelling")}(keys, ${quotedSource(name)}, ${exact})`, "k");
+    return entryIn(this.#keys, `${this.use("findSpelling")}(keys, ${quotedSource(name)}, ${exact})`, "k");
   }
 
   /** A declaration by its name. */
@@ -140,14 +140,14 @@ export class ByRecipe implements Linkage {
   #object(value: object): string {
     if (value === this.#host) return "host";
     if (value === this.#limits) return "limits";
-    if (recipeOf(value) !== undefined) return this.#made(value);
+    if (findRecipe(value) !== undefined) return this.#made(value);
     if (Array.isArray(value)) return this.#list(value);
     if (Sequence.is(value)) return `new ${this.use("Sequence")}(${this.#list(value.items)})`;
     if (Decimal.is(value)) return `${this.use("Decimal")}.of(${value.units}n, ${value.scale})`;
     if (SimpleValue.isSimple(value))
       return `${this.use("parseScalar")}(${quotedSource(value.text())}, ${quotedSource(value.type)})`;
-    if (isDefinition(value) && definitionOf(value.fullName, this.#host) === value)
-      return `${this.use("definitionOf")}(${quotedSource(value.fullName)}, host)`;
+    if (isDefinition(value) && findDefinition(value.fullName, this.#host) === value)
+      return `${this.use("findDefinition")}(${quotedSource(value.fullName)}, host)`;
     const entries = Object.entries(value).map(([name, each]) => `[${quotedSource(name)}]: ${this.source(each)}`);
     return `{ ${entries.join(", ")} }`;
   }
@@ -157,7 +157,7 @@ export class ByRecipe implements Linkage {
   }
 
   #made(value: object): string {
-    const recipe = recipeOf(value);
+    const recipe = findRecipe(value);
     if (recipe === undefined) throw new Error("A function without a recipe can not be written as source");
     const name = this.use(recipe.make);
     return recipe.given === undefined ? name : `${name}(${recipe.given.map((each) => this.source(each)).join(", ")})`;

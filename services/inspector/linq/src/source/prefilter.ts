@@ -4,45 +4,45 @@
  * Where a value is not what a condition expects it says nothing, and `where` itself decides, errors included.
  */
 import type { Bound, BoundRead } from "../bind/tree/bound.ts";
-import type { Native } from "../core/operation.ts";
-import { primitiveOf } from "../type/type.ts";
+import type { NativeOperator } from "../core/operation.ts";
+import { findPrimitive } from "../type/type.ts";
 import { quotedSource } from "../value/row.ts";
 
 /** Most conditions made together: each reads a member of every row. */
 const together = 3;
 
 /** A member of the row as a property, if it is one. */
-type Property = (read: BoundRead) => string | undefined;
+type PropertySource = (read: BoundRead) => string | undefined;
 
 /** A condition that is `value`, provided that what is `expected` holds. */
 interface Condition {
-  readonly expected: readonly Expected[];
+  readonly expected: readonly Expectation[];
   readonly value: string;
 }
 
 /** What nearly every row is. A Boolean is told by two comparisons, which must not become two jumps. */
-interface Expected {
+interface Expectation {
   readonly join: "&&" | "&";
   readonly source: string;
 }
 
-export const refusal = (where: Bound, property: Property): string | undefined => {
+export const prefilterSource = (where: Bound, property: PropertySource): string | undefined => {
   if (where.kind !== "logic" || where.operator !== "&&") return undefined;
   const conditions: Condition[] = [];
   for (const item of where.items.slice(0, together)) {
-    const condition = conditionOf(item, property);
+    const condition = readCondition(item, property);
     if (condition === undefined) break;
     conditions.push(condition);
   }
   if (conditions.length < 2) return undefined;
   const expected = conditions.flatMap((condition) => condition.expected);
-  const joined = (by: Expected["join"]): string =>
+  const joined = (by: Expectation["join"]): string =>
     [...new Set(expected.filter(({ join }) => join === by).map(({ source }) => `${source} ${by} `))].join("");
   const all = conditions.map(({ value }) => `(${value})`).join(" & ");
   return `${joined("&&")}(${joined("&")}((${all}) ^ 1))`;
 };
 
-const conditionOf = (bound: Bound, property: Property): Condition | undefined => {
+const readCondition = (bound: Bound, property: PropertySource): Condition | undefined => {
   if (bound.kind === "read") return conditionFrom([bound], { of: "boolean" }, property);
   if (bound.kind !== "apply" || bound.operation.native === undefined || bound.path !== undefined) return undefined;
   return conditionFrom(bound.operands, bound.operation.native, property);
@@ -50,14 +50,14 @@ const conditionOf = (bound: Bound, property: Property): Condition | undefined =>
 
 const conditionFrom = (
   operands: readonly Bound[],
-  { of, sign = "" }: Native,
-  property: Property,
+  { of, sign = "" }: NativeOperator,
+  property: PropertySource,
 ): Condition | undefined => {
-  const expected: Expected[] = [];
+  const expected: Expectation[] = [];
   const values: string[] = [];
   for (const operand of operands) {
     if (operand.kind === "value" && typeof operand.value === of) values.push(literal(operand.value));
-    const read = operand.kind === "read" && isOf(operand, of) ? property(operand) : undefined;
+    const read = operand.kind === "read" && hasPrimitive(operand, of) ? property(operand) : undefined;
     if (read === undefined) continue;
     values.push(of === "boolean" ? `(${read} === true)` : read);
     expected.push(expecting(read, of));
@@ -66,12 +66,13 @@ const conditionFrom = (
   return { expected, value: values.join(` ${sign} `) };
 };
 
-const expecting = (read: string, of: Native["of"]): Expected =>
+const expecting = (read: string, of: NativeOperator["of"]): Expectation =>
   of === "boolean"
     ? { join: "&", source: `((${read} === true) | (${read} === false))` }
     : { join: "&&", source: `typeof ${read} === "${of}"` };
 
-const isOf = ({ type }: BoundRead, of: Native["of"]): boolean => type.kind === "dynamic" || primitiveOf(type) === of;
+const hasPrimitive = ({ type }: BoundRead, of: NativeOperator["of"]): boolean =>
+  type.kind === "dynamic" || findPrimitive(type) === of;
 
 const literal = (value: unknown): string => {
   if (typeof value === "string") return quotedSource(value);

@@ -3,13 +3,13 @@ import type { Frame } from "../core/frame.ts";
 import type { RowGuard } from "../type/host.ts";
 
 /** Takes the rows that passed `where`; the row is in its slot of the frame. What else it has, a direct pass knows. */
-export interface Sink {
+export interface RowSink {
   /** False ends the pass. */
   row(row: unknown, index: number): boolean;
 }
 
 /** Gives back the row to go on with: `to`, one before it that it may not read, or `enough`. */
-export type Loop = (rows: readonly unknown[], from: number, to: number, frame: Frame) => number;
+export type RowLoop = (rows: readonly unknown[], from: number, to: number, frame: Frame) => number;
 
 /** What a loop gives back when the sink wants no more. */
 export const enough = -1;
@@ -17,5 +17,5 @@ export const enough = -1;
 /** A pass over rows that are plain data; it ends at a row that is not, as the guard tells. */
 export interface DirectPass {
   readonly guard: RowGuard;
-  readonly loop: Loop;
+  readonly loop: RowLoop;
 }

@@ -12,41 +12,45 @@ import {
 } from "../host/declaration.ts";
 
 /** Tells the game's own objects from anything that only looks alike; asking runs no code of the value. */
-class Base {
+class GameObjectBase {
   readonly #made = true;
-  static made(value: unknown): value is Base {
+  static made(value: unknown): value is GameObjectBase {
     return typeof value === "object" && value !== null && #made in value;
   }
 }
 
 /** An object of the game; members by their declared names. */
-export type Thing = Base & { [name: string]: unknown };
+export type GameObject = GameObjectBase & { [name: string]: unknown };
 
-export interface ThingClass {
+export interface GameObjectClass {
   readonly declaration: TypeDeclaration;
   /** Makes one. Members that are not given are null. */
-  readonly make: (values: Readonly<Record<string, unknown>>) => Thing;
+  readonly make: (values: Readonly<Record<string, unknown>>) => GameObject;
 }
 
-interface More {
-  readonly base?: ThingClass;
+interface ClassOptions {
+  readonly base?: GameObjectClass;
   readonly members?: readonly MemberDeclaration[];
   readonly methods?: readonly MethodDeclaration[];
-  readonly display?: (thing: Thing) => string;
+  readonly display?: (thing: GameObject) => string;
   readonly indexer?: TypeDeclaration["indexer"];
 }
 
 const names = new WeakMap<object, readonly string[]>();
 
 /** Declares a class of things: its public properties, and more where there is more. */
-export const thingClass = (name: string, types: Readonly<Record<string, string>>, more: More = {}): ThingClass => {
+export const gameObjectClass = (
+  name: string,
+  types: Readonly<Record<string, string>>,
+  more: ClassOptions = {},
+): GameObjectClass => {
   const members = [...properties(types), ...(more.members ?? [])];
   const inherited = more.base === undefined ? [] : (names.get(more.base) ?? []);
   const own = members
     .filter(({ isStatic, read, key }) => isStatic !== true && read === undefined && key !== null)
     .map((each) => each.name);
   const all = [...new Set([...inherited, ...own])];
-  const Made = class extends Base {
+  const Made = class extends GameObjectBase {
     constructor(values: Readonly<Record<string, unknown>>) {
       super();
       for (const each of all)
@@ -66,27 +70,27 @@ export const thingClass = (name: string, types: Readonly<Record<string, string>>
     members,
     ...(more.base === undefined ? {} : { base: more.base.declaration.name }),
     ...(more.methods === undefined ? {} : { methods: more.methods }),
-    ...(display === undefined ? {} : { display: (owner: object) => (isThing(owner) ? display(owner) : "") }),
+    ...(display === undefined ? {} : { display: (owner: object) => (isGameObject(owner) ? display(owner) : "") }),
     ...(more.indexer === undefined ? {} : { indexer: more.indexer }),
   };
-  const made: ThingClass = { declaration, make: (values) => new Made(values) as unknown as Thing };
+  const made: GameObjectClass = { declaration, make: (values) => new Made(values) as unknown as GameObject };
   names.set(made, all);
   return made;
 };
 
-export const isThing = (value: unknown): value is Thing => Base.made(value);
+export const isGameObject = (value: unknown): value is GameObject => GameObjectBase.made(value);
 
 /** A method that the inspector may call. */
 export const pure = (
   name: string,
   returns: string,
   parameters: Readonly<Record<string, string>>,
-  run: (owner: Thing, values: readonly unknown[]) => unknown,
+  run: (owner: GameObject, values: readonly unknown[]) => unknown,
 ): MethodDeclaration => ({
   name,
   returns,
   parameters: Object.entries(parameters).map(([parameter, type]) => ({ name: parameter, type })),
-  pure: (owner, _, values) => (isThing(owner) ? run(owner, values) : null),
+  pure: (owner, _, values) => (isGameObject(owner) ? run(owner, values) : null),
 });
 
 /** A private field. */

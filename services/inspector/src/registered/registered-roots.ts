@@ -4,25 +4,25 @@
  * rows to stop at in one piece.
  */
 
-import { type Answer, type Asker, answerOf } from "../protocol/backend.ts";
-import type { Reply, Tool } from "../protocol/message.ts";
-import { inspectionSlot } from "../protocol/registration.ts";
-import type { Allowed, Attached } from "./attached.ts";
+import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";
+import type { ToolName, ToolReply } from "../protocol/message.ts";
+import { registrationKey } from "../protocol/registration.ts";
+import type { RegisteredInspector, TimeAllowance } from "./registered-inspector.ts";
 
-export interface RegisteredOptions extends Allowed {
+export interface RegisteredOptions extends TimeAllowance {
   /** Milliseconds after which a query gives the thread back at the next row or two. */
   readonly sliceMs: number;
 }
 
 /** What `inspect` left in this process. */
-const attached = (): Attached | undefined => {
-  const found = Object.getOwnPropertyDescriptor(globalThis, inspectionSlot);
-  return found?.value as Attached | undefined;
+const findRegistered = (): RegisteredInspector | undefined => {
+  const found = Object.getOwnPropertyDescriptor(globalThis, registrationKey);
+  return found?.value as RegisteredInspector | undefined;
 };
 
-const gaveUp: Answer = { kind: "gone", why: "the caller gave up" };
+const callerLeft: ToolAnswer = { kind: "gone", why: "the caller gave up" };
 
-export class RegisteredRoots implements Asker {
+export class RegisteredRoots implements ToolBackend {
   readonly #options: RegisteredOptions;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -30,16 +30,16 @@ export class RegisteredRoots implements Asker {
     this.#options = options;
   }
 
-  async ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
+  async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
     const { sliceMs, ...time } = this.#options;
-    const found = attached();
+    const found = findRegistered();
     if (found === undefined) return { kind: "gone", why: "no program in this process has called inspect({ … })" };
     const slice = found.start(JSON.stringify({ id: 0, tool, input }), time);
     try {
       for (;;) {
         const done = await this.#inTurn(() => (signal.aborted ? undefined : slice(sliceMs)));
-        if (signal.aborted) return gaveUp;
-        if (done !== undefined) return explained(answerOf(JSON.parse(done.value) as Reply));
+        if (signal.aborted) return callerLeft;
+        if (done !== undefined) return explainDeadline(toAnswer(JSON.parse(done.value) as ToolReply));
       }
     } catch (error) {
       return { kind: "defect", detail: error instanceof Error ? (error.stack ?? error.message) : "unknown" };
@@ -59,10 +59,10 @@ export class RegisteredRoots implements Asker {
 }
 
 /** Says why there is so little time. */
-const explained = (answer: Answer): Answer =>
+const explainDeadline = (answer: ToolAnswer): ToolAnswer =>
   answer.kind === "problem" && answer.problem.code === "deadline"
-    ? { kind: "problem", problem: { ...answer.problem, hint: shortOfTime } }
+    ? { kind: "problem", problem: { ...answer.problem, hint: deadlineHint } }
     : answer;
 
-const shortOfTime =
+const deadlineHint =
   "objects of this process are read in its own thread: a query gives it back between rows, an expression and code of the program hold it, for `source.holdMs` at most. Narrow the question, raise that or `source.wallMs`, or let the inspector look from another process (`source.kind: process`)";

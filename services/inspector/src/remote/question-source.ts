@@ -3,11 +3,11 @@
  * and the library that this needs there. Of a caller's text only quoted names and literals are in it.
  */
 
-import type { Checked, CheckedQuery, QueryPart } from "@fairlead/linq";
-import { ByRecipe, functionSource, passSource, quotedSource } from "@fairlead/linq/source";
+import type { CheckedExpression, CheckedQuery, QueryPart } from "@fairlead/linq";
+import { functionSource, passSource, quotedSource, RecipeLinkage } from "@fairlead/linq/source";
 import { library } from "../../gen/remote-library.ts";
-import type { Looking } from "../answer/present.ts";
-import type { Ground, Question } from "./question.ts";
+import type { ExploreOptions } from "../answer/present.ts";
+import type { CheckTarget, RemoteQuestion } from "./question.ts";
 
 /**
  * Runs the library there. It is a text of its own, so that the engine there compiles it once, whatever the questions around it are; nothing
@@ -20,70 +20,74 @@ const runLibrary = `process.getBuiltinModule("node:vm").runInThisContext(${quote
 /**
  * An expression whose value is the reply as JSON. `roots` are JavaScript expressions by name, which see nothing of ours.
  */
-export const shipment = (
-  question: Exclude<Question, { readonly kind: "answered" }>,
-  ground: Ground,
+export const questionSource = (
+  question: Exclude<RemoteQuestion, { readonly kind: "answered" }>,
+  target: CheckTarget,
   roots: Readonly<Record<string, string>>,
 ): string => {
-  const linkage = new ByRecipe(ground.host, ground.limits);
-  const reply = replySource(question, linkage, ground);
-  const there = `${linkage.use("thereWith")}(roots, limits)`;
+  const linkage = new RecipeLinkage(target.host, target.limits);
+  const reply = replySource(question, linkage, target);
+  const openRun = `${linkage.use("openRemoteRun")}(roots, limits)`;
   const readers = Object.entries(roots).map(([name, expression]) => `${quotedSource(name)}: () => (${expression})`);
   return `((roots) => {
 "use strict";
 const { ${linkage.uses.join(", ")} } = ${runLibrary};
-const limits = ${linkage.source({ ...ground.limits })};
-const there = ${there};
-const { host } = there;
+const limits = ${linkage.source({ ...target.limits })};
+const run = ${openRun};
+const { host } = run;
 ${linkage.statements}
 return ${reply};
 })({ ${readers.join(", ")} })`;
 };
 
-type Asked = Exclude<Question, { readonly kind: "answered" }>;
+type SentQuestion = Exclude<RemoteQuestion, { readonly kind: "answered" }>;
 
-const replySource = (question: Asked, linkage: ByRecipe, ground: Ground): string => {
+const replySource = (question: SentQuestion, linkage: RecipeLinkage, target: CheckTarget): string => {
   const call = (name: string, ...given: readonly string[]): string =>
-    `${linkage.use(name)}(${["there", ...given].join(", ")})`;
+    `${linkage.use(name)}(${["run", ...given].join(", ")})`;
   switch (question.kind) {
     case "roots":
-      return call("replyWithRoots", looking(question.looking, linkage));
+      return call("replyWithRoots", optionsSource(question.options, linkage));
     case "explore":
-      return call("replyToExplore", coded(question.checked, linkage, ground), looking(question.looking, linkage));
+      return call(
+        "replyToExplore",
+        codeSource(question.checked, linkage, target),
+        optionsSource(question.options, linkage),
+      );
     case "eval":
-      return call("replyToEval", coded(question.checked, linkage, ground), linkage.source(question.depth));
+      return call("replyToEval", codeSource(question.checked, linkage, target), linkage.source(question.depth));
     case "query":
-      return call("replyToQuery", codedQuery(question.checked, question.wanted, { linkage, ground }));
+      return call("replyToQuery", querySource(question.checked, question.requestedRows, { linkage, target }));
   }
 };
 
-const looking = ({ depth, includePrivate, limit, offset }: Looking, linkage: ByRecipe): string =>
+const optionsSource = ({ depth, includePrivate, limit, offset }: ExploreOptions, linkage: RecipeLinkage): string =>
   linkage.source({ depth, includePrivate, limit, offset });
 
 /** Source of a `Coded`. */
-const coded = ({ text, type, bound }: Checked, linkage: ByRecipe, { host }: Ground): string =>
+const codeSource = ({ text, type, bound }: CheckedExpression, linkage: RecipeLinkage, { host }: CheckTarget): string =>
   `{ text: ${quotedSource(text)}, type: ${linkage.source(type)}, code: ${functionSource(bound, host, linkage)} }`;
 
 /** Source of a `CodedQuery`. */
-const codedQuery = (
+const querySource = (
   query: CheckedQuery,
-  wanted: number | undefined,
-  { linkage, ground }: { readonly linkage: ByRecipe; readonly ground: Ground },
+  requestedRows: number | undefined,
+  { linkage, target }: { readonly linkage: RecipeLinkage; readonly target: CheckTarget },
 ): string => {
-  const part = (name: QueryPart, checked: Checked | undefined): string =>
+  const part = (name: QueryPart, checked: CheckedExpression | undefined): string =>
     checked === undefined
       ? "undefined"
-      : `${linkage.use("inPartOf")}(${quotedSource(name)}, ${quotedSource(checked.text)}, ${functionSource(checked.bound, ground.host, linkage)})`;
+      : `${linkage.use("locateCode")}(${quotedSource(name)}, ${quotedSource(checked.text)}, ${functionSource(checked.bound, target.host, linkage)})`;
   const { rowType, resultType, countsOnly, tallied, distinct, skip, take } = query;
   const orderings = query.orderBy.map(
     (checked) => `{ key: ${part("orderBy", checked)}, descending: ${checked.descending} }`,
   );
-  const loop = passSource(query, ground.host, linkage);
+  const loop = passSource(query, target.host, linkage);
   const keys = [...linkage.keys];
   return `{
-from: ${coded(query.source, linkage, ground)},
+from: ${codeSource(query.source, linkage, target)},
 outline: ${linkage.source({ rowType, resultType, countsOnly, tallied, distinct, skip, take })},
-wanted: ${linkage.source(wanted)},
+requestedRows: ${linkage.source(requestedRows)},
 where: ${part("where", query.where)},
 groupBy: ${part("groupBy", query.groupBy)},
 select: ${part("select", query.select)},

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Answer } from "../protocol/backend.ts";
-import type { Tool } from "../protocol/message.ts";
-import { RemoteProcess } from "./process.ts";
+import type { ToolAnswer } from "../protocol/backend.ts";
+import type { ToolName } from "../protocol/message.ts";
+import { RemoteProcess } from "./remote-process.ts";
 
 const naming = ["--conditions=@fairlead/source", fileURLToPath(new URL("../testing/child.ts", import.meta.url))];
 
@@ -75,7 +75,7 @@ const started = async (
   return [await address.promise, child];
 };
 
-type Asked = (tool: Tool, input: Readonly<Record<string, unknown>>) => Promise<Answer>;
+type Asked = (tool: ToolName, input: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
 
 const asking = (address: string, more: Partial<ConstructorParameters<typeof RemoteProcess>[0]> = {}): Asked => {
   const remote = new RemoteProcess({ address, timeoutMs: 30_000, ...more });

@@ -1,9 +1,9 @@
 /** A query that can run: its parts as functions, however they were made, and its rows. */
-import type { Outline } from "../bind/query.ts";
+import type { QueryOutline } from "../bind/query.ts";
 import { LinqError } from "../core/error.ts";
 import type { Code, Frame } from "../core/frame.ts";
-import { itemType, typedItems } from "../operator/elements.ts";
-import type { DirectPass, Sink } from "../source/loop.ts";
+import { itemType, typedItemsReader } from "../operator/elements.ts";
+import type { DirectPass, RowSink } from "../source/row-loop.ts";
 import type { DirectRows, HostAccess } from "../type/host.ts";
 import type { Type } from "../type/type.ts";
 
@@ -12,27 +12,27 @@ export interface Ordering {
   readonly descending: boolean;
 }
 
-export interface Parts {
+export interface QueryCode {
   readonly where?: Code | undefined;
   readonly groupBy?: Code | undefined;
   readonly orderBy: readonly Ordering[];
   readonly select?: Code | undefined;
-  readonly pass: (rows: DirectRows, sink: Sink) => DirectPass;
+  readonly pass: (rows: DirectRows, sink: RowSink) => DirectPass;
 }
 
-export interface Runnable extends Parts {
-  readonly outline: Outline;
+export interface PreparedQuery extends QueryCode {
+  readonly outline: QueryOutline;
   readonly host: HostAccess;
   readonly frame: Frame;
   readonly rows: readonly unknown[];
 }
 
 /** Rows of objects are read where they are; scalars are checked, and collections of other kinds copied out. */
-export const rowsOf = (value: unknown, type: Type, host: HostAccess): readonly unknown[] => {
+export const readRows = (value: unknown, type: Type, host: HostAccess): readonly unknown[] => {
   if (value === null || value === undefined)
     throw new LinqError("null_reference", "The collection is null", { position: 0 });
   const item = itemType(type);
   const isOpen = item?.kind === "dynamic" || item?.kind === "class";
   const inPlace = isOpen && typeof value === "object" ? host.rowsInPlace?.(value) : undefined;
-  return inPlace ?? typedItems(type, host)(value);
+  return inPlace ?? typedItemsReader(type, host)(value);
 };

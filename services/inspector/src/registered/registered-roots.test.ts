@@ -1,13 +1,13 @@
 /** Questions about this process: in slices, one a turn of the loop, so that others have theirs in between. */
 import { afterEach, expect, test } from "vitest";
-import { type Inspected, inspect, member } from "../host.ts";
-import { RegisteredRoots } from "./registered.ts";
+import { type InspectionHandle, inspect, member } from "../host.ts";
+import { RegisteredRoots } from "./registered-roots.ts";
 
 const generous = { wallMs: 600_000, fuelPerRow: 1_000_000_000, fuelPerQuery: 10_000_000_000 };
 const short = { wallMs: 600_000, sliceMs: 5, holdMs: 60_000 };
 const { signal } = new AbortController();
 
-let open: Inspected | undefined;
+let open: InspectionHandle | undefined;
 afterEach(() => open?.close());
 
 const rows = Array.from({ length: 200_000 }, (_, id) => ({ id, name: `n${id % 1_000}` }));

@@ -14,7 +14,7 @@ import {
 } from "@fairlead/linq";
 import type { EnumDefinition } from "@fairlead/linq/values";
 import type { EnumDeclaration, MemberDeclaration, MethodDeclaration, TypeDeclaration } from "./declaration.ts";
-import { guarded } from "./guarded.ts";
+import { guardHostCode } from "./host-code.ts";
 import { isProxy, ownData } from "./reading.ts";
 
 /** `Life` of `ExileCore.PoEMemory.Components.Life`. */
@@ -37,25 +37,25 @@ export const enumFrom = ({ name, values, flags = false, underlying = "Int32" }: 
 });
 
 /** The other types, as far as a class needs them. */
-export interface Surroundings {
+export interface ClassScope {
   /** A type from its text. */
   readonly find: (text: string) => Type;
   readonly base: () => ClassDefinition | undefined;
   /** The declared class of a value. */
-  readonly classOf: (value: object) => ClassDefinition | undefined;
+  readonly findClass: (value: object) => ClassDefinition | undefined;
 }
 
 /** Members and base are worked out on first use: types may refer to types declared later, and to themselves. */
-export const lazyClass = (declaration: TypeDeclaration, { find, base, classOf }: Surroundings): ClassDefinition => {
+export const lazyClass = (declaration: TypeDeclaration, { find, base, findClass }: ClassScope): ClassDefinition => {
   const { name, display, open = false, indexer, constructs } = declaration;
-  const marked = <A extends unknown[], R>(what: string, run: (owner: object, ...values: A) => R) =>
-    guarded(what, (owner: object, ...values: A): R => {
+  const guard = <A extends unknown[], R>(what: string, run: (owner: object, ...values: A) => R) =>
+    guardHostCode(what, (owner: object, ...values: A): R => {
       if (isInstance(owner)) return run(owner, ...values);
       throw fault("type_mismatch", `'${what}' is for a ${simpleName(name)}, and the host holds something else there`);
     });
   /** Of this class or one derived from it; plain data where no JavaScript class tells instances. */
   const isInstance = (owner: object): boolean => {
-    const actual = classOf(owner);
+    const actual = findClass(owner);
     return actual === undefined ? constructs === undefined && !isProxy(owner) : derivesFrom(actual, self());
   };
   const self = (): ClassDefinition => definition as ClassDefinition;
@@ -75,41 +75,45 @@ export const lazyClass = (declaration: TypeDeclaration, { find, base, classOf }:
       members ??= new Map(
         (declaration.members ?? [])
           .filter((each) => each.isStatic !== true)
-          .map((each) => [each.name, memberFrom(each, find, marked)]),
+          .map((each) => [each.name, memberFrom(each, find, guard)]),
       );
       return members;
     },
     get methods(): readonly MethodDefinition[] {
       methods ??= (declaration.methods ?? [])
         .filter((each) => each.isStatic !== true)
-        .map((each) => methodFrom(each, find, marked));
+        .map((each) => methodFrom(each, find, guard));
       return methods;
     },
     get indexer(): ClassDefinition["indexer"] {
       return indexer === undefined
         ? undefined
-        : { key: find(indexer.key), type: find(indexer.type), read: marked(`${name}[…]`, indexer.read) };
+        : { key: find(indexer.key), type: find(indexer.type), read: guard(`${name}[…]`, indexer.read) };
     },
-    ...(display === undefined ? {} : { display: marked(`${name}.ToString`, (owner) => textOf(display, owner)) }),
+    ...(display === undefined ? {} : { display: guard(`${name}.ToString`, (owner) => callDisplay(display, owner)) }),
   };
   return self();
 };
 
-const textOf = (display: (owner: object) => string, owner: object): string => {
+const callDisplay = (display: (owner: object) => string, owner: object): string => {
   const text: unknown = display(owner);
   return typeof text === "string" ? text.slice(0, 1_000) : "";
 };
 
 /** Makes a function of the host's declaration safe to call: it gets instances of its class only. */
-type Marked = <A extends unknown[], R>(
+type GuardHostCode = <A extends unknown[], R>(
   what: string,
   run: (owner: object, ...values: A) => R,
 ) => (owner: object, ...values: A) => R;
 
-const memberFrom = (declaration: MemberDeclaration, find: (text: string) => Type, marked: Marked): MemberDefinition => {
+const memberFrom = (
+  declaration: MemberDeclaration,
+  find: (text: string) => Type,
+  guard: GuardHostCode,
+): MemberDefinition => {
   const { name, read, key = name } = declaration;
   const type = find(declaration.type);
-  if (read !== undefined) return { name, type, read: marked(name, read) };
+  if (read !== undefined) return { name, type, read: guard(name, read) };
   if (key === null)
     return {
       name,
@@ -129,7 +133,11 @@ const memberFrom = (declaration: MemberDeclaration, find: (text: string) => Type
   return { name, type, read: readOwn, key };
 };
 
-const methodFrom = (declaration: MethodDeclaration, find: (text: string) => Type, marked: Marked): MethodDefinition => {
+const methodFrom = (
+  declaration: MethodDeclaration,
+  find: (text: string) => Type,
+  guard: GuardHostCode,
+): MethodDefinition => {
   const { name, typeParameters = [], parameters = [], returns, pure } = declaration;
   return {
     name,
@@ -145,7 +153,7 @@ const methodFrom = (declaration: MethodDeclaration, find: (text: string) => Type
       const given = types[index];
       return given === undefined || typeParameters.includes(given) ? find("object") : known(given, find);
     },
-    call: pure === undefined ? refusing(name) : marked(name, pure),
+    call: pure === undefined ? refusing(name) : guard(name, pure),
   };
 };
 

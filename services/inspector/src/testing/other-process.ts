@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { type Bound, type Clock, type Code, type HostAccess, LinqError, type Type } from "@fairlead/linq";
 import { defaultLimits } from "@fairlead/linq/limits";
-import { ByRecipe, functionSource } from "@fairlead/linq/source";
+import { functionSource, RecipeLinkage } from "@fairlead/linq/source";
 import { bundle } from "../../bundle/bundle.ts";
 import { Encoder, type Json } from "../encode/encode.ts";
 import type copied from "./copied.ts";
@@ -21,7 +21,7 @@ export const there = (): Copy => copy;
 
 /** The function of a frame that the tree becomes there, where `other` is the host. Its errors are errors of ours again. */
 export const sentAway = (bound: Bound, host: HostAccess, other: HostAccess): Code => {
-  const linkage = new ByRecipe(host, defaultLimits);
+  const linkage = new RecipeLinkage(host, defaultLimits);
   const code = functionSource(bound, host, linkage);
   const body = `"use strict";\n${linkage.statements}\nreturn ${code};`;
   const make = new Function(...names, "host", "limits", body);

@@ -2,14 +2,14 @@
 import type { Slice } from "./slices.ts";
 
 /** What an attached inspector calls, with text in and text out. */
-export interface Attached {
+export interface RegisteredInspector {
   readonly version: 1;
   readonly answer: (ask: string) => string;
   /** The same in slices, for an inspector that shares the thread. It may allow less wall time than the program does. */
-  readonly start: (ask: string, time: Allowed) => Slice<string>;
+  readonly start: (ask: string, time: TimeAllowance) => Slice<string>;
 }
 
-export interface Allowed {
+export interface TimeAllowance {
   /** Milliseconds for a question, the turns of others included. */
   readonly wallMs: number;
   /** Milliseconds that it may hold the thread without a break. */

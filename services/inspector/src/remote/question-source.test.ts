@@ -5,10 +5,10 @@ import { defaultLimits } from "@fairlead/linq";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inspect } from "../host.ts";
-import { type Answer, answerOf } from "../protocol/backend.ts";
-import type { Reply, Tool } from "../protocol/message.ts";
-import { checkedQuestion, groundFor } from "./question.ts";
-import { shipment } from "./shipment.ts";
+import { type ToolAnswer, toAnswer } from "../protocol/backend.ts";
+import type { ToolName, ToolReply } from "../protocol/message.ts";
+import { checkQuestion, createCheckTarget } from "./question.ts";
+import { questionSource } from "./question-source.ts";
 
 const rows = Array.from({ length: 2_500 }, (_, id) => ({
   id,
@@ -25,16 +25,16 @@ afterAll(() => void Reflect.deleteProperty(globalThis, slot));
 
 const roots = { Rows: slot };
 
-const sourceOf = (tool: Tool, input: Readonly<Record<string, unknown>>): string => {
-  const ground = groundFor(Object.keys(roots), defaultLimits);
-  const question = checkedQuestion({ id: 0, tool, input }, ground);
-  return question.kind === "answered" ? expect.unreachable("nothing travels") : shipment(question, ground, roots);
+const sourceOf = (tool: ToolName, input: Readonly<Record<string, unknown>>): string => {
+  const ground = createCheckTarget(Object.keys(roots), defaultLimits);
+  const question = checkQuestion({ id: 0, tool, input }, ground);
+  return question.kind === "answered" ? expect.unreachable("nothing travels") : questionSource(question, ground, roots);
 };
 
 /** As another process would: in the global scope, with nothing of ours. */
-const ranThere = (source: string): Answer => answerOf(JSON.parse(String(runInThisContext(source))) as Reply);
+const ranThere = (source: string): ToolAnswer => toAnswer(JSON.parse(String(runInThisContext(source))) as ToolReply);
 
-const complete = (tool: Tool, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+const complete = (tool: ToolName, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   tool === "explore" ? { depth: 1, includePrivate: true, limit: 5, offset: 0, ...input } : { depth: 2, ...input };
 
 describe("the answer is that of an inspection here", () => {
@@ -72,7 +72,7 @@ describe("the answer is that of an inspection here", () => {
     const input = complete(tool, given);
     const open = inspect({ Rows: rows }, { rootTypes: { Rows: "object" } });
     try {
-      const here = answerOf(open.ask(tool, input));
+      const here = toAnswer(open.ask(tool, input));
       expect(here.kind).not.toBe("defect");
       expect(ranThere(sourceOf(tool, input))).toEqual(here);
     } finally {
@@ -113,7 +113,7 @@ const unquoted = (source: string): string => source.replaceAll(/"(?:[^"\\\n]|\\.
 test("property: whatever a caller writes is only ever a quoted literal or name", () => {
   fc.assert(
     fc.property(payloads, (payload) => {
-      const asks: [Tool, Readonly<Record<string, unknown>>, unknown][] = [
+      const asks: [ToolName, Readonly<Record<string, unknown>>, unknown][] = [
         ["eval", { expr: "@0", args: [payload], depth: 1 }, payload],
         ["eval", { expr: "Rows[0][@0]", args: [payload], depth: 1 }, undefined],
         [
@@ -147,23 +147,25 @@ test("names that a text makes up are quoted too: members, aliases, ordering, the
 });
 
 test("a name of ours in a root's expression is the other process's", () => {
-  const ground = groundFor(["Mine"], defaultLimits);
-  const question = checkedQuestion({ id: 0, tool: "eval", input: { expr: "Mine", depth: 1 } }, ground);
+  const ground = createCheckTarget(["Mine"], defaultLimits);
+  const question = checkQuestion({ id: 0, tool: "eval", input: { expr: "Mine", depth: 1 } }, ground);
   if (question.kind === "answered") return expect.unreachable("nothing travels");
-  expect(ranThere(shipment(question, ground, { Mine: "typeof there + typeof host + typeof thereWith" }))).toEqual({
-    kind: "value",
-    value: "undefinedundefinedundefined",
-  });
+  expect(ranThere(questionSource(question, ground, { Mine: "typeof there + typeof host + typeof thereWith" }))).toEqual(
+    {
+      kind: "value",
+      value: "undefinedundefinedundefined",
+    },
+  );
 });
 
 test("a root that never ends is a line in the list of roots, not the end of it", () => {
   const limits = { ...defaultLimits, wallMs: 400 };
-  const ground = groundFor(["Good", "Endless"], limits);
+  const ground = createCheckTarget(["Good", "Endless"], limits);
   const input = complete("explore", { target: "" });
-  const question = checkedQuestion({ id: 0, tool: "explore", input }, ground);
+  const question = checkQuestion({ id: 0, tool: "explore", input }, ground);
   if (question.kind === "answered") return expect.unreachable("nothing travels");
   const Endless = "(() => { for (;;) Math.sqrt(2); })()";
-  expect(ranThere(shipment(question, ground, { Endless, Good: "[1, 2]" }))).toMatchObject({
+  expect(ranThere(questionSource(question, ground, { Endless, Good: "[1, 2]" }))).toMatchObject({
     kind: "value",
     value: {
       members: [
@@ -175,11 +177,11 @@ test("a root that never ends is a line in the list of roots, not the end of it",
 });
 
 test("a getter of a class over there is told and not run", () => {
-  const ground = groundFor(["Orders"], defaultLimits);
-  const question = checkedQuestion({ id: 0, tool: "query", input: { from: "Orders", where: "net > 1" } }, ground);
+  const ground = createCheckTarget(["Orders"], defaultLimits);
+  const question = checkQuestion({ id: 0, tool: "query", input: { from: "Orders", where: "net > 1" } }, ground);
   if (question.kind === "answered") return expect.unreachable("nothing travels");
   const Orders = "[new (class { get net() { throw new Error('it ran'); } })()]";
-  expect(ranThere(shipment(question, ground, { Orders }))).toMatchObject({
+  expect(ranThere(questionSource(question, ground, { Orders }))).toMatchObject({
     kind: "problem",
     problem: { code: "not_readable", message: "'net' is a getter, which would run", part: "where", position: 0 },
   });

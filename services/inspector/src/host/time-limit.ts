@@ -5,12 +5,12 @@
 
 import { Script } from "node:vm";
 import { LinqError } from "@fairlead/linq";
-import { endedInHost } from "./guarded.ts";
+import { runningHostCode } from "./host-code.ts";
 
 const slot = Symbol.for("fairlead.inspector.timed");
 const script = new Script(`globalThis[Symbol.for(${JSON.stringify(slot.description)})]()`);
 
-const tooLong = (running: string | undefined, ms: number): LinqError =>
+const deadlineError = (running: string | undefined, ms: number): LinqError =>
   running === undefined
     ? new LinqError("deadline", `It did not end within ${ms} ms`, { position: 0, hint: "narrow `where`" })
     : new LinqError("deadline", `'${running}' in the host was still running after ${ms} ms`, {
@@ -18,7 +18,7 @@ const tooLong = (running: string | undefined, ms: number): LinqError =>
         hint: "narrow `where`; if it does not end, take away its mark as readable",
       });
 
-export const timed = <T>(ms: number, run: () => T): T => {
+export const runWithTimeLimit = <T>(ms: number, run: () => T): T => {
   let outcome: { readonly value: T } | undefined;
   const value = (): void => {
     outcome = { value: run() };
@@ -28,7 +28,7 @@ export const timed = <T>(ms: number, run: () => T): T => {
     script.runInThisContext({ timeout: ms });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")) throw error;
-    throw tooLong(endedInHost(), ms);
+    throw deadlineError(runningHostCode(), ms);
   } finally {
     Reflect.deleteProperty(globalThis, slot);
   }

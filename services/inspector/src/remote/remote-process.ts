@@ -6,14 +6,14 @@
 import { LinqError } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { quotedSource } from "@fairlead/linq/source";
-import { problemOf } from "../answer/problem.ts";
-import { type Answer, type Asker, answerOf } from "../protocol/backend.ts";
-import type { Ask, Problem, Reply, Tool } from "../protocol/message.ts";
-import { inspectionSlotName } from "../protocol/registration.ts";
-import { checkedQuestion, groundFor } from "./question.ts";
-import { shipment } from "./shipment.ts";
+import { toProblem } from "../answer/problem.ts";
+import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";
+import type { ExpressionProblem, ToolCall, ToolName, ToolReply } from "../protocol/message.ts";
+import { registrationName } from "../protocol/registration.ts";
+import { checkQuestion, createCheckTarget } from "./question.ts";
+import { questionSource } from "./question-source.ts";
 
-export interface RemoteOptions {
+export interface RemoteProcessOptions {
   /** `host:port` of the inspector, or its `ws:` address. */
   readonly address: string;
   /** Milliseconds for one question, the way there and back included. */
@@ -24,7 +24,7 @@ export interface RemoteOptions {
   readonly limits?: Limits;
 }
 
-interface Message {
+interface InspectorMessage {
   readonly id?: number;
   readonly result?: {
     readonly result?: { readonly type?: string; readonly value?: unknown };
@@ -34,29 +34,29 @@ interface Message {
 }
 
 /** Nobody there knew what to do with the question. */
-const unanswered: Answer = {
+const nothingRegistered: ToolAnswer = {
   kind: "gone",
   why: "the process names nothing to look at: call inspect({ … }) there, or give `roots` in the inspector's configuration",
 };
 
-export class RemoteProcess implements Asker {
-  readonly #options: RemoteOptions;
-  readonly #waiting = new Map<number, (answer: Answer) => void>();
+export class RemoteProcess implements ToolBackend {
+  readonly #options: RemoteProcessOptions;
+  readonly #waiting = new Map<number, (answer: ToolAnswer) => void>();
   #socket: Promise<WebSocket> | undefined;
   #lastId = 0;
 
-  constructor(options: RemoteOptions) {
+  constructor(options: RemoteProcessOptions) {
     this.#options = options;
   }
 
-  async ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
+  async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
     const ask = { id: 0, tool, input };
     const { roots, limits = defaultLimits } = this.#options;
     if (roots === undefined) {
-      const slot = `Symbol.for(${quotedSource(inspectionSlotName)})`;
+      const slot = `Symbol.for(${quotedSource(registrationName)})`;
       return this.#evaluate(`globalThis[${slot}]?.answer(${quotedSource(JSON.stringify(ask))})`, signal);
     }
-    const expression = questionFor(ask, roots, limits);
+    const expression = writeQuestion(ask, roots, limits);
     return typeof expression === "string" ? this.#evaluate(expression, signal) : expression;
   }
 
@@ -65,8 +65,8 @@ export class RemoteProcess implements Asker {
     return Promise.resolve();
   }
 
-  async #evaluate(expression: string, signal: AbortSignal): Promise<Answer> {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
+  async #evaluate(expression: string, signal: AbortSignal): Promise<ToolAnswer> {
+    const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
     const timer = setTimeout(() => this.#lose("it did not answer in time"), this.#options.timeoutMs);
     const onAbort = (): void => resolve({ kind: "gone", why: "the caller gave up" });
     signal.addEventListener("abort", onAbort, { once: true });
@@ -134,9 +134,9 @@ export class RemoteProcess implements Asker {
   }
 
   #receive(text: string): void {
-    const message = JSON.parse(text) as Message;
+    const message = JSON.parse(text) as InspectorMessage;
     if (message.id === undefined) return;
-    this.#waiting.get(message.id)?.(answerIn(message));
+    this.#waiting.get(message.id)?.(parseAnswer(message));
   }
 
   #lose(why: string): void {
@@ -150,31 +150,33 @@ export class RemoteProcess implements Asker {
   }
 }
 
-const answerIn = ({ result, error }: Message): Answer => {
-  if (error?.message === "Execution was terminated") return { kind: "problem", problem: tookTooLong };
+const parseAnswer = ({ result, error }: InspectorMessage): ToolAnswer => {
+  if (error?.message === "Execution was terminated") return { kind: "problem", problem: timeoutProblem };
   if (error !== undefined) return { kind: "gone", why: error.message ?? "the inspector refused" };
   const failed = result?.exceptionDetails;
   if (failed !== undefined)
     return { kind: "gone", why: failed.exception?.description?.split("\n", 1)[0] ?? failed.text ?? "it failed there" };
   const value = result?.result?.value;
-  if (typeof value !== "string") return unanswered;
-  return answerOf(JSON.parse(value) as Reply);
+  if (typeof value !== "string") return nothingRegistered;
+  return toAnswer(JSON.parse(value) as ToolReply);
 };
 
 /** The question in source; an answer at once when it is wrong. */
-const questionFor = (ask: Ask, roots: Readonly<Record<string, string>>, limits: Limits): string | Answer => {
+const writeQuestion = (ask: ToolCall, roots: Readonly<Record<string, string>>, limits: Limits): string | ToolAnswer => {
   try {
-    const ground = groundFor(Object.keys(roots), limits);
-    const question = checkedQuestion(ask, ground);
-    return question.kind === "answered" ? { kind: "value", value: question.value } : shipment(question, ground, roots);
+    const ground = createCheckTarget(Object.keys(roots), limits);
+    const question = checkQuestion(ask, ground);
+    return question.kind === "answered"
+      ? { kind: "value", value: question.value }
+      : questionSource(question, ground, roots);
   } catch (error) {
-    if (error instanceof LinqError) return { kind: "problem", problem: problemOf(error, ask.tool) };
+    if (error instanceof LinqError) return { kind: "problem", problem: toProblem(error, ask.tool) };
     throw error;
   }
 };
 
 /** The process ended the question by its timeout. */
-const tookTooLong: Problem = {
+const timeoutProblem: ExpressionProblem = {
   code: "deadline",
   message: "The process ended the question: it took too long",
   position: 0,
