@@ -7,7 +7,7 @@
 import { decoder, type HandlerInput } from "@fairlead/contracts";
 import rules from "@fairlead/contracts/rules";
 import { openMemoryKernel } from "@fairlead/kernel/memory";
-import type { Call, Host, Running } from "@fairlead/kernel/service";
+import type { Call, Host, StartedService } from "@fairlead/kernel/service";
 import service from "@fairlead/service-rules";
 
 type Procedures = (typeof rules)["procedures"];
@@ -32,7 +32,7 @@ const game = {
 const intent = { weapon: "Rapier", target: "Ogre", extra_damage_sources: ["Sneak Attack"] };
 
 export const benchRules = async (): Promise<void> => {
-  const running = service.start(host) as Running<typeof rules>;
+  const running = service.start(host) as StartedService<typeof rules>;
   const handlers = typeof running.handlers === "function" ? await running.handlers() : running.handlers;
   const resolve = handlers.resolveAttack as (input: unknown, call: Call) => unknown;
   const odds = handlers.odds as (input: unknown, call: Call) => unknown;

@@ -10,14 +10,14 @@ import { type Config, defaultStateDir, tokenFileOf } from "../config/config.ts";
 import type { Sections } from "../config/sections.ts";
 import { makeDispatch } from "../dispatch/dispatch.ts";
 import { makeGate } from "../dispatch/gate.ts";
-import { Prepared } from "../dispatch/prepared.ts";
+import { HostedProcedure } from "../dispatch/prepared.ts";
 import { makeRecorder } from "../dispatch/record.ts";
 import { Relays } from "../dispatch/relays.ts";
 import { makeRun } from "../dispatch/run.ts";
 import { hostFor } from "../host/host.ts";
 import type { CodeWanted } from "../host/late-handlers.ts";
 import { type Lifecycle, superviseServices } from "../host/lifecycle.ts";
-import { Slot } from "../host/slot.ts";
+import { ServiceInstance } from "../host/slot.ts";
 import type { Events } from "../observe/events.ts";
 import type { Log } from "../observe/log.ts";
 import { type Metrics, makeMetrics } from "../observe/metrics.ts";
@@ -50,7 +50,7 @@ export interface Parts {
 export interface Composition {
   readonly dispatch: Dispatch;
   readonly catalog: Catalog;
-  readonly slots: ReadonlyMap<string, Slot>;
+  readonly slots: ReadonlyMap<string, ServiceInstance>;
   readonly metrics: Metrics;
   readonly events: Events;
   /** Where `fairlead token` keeps tokens. */
@@ -74,8 +74,8 @@ export const compose = ({
   stays = true,
 }: Parts): Composition => {
   const metrics = makeMetrics();
-  const slots = new Map<string, Slot>();
-  const procedures = new Map<string, Prepared>();
+  const slots = new Map<string, ServiceInstance>();
+  const procedures = new Map<string, HostedProcedure>();
   const stateDir = config.stateDir ?? defaultStateDir(env);
   const state = lazyState(join(stateDir, "kernel"));
 
@@ -90,10 +90,10 @@ export const compose = ({
     lifecycle: (): Lifecycle => lifecycle,
   });
   const runs = [ownService, ...services].map((service) => {
-    const slot = new Slot(service.contract, Date.now());
+    const slot = new ServiceInstance(service.contract, Date.now());
     slots.set(slot.id, slot);
     for (const name of Object.keys(slot.contract.procedures)) {
-      const prepared = new Prepared(slot, name, metrics);
+      const prepared = new HostedProcedure(slot, name, metrics);
       procedures.set(prepared.entry.name, prepared);
     }
     return { slot, service };

@@ -4,18 +4,18 @@
  */
 import { kernel } from "@fairlead/contracts/kernel";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "../catalog/schema-document.ts";
-import type { Prepared } from "../dispatch/prepared.ts";
+import type { HostedProcedure } from "../dispatch/prepared.ts";
 import { type Relayed, type Relays, toolFailed } from "../dispatch/relays.ts";
 import type { Lifecycle } from "../host/lifecycle.ts";
-import type { Slot } from "../host/slot.ts";
+import type { ServiceInstance } from "../host/slot.ts";
 import type { Events } from "../observe/events.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { type Call, defineService, type Service, tracked } from "../service/service.ts";
 
 /** What the kernel's service reads. */
 export interface KernelView {
-  readonly slots: ReadonlyMap<string, Slot>;
-  readonly procedures: ReadonlyMap<string, Prepared>;
+  readonly slots: ReadonlyMap<string, ServiceInstance>;
+  readonly procedures: ReadonlyMap<string, HostedProcedure>;
   readonly relays: () => Relays;
   readonly metrics: Metrics;
   readonly events: Events;
@@ -120,10 +120,10 @@ const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOSt
 /** What a service reports, as plain JSON: dates become text, functions and `undefined` go. */
 const jsonOf = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
 
-const sortedSlots = (view: KernelView): readonly Slot[] =>
+const sortedSlots = (view: KernelView): readonly ServiceInstance[] =>
   [...view.slots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-const slotOf = (service: string, view: KernelView, call: Call<Procedures["ping"]>): Slot => {
+const slotOf = (service: string, view: KernelView, call: Call<Procedures["ping"]>): ServiceInstance => {
   const slot = view.slots.get(service);
   if (slot !== undefined) return slot;
   throw call.fail(
@@ -133,15 +133,15 @@ const slotOf = (service: string, view: KernelView, call: Call<Procedures["ping"]
   );
 };
 
-const offeredBy = (slot: Slot, view: KernelView): readonly Prepared[] =>
+const offeredBy = (slot: ServiceInstance, view: KernelView): readonly HostedProcedure[] =>
   [...view.procedures.values()]
     .filter((prepared) => prepared.slot === slot && slot.off(prepared.name) === undefined)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-const relayedBy = (slot: Slot, view: KernelView): readonly Relayed[] =>
+const relayedBy = (slot: ServiceInstance, view: KernelView): readonly Relayed[] =>
   (slot.running?.relay?.list() ?? []).flatMap(({ name }) => view.relays().find(`${slot.id}.${name}`) ?? []);
 
-const statusOf = (slot: Slot, view: KernelView) => {
+const statusOf = (slot: ServiceInstance, view: KernelView) => {
   const { condition, contract } = slot;
   const status = view.lifecycle().status(slot.id);
   return {
@@ -163,7 +163,7 @@ const statusOf = (slot: Slot, view: KernelView) => {
   };
 };
 
-const descriptionOf = ({ entry, name, access, deadlineMs }: Prepared, schemas: SchemaDocument) => {
+const descriptionOf = ({ entry, name, access, deadlineMs }: HostedProcedure, schemas: SchemaDocument) => {
   const { procedure } = entry;
   return {
     name: entry.name,

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { FairleadError } from "@fairlead/contracts";
 import type { Config } from "../config/config.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
-import { healthOf } from "../host/health.ts";
+import { kernelHealth } from "../host/health.ts";
 import { bearer } from "../server/bearer.ts";
 import { bindingRefusal } from "../server/binding.ts";
 import { OpenStreams } from "../server/open-streams.ts";
@@ -51,7 +51,7 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
       mountHttp(surroundings, { streams }),
       mountTrpc(surroundings, { streams }),
       mountMcp(surroundings, { streams }),
-      ...mountDocs(surroundings, { ready: () => healthOf(slots), metrics: () => metrics.text(processFigures()) }),
+      ...mountDocs(surroundings, { ready: () => kernelHealth(slots), metrics: () => metrics.text(processFigures()) }),
     ],
     rules: {
       hosts: config.hosts,

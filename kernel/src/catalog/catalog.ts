@@ -4,17 +4,17 @@
  * Not here: the procedures themselves (`prepared.ts`), tools that services relay (`relays.ts`), calls (dispatch).
  */
 import { noSuchProcedure, switchedOff } from "../call/missing.ts";
-import type { Prepared } from "../dispatch/prepared.ts";
+import type { HostedProcedure } from "../dispatch/prepared.ts";
 import type { Relays } from "../dispatch/relays.ts";
 import type { Catalog, CatalogEntry } from "../transport/transport.ts";
 
 export class LiveCatalog implements Catalog {
-  readonly #procedures: ReadonlyMap<string, Prepared>;
+  readonly #procedures: ReadonlyMap<string, HostedProcedure>;
   readonly #relays: Relays;
   readonly #listeners = new Set<() => void>();
   #offered: string;
 
-  constructor(procedures: ReadonlyMap<string, Prepared>, relays: Relays) {
+  constructor(procedures: ReadonlyMap<string, HostedProcedure>, relays: Relays) {
     this.#procedures = procedures;
     this.#relays = relays;
     this.#offered = this.#namesOffered();
@@ -74,4 +74,4 @@ export class LiveCatalog implements Catalog {
   }
 }
 
-const isOffered = ({ slot, name }: Prepared): boolean => slot.off(name) === undefined;
+const isOffered = ({ slot, name }: HostedProcedure): boolean => slot.off(name) === undefined;

@@ -4,20 +4,20 @@
 import { FairleadError } from "@fairlead/contracts";
 import type { CallRequest, Principal, Progress } from "../call/call.ts";
 import { childOf, type OpenSpan } from "../observe/trace.ts";
-import type { Life } from "../policy/life.ts";
+import type { CallScope } from "../policy/life.ts";
 import type { Call, FailureText } from "../service/service.ts";
-import type { Prepared } from "./prepared.ts";
+import type { HostedProcedure } from "./prepared.ts";
 
 export class ActiveCall implements Call<unknown> {
-  readonly #prepared: Prepared;
+  readonly #prepared: HostedProcedure;
   readonly #request: CallRequest;
-  readonly #life: Life;
+  readonly #life: CallScope;
   #traceparent: string | undefined;
 
   constructor(
-    prepared: Prepared,
+    prepared: HostedProcedure,
     request: CallRequest,
-    running: { readonly life: Life; readonly span: OpenSpan | undefined },
+    running: { readonly life: CallScope; readonly span: OpenSpan | undefined },
   ) {
     this.#prepared = prepared;
     this.#request = request;

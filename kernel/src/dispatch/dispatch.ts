@@ -13,14 +13,14 @@ import type { Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { Gate } from "./gate.ts";
 import { Invocation } from "./invocation.ts";
-import type { Prepared } from "./prepared.ts";
+import type { HostedProcedure } from "./prepared.ts";
 import type { Recorder } from "./record.ts";
 import { asTold, passedOn, type Relays } from "./relays.ts";
 import { handlerFor, type Run } from "./run.ts";
 import { streamOf } from "./subscribe.ts";
 
 export interface DispatchParts {
-  readonly procedures: ReadonlyMap<string, Prepared>;
+  readonly procedures: ReadonlyMap<string, HostedProcedure>;
   /** Names that lead to another procedure. */
   readonly relays: Relays;
   readonly gate: Gate;
@@ -40,7 +40,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   const { procedures, relays, gate, run, record } = parts;
   const open = new Set<Invocation>();
 
-  const begin = (prepared: Prepared, request: CallRequest): Invocation => {
+  const begin = (prepared: HostedProcedure, request: CallRequest): Invocation => {
     const invocation = new Invocation(prepared, request, parts);
     open.add(invocation);
     return invocation;
@@ -111,10 +111,10 @@ const refusal = (error: FairleadError): { readonly ok: false; readonly error: Wi
 });
 
 const find = (
-  procedures: ReadonlyMap<string, Prepared>,
+  procedures: ReadonlyMap<string, HostedProcedure>,
   name: string,
   way: "call" | "subscribe",
-): Prepared | FairleadError => {
+): HostedProcedure | FairleadError => {
   const prepared = procedures.get(name);
   if (prepared === undefined) return noSuchProcedure(name, procedures.keys());
   const streams = prepared.entry.procedure.kind === "subscription";

@@ -8,7 +8,7 @@ import { notAvailable, switchedOff } from "../call/missing.ts";
 import { measure } from "../limits/scan.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { Invocation } from "./invocation.ts";
-import type { Prepared } from "./prepared.ts";
+import type { HostedProcedure } from "./prepared.ts";
 
 /** A call that was let in; `leave` gives its place back, once nothing of its work goes on. */
 export interface Admitted {
@@ -52,13 +52,13 @@ export const makeGate =
     }
   };
 
-const refuseIfOff = ({ slot, name, entry }: Prepared): void => {
+const refuseIfOff = ({ slot, name, entry }: HostedProcedure): void => {
   const off = slot.off(name);
   if (off !== undefined) throw switchedOff(entry.name, off);
 };
 
 /** The first call of a service may find its handlers unread. */
-const readHandlers = async ({ slot, entry }: Prepared): Promise<void> => {
+const readHandlers = async ({ slot, entry }: HostedProcedure): Promise<void> => {
   try {
     await slot.readHandlers();
   } catch (cause) {

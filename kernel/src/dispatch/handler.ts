@@ -7,10 +7,10 @@ import type { Stream } from "effect";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import type { Life } from "../policy/life.ts";
+import type { CallScope } from "../policy/life.ts";
 
 /** A handler's answer, waited for no longer than the call lives. */
-export const answerOf = (answer: unknown, life: Life): unknown => {
+export const answerOf = (answer: unknown, life: CallScope): unknown => {
   if (Effect.isEffect(answer)) return runEffect(answer as Effect.Effect<unknown, FairleadError>, life);
   if (isPromiseLike(answer)) return life.run(answer);
   return answer;
@@ -25,7 +25,7 @@ export const itemsOf = async (events: unknown): Promise<AsyncIterable<unknown>> 
 };
 
 /** Fails with the Effect's own error; a defect or an interruption fails with its cause. */
-const runEffect = async (effect: Effect.Effect<unknown, FairleadError>, life: Life): Promise<unknown> => {
+const runEffect = async (effect: Effect.Effect<unknown, FairleadError>, life: CallScope): Promise<unknown> => {
   const exit = await life.run(Effect.runPromiseExit(effect, { signal: life.signal }));
   if (Exit.isSuccess(exit)) return exit.value;
   throw Cause.hasInterruptsOnly(exit.cause) && life.ended !== undefined ? life.ended : Cause.squash(exit.cause);

@@ -7,9 +7,9 @@ import type { CallRequest } from "../call/call.ts";
 import { fromUnknown } from "../call/error.ts";
 import type { Log } from "../observe/log.ts";
 import type { OpenSpan, Tracer } from "../observe/trace.ts";
-import { Life } from "../policy/life.ts";
+import { CallScope } from "../policy/life.ts";
 import { ActiveCall } from "./active-call.ts";
-import type { Prepared } from "./prepared.ts";
+import type { HostedProcedure } from "./prepared.ts";
 
 export interface InvocationParts {
   readonly log: Log;
@@ -20,19 +20,19 @@ export interface InvocationParts {
 }
 
 export class Invocation {
-  readonly prepared: Prepared;
+  readonly prepared: HostedProcedure;
   readonly request: CallRequest;
-  readonly life: Life;
+  readonly life: CallScope;
   readonly span: OpenSpan | undefined;
   readonly call: ActiveCall;
   readonly #log: Log;
   readonly #started = performance.now();
 
-  constructor(prepared: Prepared, request: CallRequest, { log, tracer, patient = false }: InvocationParts) {
+  constructor(prepared: HostedProcedure, request: CallRequest, { log, tracer, patient = false }: InvocationParts) {
     const { entry, deadlineMs } = prepared;
     this.prepared = prepared;
     this.request = request;
-    this.life = new Life(entry.name, {
+    this.life = new CallScope(entry.name, {
       deadlineMs: Math.min(deadlineMs, request.timeoutMs ?? deadlineMs),
       outer: request.signal,
       patient,

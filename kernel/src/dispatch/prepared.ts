@@ -14,7 +14,7 @@ import {
   policyDefaults,
 } from "@fairlead/contracts";
 import type { CallRequest } from "../call/call.ts";
-import type { Slot } from "../host/slot.ts";
+import type { ServiceInstance } from "../host/slot.ts";
 import { exceededLimit } from "../limits/output-size.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
 import { Admission } from "../policy/admission.ts";
@@ -22,9 +22,9 @@ import { type BreakerState, closed } from "../policy/breaker.ts";
 import { RetryBudget } from "../policy/retry.ts";
 import type { CatalogEntry } from "../transport/transport.ts";
 
-export class Prepared {
+export class HostedProcedure {
   readonly entry: CatalogEntry;
-  readonly slot: Slot;
+  readonly slot: ServiceInstance;
   /** Name within its contract. */
   readonly name: string;
   readonly policy: Policy;
@@ -40,7 +40,7 @@ export class Prepared {
   readonly #outputLimits: OutputLimits;
   readonly #errorData = new Map<string, Decoder<unknown>>();
 
-  constructor(slot: Slot, name: string, metrics: Metrics) {
+  constructor(slot: ServiceInstance, name: string, metrics: Metrics) {
     const procedure = procedureOf(slot, name);
     const policy: Policy = procedure.policy ?? {};
     const fullName = `${slot.id}.${name}`;
@@ -103,7 +103,7 @@ export class Prepared {
   }
 }
 
-const procedureOf = (slot: Slot, name: string): Procedure => {
+const procedureOf = (slot: ServiceInstance, name: string): Procedure => {
   const procedure = slot.contract.procedures[name];
   if (procedure === undefined)
     throw new FairleadError({ code: "internal", message: `${slot.id} has no procedure ${name}` });

@@ -11,23 +11,23 @@
 import { cleanText, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Reply } from "../call/call.ts";
 import type { ToolEntry } from "../host/manifest.ts";
-import type { Slot } from "../host/slot.ts";
-import type { Prepared } from "./prepared.ts";
+import type { ServiceInstance } from "../host/slot.ts";
+import type { HostedProcedure } from "./prepared.ts";
 
 /** A name that leads to another procedure. */
 export interface Relayed {
   /** The procedure that takes the call. */
-  readonly through: Prepared;
+  readonly through: HostedProcedure;
   /** Name of the tool, for that procedure. */
   readonly tool: string;
   readonly definition: ToolEntry["tool"];
 }
 
 export class Relays {
-  readonly #slots: ReadonlyMap<string, Slot>;
-  readonly #procedures: ReadonlyMap<string, Prepared>;
+  readonly #slots: ReadonlyMap<string, ServiceInstance>;
+  readonly #procedures: ReadonlyMap<string, HostedProcedure>;
 
-  constructor(slots: ReadonlyMap<string, Slot>, procedures: ReadonlyMap<string, Prepared>) {
+  constructor(slots: ReadonlyMap<string, ServiceInstance>, procedures: ReadonlyMap<string, HostedProcedure>) {
     this.#slots = slots;
     this.#procedures = procedures;
   }

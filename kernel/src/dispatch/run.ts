@@ -10,12 +10,12 @@ import { failure, mayRetry } from "../call/error.ts";
 import { notAvailable } from "../call/missing.ts";
 import { admit, type BreakerOutcome, settle } from "../policy/breaker.ts";
 import type { Keyed } from "../policy/idempotency.ts";
-import type { Life } from "../policy/life.ts";
+import type { CallScope } from "../policy/life.ts";
 import { pauseMs } from "../policy/retry.ts";
-import { type AnyHandler, handlerOf } from "../service/handlers.ts";
+import { type AnyHandler, findHandler } from "../service/handlers.ts";
 import type { Admitted } from "./gate.ts";
 import { answerOf } from "./handler.ts";
-import type { Prepared } from "./prepared.ts";
+import type { HostedProcedure } from "./prepared.ts";
 
 export type Run = (admitted: Admitted) => Promise<Reply>;
 
@@ -99,9 +99,9 @@ const attempt = async ({ invocation, input }: Admitted): Promise<unknown> => {
 };
 
 /** The handler of a procedure whose service is up. */
-export const handlerFor = ({ slot, name, entry }: Prepared): AnyHandler => {
+export const handlerFor = ({ slot, name, entry }: HostedProcedure): AnyHandler => {
   const { state, handlers } = slot;
-  const handler = state.tag === "Ready" && handlers !== undefined ? handlerOf(handlers, name) : undefined;
+  const handler = state.tag === "Ready" && handlers !== undefined ? findHandler(handlers, name) : undefined;
   if (handler !== undefined) return handler;
   const down = { message: `its service is ${state.tag.toLowerCase()}` };
   throw notAvailable(entry.name, "error" in state ? state.error : down);
@@ -119,7 +119,7 @@ const outcomeOf = (cause: unknown, endedByCaller: boolean): BreakerOutcome => {
   return cause.code === "unavailable" || cause.code === "deadline_exceeded" ? "failure" : "success";
 };
 
-const pause = (milliseconds: number, life: Life): Promise<void> => {
+const pause = (milliseconds: number, life: CallScope): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
   return life.wait(promise).finally(() => clearTimeout(timer));

@@ -4,7 +4,7 @@
  */
 
 import type { StateTag } from "../supervision/child-state.ts";
-import type { Slot } from "./slot.ts";
+import type { ServiceInstance } from "./slot.ts";
 
 export interface ServiceHealth {
   readonly id: string;
@@ -18,7 +18,7 @@ export interface Health {
   readonly services: readonly ServiceHealth[];
 }
 
-export const healthOf = (slots: ReadonlyMap<string, Slot>): Health => {
+export const kernelHealth = (slots: ReadonlyMap<string, ServiceInstance>): Health => {
   const services = [...slots.values()].map((slot): ServiceHealth => {
     const { condition } = slot;
     const degraded = condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : undefined;

@@ -5,8 +5,8 @@
  * Not here: which of the two a service does (its `start` says), and what becomes of a service whose code is broken (`lifecycle.ts`).
  */
 import { type Contract, FairleadError } from "@fairlead/contracts";
-import { handlerOf } from "../service/handlers.ts";
-import type { Handlers, Running } from "../service/service.ts";
+import { findHandler } from "../service/handlers.ts";
+import type { Handlers, StartedService } from "../service/service.ts";
 import { brokenCode } from "./broken-code.ts";
 
 /** How much of a service's code is read when it starts: all of it, or what its start needs and the rest at the first call. */
@@ -14,12 +14,12 @@ export type CodeWanted = "all" | "needed";
 
 export class LateHandlers {
   readonly #contract: Contract;
-  readonly #given: Running<Contract>["handlers"];
+  readonly #given: StartedService<Contract>["handlers"];
   readonly #broken = Promise.withResolvers<FairleadError>();
   #now: Handlers<Contract> | undefined;
   #reading: Promise<void> | undefined;
 
-  constructor(contract: Contract, given: Running<Contract>["handlers"]) {
+  constructor(contract: Contract, given: StartedService<Contract>["handlers"]) {
     this.#contract = contract;
     this.#given = given;
     if (typeof given !== "function") this.#take(given);
@@ -64,7 +64,7 @@ export class LateHandlers {
 /** The handlers match the contract: none missing, none besides. */
 const checkHandlers = (contract: Contract, handlers: object): void => {
   const names = Object.keys(contract.procedures);
-  const missing = names.filter((name) => handlerOf(handlers, name) === undefined);
+  const missing = names.filter((name) => findHandler(handlers, name) === undefined);
   const besides = Object.keys(handlers).filter((name) => !names.includes(name));
   if (missing.length === 0 && besides.length === 0) return;
   const words = [

@@ -13,10 +13,10 @@ import { type ChildSpec, type RunningChild, toEnding } from "../supervision/chil
 import type { ChildChange, ChildStatus } from "../supervision/child-state.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
 import { type CodeWanted, LateHandlers } from "./late-handlers.ts";
-import type { Slot } from "./slot.ts";
+import type { ServiceInstance } from "./slot.ts";
 
 export interface ServiceRun {
-  readonly slot: Slot;
+  readonly slot: ServiceInstance;
   readonly service: Service;
   readonly host: Host;
   readonly code: CodeWanted;

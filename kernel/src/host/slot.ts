@@ -2,7 +2,7 @@
  * A slot holds one service as dispatch sees it: its state as the supervisor tells it, and its handlers while it has some.
  */
 import type { Contract } from "@fairlead/contracts";
-import type { Condition, Handlers, Running } from "../service/service.ts";
+import type { Condition, Handlers, StartedService } from "../service/service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
 import type { LateHandlers } from "./late-handlers.ts";
 
@@ -10,7 +10,7 @@ const ready: Condition = { state: "ready" };
 
 /** What a start gave. */
 export interface Held {
-  readonly running: Running<Contract>;
+  readonly running: StartedService<Contract>;
   readonly handlers: LateHandlers;
 }
 
@@ -31,7 +31,7 @@ const broken = (question: string, why: string): Condition => ({
   fix: "mend the service",
 });
 
-export class Slot {
+export class ServiceInstance {
   readonly id: string;
   readonly contract: Contract;
   #state: ChildState;
@@ -57,7 +57,7 @@ export class Slot {
   }
 
   /** What its start gave; `undefined` while it has not started or has stopped. */
-  get running(): Running<Contract> | undefined {
+  get running(): StartedService<Contract> | undefined {
     return this.#held?.running;
   }
 

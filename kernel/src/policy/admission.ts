@@ -3,7 +3,7 @@
  * A slow procedure can therefore never take the others' memory.
  */
 import { failure } from "../call/error.ts";
-import type { Life } from "./life.ts";
+import type { CallScope } from "./life.ts";
 
 export class Admission {
   readonly #procedure: string;
@@ -34,7 +34,7 @@ export class Admission {
   }
 
   /** Waits for a place, at most as long as the call lives. Fails with `resource_exhausted` when the queue is full. */
-  async enter(life: Life): Promise<void> {
+  async enter(life: CallScope): Promise<void> {
     if (this.tryEnter()) return;
     if (this.#waiting.size >= this.#queue) {
       throw failure(

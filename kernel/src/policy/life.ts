@@ -7,7 +7,7 @@
 import type { FairleadError } from "@fairlead/contracts";
 import { failure } from "../call/error.ts";
 
-export interface LifeOptions {
+export interface CallScopeOptions {
   /** Milliseconds from now; `Infinity` for none. */
   readonly deadlineMs: number;
   /** Fires when the caller gives up. */
@@ -19,11 +19,11 @@ export interface LifeOptions {
 /** Milliseconds that work which ignores its end keeps its place. */
 const stubbornMs = 10_000;
 
-export class Life {
+export class CallScope {
   /** Milliseconds since the epoch; `Infinity` for subscriptions. */
   readonly deadline: number;
   readonly #procedure: string;
-  readonly #options: LifeOptions;
+  readonly #options: CallScopeOptions;
   readonly #due: number;
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export class Life {
   #listeners: Set<(error: FairleadError) => void> | undefined;
   #onOuterAbort: (() => void) | undefined;
 
-  constructor(procedure: string, options: LifeOptions) {
+  constructor(procedure: string, options: CallScopeOptions) {
     this.#procedure = procedure;
     this.#options = options;
     this.deadline = Date.now() + options.deadlineMs;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { Admission } from "./admission.ts";
 import { admit, type BreakerState, closed, settle } from "./breaker.ts";
-import { Life } from "./life.ts";
+import { CallScope } from "./life.ts";
 import { Rates } from "./rate.ts";
 import { pauseMs, RetryBudget } from "./retry.ts";
 
@@ -11,25 +11,25 @@ const forever = Number.POSITIVE_INFINITY;
 
 describe("Life", () => {
   it("gives what comes first: the work, the deadline or the caller's cancellation", async () => {
-    expect(await new Life("x.y", { deadlineMs: forever }).wait(Promise.resolve(1))).toBe(1);
-    await expect(new Life("x.y", { deadlineMs: 5 }).wait(new Promise(() => {}))).rejects.toMatchObject({
+    expect(await new CallScope("x.y", { deadlineMs: forever }).wait(Promise.resolve(1))).toBe(1);
+    await expect(new CallScope("x.y", { deadlineMs: 5 }).wait(new Promise(() => {}))).rejects.toMatchObject({
       code: "deadline_exceeded",
     });
     const controller = new AbortController();
-    const waiting = new Life("x.y", { deadlineMs: forever, outer: controller.signal }).wait(new Promise(() => {}));
+    const waiting = new CallScope("x.y", { deadlineMs: forever, outer: controller.signal }).wait(new Promise(() => {}));
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ code: "canceled" });
   });
 
   it("is over before it began when the caller has gone or no time is left", () => {
-    expect(new Life("x.y", { deadlineMs: forever, outer: AbortSignal.abort() }).ended).toMatchObject({
+    expect(new CallScope("x.y", { deadlineMs: forever, outer: AbortSignal.abort() }).ended).toMatchObject({
       code: "canceled",
     });
-    expect(new Life("x.y", { deadlineMs: 0 }).ended).toMatchObject({ code: "deadline_exceeded" });
+    expect(new CallScope("x.y", { deadlineMs: 0 }).ended).toMatchObject({ code: "deadline_exceeded" });
   });
 
   it("tells every listener although the first one disposes of it", () => {
-    const life = new Life("x.y", { deadlineMs: forever });
+    const life = new CallScope("x.y", { deadlineMs: forever });
     const heard = vi.fn();
     life.onEnd(() => life.dispose());
     life.onEnd(heard);
@@ -42,7 +42,7 @@ describe("Life", () => {
     const { signal } = new AbortController();
     const add = vi.spyOn(signal, "addEventListener");
     const remove = vi.spyOn(signal, "removeEventListener");
-    const life = new Life("x.y", { deadlineMs: 1_000, outer: signal });
+    const life = new CallScope("x.y", { deadlineMs: 1_000, outer: signal });
     life.onEnd(() => {});
     life.dispose();
     expect(add).toHaveBeenCalledTimes(1);
@@ -63,7 +63,7 @@ describe("Admission", () => {
           let running = 0;
           const work = Array.from({ length: calls }, async (_, index) => {
             try {
-              await admission.enter(new Life("x.y", { deadlineMs: forever }));
+              await admission.enter(new CallScope("x.y", { deadlineMs: forever }));
             } catch (cause) {
               return (cause as FairleadError).code;
             }
@@ -87,9 +87,9 @@ describe("Admission", () => {
 
   it("forgets a caller that gives up while it waits", async () => {
     const admission = new Admission("x.y", 1, 5);
-    await admission.enter(new Life("x.y", { deadlineMs: forever }));
+    await admission.enter(new CallScope("x.y", { deadlineMs: forever }));
     const controller = new AbortController();
-    const waiting = admission.enter(new Life("x.y", { deadlineMs: forever, outer: controller.signal }));
+    const waiting = admission.enter(new CallScope("x.y", { deadlineMs: forever, outer: controller.signal }));
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ code: "canceled" });
     admission.leave();
@@ -98,8 +98,8 @@ describe("Admission", () => {
 
   it("gives back a place that was handed over in the turn in which its caller gave up", async () => {
     const admission = new Admission("x.y", 1, 5);
-    await admission.enter(new Life("x.y", { deadlineMs: forever }));
-    const life = new Life("x.y", { deadlineMs: forever });
+    await admission.enter(new CallScope("x.y", { deadlineMs: forever }));
+    const life = new CallScope("x.y", { deadlineMs: forever });
     const waiting = admission.enter(life);
     life.end(new FairleadError({ code: "canceled", message: "gone" }));
     admission.leave();

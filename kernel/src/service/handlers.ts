@@ -7,7 +7,7 @@ import type { Call } from "./service.ts";
 export type AnyHandler = (input: unknown, call: Call<never>) => unknown;
 
 /** A contract's handlers by name. */
-export const handlerOf = (handlers: object, name: string): AnyHandler | undefined => {
+export const findHandler = (handlers: object, name: string): AnyHandler | undefined => {
   const handler: unknown = Object.hasOwn(handlers, name) ? (handlers as Record<string, unknown>)[name] : undefined;
   return typeof handler === "function" ? (handler as AnyHandler) : undefined;
 };

@@ -82,13 +82,13 @@ export const isTracked = (item: unknown): item is Tracked<unknown> =>
   typeof item === "object" && item !== null && trackedItems.has(item);
 
 /** A handler's answer: at once, later, or as an Effect that is interrupted on cancellation. */
-export type Answer<T> = T | Promise<T> | Effect.Effect<T, FairleadError>;
+export type HandlerResult<T> = T | Promise<T> | Effect.Effect<T, FairleadError>;
 
-export type Events<T> = AsyncIterable<T | Tracked<T>> | Stream.Stream<T | Tracked<T>, FairleadError>;
+export type HandlerEvents<T> = AsyncIterable<T | Tracked<T>> | Stream.Stream<T | Tracked<T>, FairleadError>;
 
 export type Handler<P> = P extends { readonly kind: "subscription" }
-  ? (input: HandlerInput<P>, call: Call<P>) => Events<HandlerOutput<P>>
-  : (input: HandlerInput<P>, call: Call<P>) => Answer<HandlerOutput<P>>;
+  ? (input: HandlerInput<P>, call: Call<P>) => HandlerEvents<HandlerOutput<P>>
+  : (input: HandlerInput<P>, call: Call<P>) => HandlerResult<HandlerOutput<P>>;
 
 /** One handler for every procedure of the contract: none missing, none besides. */
 export type Handlers<C extends Contract> = { readonly [N in ProcedureName<C>]: Handler<C["procedures"][N]> };
@@ -124,7 +124,7 @@ export interface SelfCheck {
 }
 
 /** A running service. */
-export interface Running<C extends Contract> {
+export interface StartedService<C extends Contract> {
   /** The handlers, or how to read them when a call first needs one: `start` costs then what must be there from the start. */
   readonly handlers: Handlers<C> | (() => Promise<Handlers<C>>);
   /** Tools besides the contract's procedures. */
@@ -183,19 +183,19 @@ export interface Host<Settings = unknown> {
 
 export interface Service<C extends Contract = Contract> {
   readonly contract: C;
-  readonly start: (host: Host) => Running<C> | Effect.Effect<Running<C>, FairleadError, Scope.Scope>;
+  readonly start: (host: Host) => StartedService<C> | Effect.Effect<StartedService<C>, FairleadError, Scope.Scope>;
   /** What its section of the configuration may hold; it takes none when left out. An object's schema, since none is `{}`. */
   readonly config?: Schema;
   /** Imports what `start` leaves for the first call, so that a kernel that wants all of it at once can refuse what is broken. */
   readonly code?: () => Promise<unknown>;
 }
 
-type Started<C extends Contract> = ReturnType<Service<C>["start"]>;
+type StartResult<C extends Contract> = ReturnType<Service<C>["start"]>;
 
 type Excess<C extends Contract, H> = { readonly [N in Exclude<keyof H, ProcedureName<C>>]: never };
 
 /** Refuses handlers that the contract does not know; TypeScript looks for excess properties nowhere in what a function returns. */
-type NothingBesides<C extends Contract, R> = R extends { readonly handlers: infer H }
+type NoExcessHandlers<C extends Contract, R> = R extends { readonly handlers: infer H }
   ? { readonly handlers: H extends () => Promise<infer Late> ? () => Promise<Excess<C, Late>> : Excess<C, H> }
   : unknown;
 
@@ -204,7 +204,7 @@ export interface Declarations<S extends Schema | undefined> extends Pick<Service
   readonly config?: S;
 }
 
-type SettingsOf<S> = S extends Schema ? SchemaOutput<S> : undefined;
+type Settings<S> = S extends Schema ? SchemaOutput<S> : undefined;
 
 /**
  * Ties a contract to its implementation. A missing, extra or wrongly typed handler does not compile.
@@ -212,9 +212,9 @@ type SettingsOf<S> = S extends Schema ? SchemaOutput<S> : undefined;
  * `config`: the schema of the service's section of the configuration. `code`: the import of what is read at the first call, for a
  * service whose `handlers` are a function.
  */
-export const defineService = <C extends Contract, R extends Started<C>, S extends Schema | undefined = undefined>(
+export const defineService = <C extends Contract, R extends StartResult<C>, S extends Schema | undefined = undefined>(
   contract: C,
-  start: (host: Host<SettingsOf<S>>) => R & NothingBesides<C, R>,
+  start: (host: Host<Settings<S>>) => R & NoExcessHandlers<C, R>,
   { config, code }: Declarations<S> = {},
 ): Service<C> => ({
   contract,

@@ -1,7 +1,7 @@
 /** The service at its edge: examples, output that fits the contract, seeds, declared errors, and the same bytes every time. */
 import { type CallerInput, decoder, FairleadError, type HandlerInput } from "@fairlead/contracts";
 import rules, { type RollResult } from "@fairlead/contracts/rules";
-import type { Call, Host, Running } from "@fairlead/kernel/service";
+import type { Call, Host, StartedService } from "@fairlead/kernel/service";
 import { describe, expect, test } from "vitest";
 import { rulesConfig } from "./classify/settings.ts";
 import service from "./service.ts";
@@ -23,7 +23,7 @@ const host: Host = {
     throw new Error("no peers here");
   },
 };
-const running = service.start(host) as Running<typeof rules>;
+const running = service.start(host) as StartedService<typeof rules>;
 const handlers = typeof running.handlers === "function" ? await running.handlers() : running.handlers;
 
 const call = {

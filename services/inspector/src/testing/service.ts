@@ -1,7 +1,7 @@
 /** The service with its real worker, asked as dispatch asks it: inputs decoded, outputs checked. */
 import { decoder, FairleadError, type HandlerInput } from "@fairlead/contracts";
 import inspector from "@fairlead/contracts/inspector";
-import type { Host, Running } from "@fairlead/kernel/service";
+import type { Host, StartedService } from "@fairlead/kernel/service";
 import { Effect, Exit, Scope } from "effect";
 import { expect } from "vitest";
 import { inspectorConfig } from "../config.ts";
@@ -26,7 +26,7 @@ const host = (section: unknown): Host => ({
 /** Starts it with a configuration; close the scope in the end. */
 export const started = async (
   config: unknown,
-): Promise<{ readonly running: Running<typeof inspector>; readonly scope: Scope.Closeable }> => {
+): Promise<{ readonly running: StartedService<typeof inspector>; readonly scope: Scope.Closeable }> => {
   const scope = Scope.makeUnsafe();
   const running = service.start(host(config));
   if (!Effect.isEffect(running)) throw new Error("the service starts as an effect");
