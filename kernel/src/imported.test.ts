@@ -5,7 +5,8 @@ import { afterEach, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { type ImportedTool, importedService } from "./imported.ts";
 import { type MemoryKernel, openMemoryKernel } from "./memory.ts";
-import type { Call, Handlers, Service } from "./service/service.ts";
+import type { Call, Handlers } from "./service/handler.ts";
+import type { Service } from "./service/service.ts";
 
 const errors = {
   tool_failed: error({ code: "unknown", when: "it failed" }),

@@ -17,7 +17,10 @@ import type connections from "@fairlead/contracts/connections";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { longestMessage } from "./dispatch/relays.ts";
-import type { Call, Condition, Handlers, Host, Peer, Service } from "./service/service.ts";
+import type { Call, Handlers } from "./service/handler.ts";
+import type { Host, Peer } from "./service/host.ts";
+import type { Service } from "./service/service.ts";
+import type { Condition } from "./service/started-service.ts";
 
 /** A tool as it was when it was imported. */
 export interface ImportedTool {

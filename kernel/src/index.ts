@@ -20,7 +20,7 @@ export { type Config, type ConfigInput, configSchema, defineConfig, readConfig, 
 export { isExpired, replaced, sha256Of, type Token, tokenSchema } from "./config/tokens/token.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./host/manifest.ts";
 export { type Log, makeLog } from "./observe/log.ts";
-export type { SelfCheck } from "./service/service.ts";
+export type { SelfCheck } from "./service/started-service.ts";
 export type { Containment } from "./subprocess/contain/containment.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
 

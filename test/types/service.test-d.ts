@@ -42,6 +42,23 @@ defineService(shop, () => ({
 defineService(shop, () => Effect.succeed({ handlers: { buy, find, watch } }));
 defineService(shop, () => ({ handlers: async () => ({ buy, find, watch }) }));
 defineService(shop, () => Effect.succeed({ handlers: async () => ({ buy, find, watch }) }));
+defineService(shop, async () => ({ handlers: { buy, find, watch }, stop: () => {} }));
+defineService(shop, async (host) => ({
+  handlers: {
+    buy,
+    find: async ({ name, most }, call) => [name, most.toFixed(), call.principal.id, `${host.env.A}`],
+    watch,
+  },
+}));
+defineService(shop, async () => ({ handlers: async () => ({ buy, find, watch }), stop: async () => {} }));
+// @ts-expect-error a promised start has all handlers
+defineService(shop, async () => ({ handlers: { buy, find } }));
+// @ts-expect-error a promised start has no others
+defineService(shop, async () => ({ handlers: { buy, find, watch, sell: buy } }));
+// @ts-expect-error a promised start has handlers of the contract's types
+defineService(shop, async () => ({ handlers: { buy: () => ({}), find, watch } }));
+// @ts-expect-error `stop` is a function
+defineService(shop, () => ({ handlers: { buy, find, watch }, stop: "now" }));
 // @ts-expect-error a handler is missing from those that are read late
 defineService(shop, () => ({ handlers: async () => ({ buy, find }) }));
 // @ts-expect-error the contract knows no `sell`, late or not

@@ -1,5 +1,5 @@
 /**
- * Puts a kernel together without any network: services in slots, procedures made ready, dispatch over them. The composition root
+ * Puts a kernel together without any network: services in instances, procedures made ready, dispatch over them. The composition root
  * of every way in; `kernel.ts` adds the listening server, `memory.ts` nothing.
  */
 import { join } from "node:path";
@@ -10,14 +10,14 @@ import { type Config, defaultStateDir, tokenFileOf } from "../config/config.ts";
 import type { Sections } from "../config/sections.ts";
 import { makeDispatch } from "../dispatch/dispatch.ts";
 import { makeGate } from "../dispatch/gate.ts";
-import { HostedProcedure } from "../dispatch/prepared.ts";
+import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { makeRecorder } from "../dispatch/record.ts";
 import { Relays } from "../dispatch/relays.ts";
 import { makeRun } from "../dispatch/run.ts";
 import { hostFor } from "../host/host.ts";
 import type { CodeWanted } from "../host/late-handlers.ts";
 import { type Lifecycle, superviseServices } from "../host/lifecycle.ts";
-import { ServiceInstance } from "../host/slot.ts";
+import { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/events.ts";
 import type { Log } from "../observe/log.ts";
 import { type Metrics, makeMetrics } from "../observe/metrics.ts";
@@ -50,7 +50,7 @@ export interface Parts {
 export interface Composition {
   readonly dispatch: Dispatch;
   readonly catalog: Catalog;
-  readonly slots: ReadonlyMap<string, ServiceInstance>;
+  readonly instances: ReadonlyMap<string, ServiceInstance>;
   readonly metrics: Metrics;
   readonly events: Events;
   /** Where `fairlead token` keeps tokens. */
@@ -74,13 +74,13 @@ export const compose = ({
   stays = true,
 }: Parts): Composition => {
   const metrics = makeMetrics();
-  const slots = new Map<string, ServiceInstance>();
+  const instances = new Map<string, ServiceInstance>();
   const procedures = new Map<string, HostedProcedure>();
   const stateDir = config.stateDir ?? defaultStateDir(env);
   const state = lazyState(join(stateDir, "kernel"));
 
   const ownService = kernelService({
-    slots,
+    instances,
     procedures,
     relays: (): Relays => relays,
     metrics,
@@ -90,16 +90,16 @@ export const compose = ({
     lifecycle: (): Lifecycle => lifecycle,
   });
   const runs = [ownService, ...services].map((service) => {
-    const slot = new ServiceInstance(service.contract, Date.now());
-    slots.set(slot.id, slot);
-    for (const name of Object.keys(slot.contract.procedures)) {
-      const prepared = new HostedProcedure(slot, name, metrics);
-      procedures.set(prepared.entry.name, prepared);
+    const instance = new ServiceInstance(service.contract, Date.now());
+    instances.set(instance.id, instance);
+    for (const name of Object.keys(instance.contract.procedures)) {
+      const target = new HostedProcedure(instance, name, metrics);
+      procedures.set(target.entry.name, target);
     }
-    return { slot, service };
+    return { instance, service };
   });
 
-  const relays = new Relays(slots, procedures);
+  const relays = new Relays(instances, procedures);
   const catalog = new LiveCatalog(procedures, relays);
   const dispatch = makeDispatch({
     procedures,
@@ -120,7 +120,7 @@ export const compose = ({
     connect: connect.bind(undefined, dispatch),
   };
   const lifecycle = superviseServices(
-    runs.map((run) => ({ ...run, code, host: hostFor(run.slot.id, host) })),
+    runs.map((run) => ({ ...run, code, host: hostFor(run.instance.id, host) })),
     log,
     ({ id, state: { tag, ...details } }) => {
       events.emit("service.state", id, { state: tag, ...details });
@@ -140,7 +140,7 @@ export const compose = ({
   return {
     dispatch,
     catalog,
-    slots,
+    instances,
     metrics,
     events,
     tokenFile: tokenFileOf(config, env),

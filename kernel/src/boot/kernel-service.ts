@@ -1,20 +1,21 @@
 /**
- * The kernel as a service: answers its own contract from the slots, the metrics and the events, through the same path as all
+ * The kernel as a service: answers its own contract from the instances, the metrics and the events, through the same path as all
  * others.
  */
 import { kernel } from "@fairlead/contracts/kernel";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "../catalog/schema-document.ts";
-import type { HostedProcedure } from "../dispatch/prepared.ts";
+import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type Relayed, type Relays, toolFailed } from "../dispatch/relays.ts";
 import type { Lifecycle } from "../host/lifecycle.ts";
-import type { ServiceInstance } from "../host/slot.ts";
+import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/events.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { type Call, defineService, type Service, tracked } from "../service/service.ts";
+import { type Call, tracked } from "../service/handler.ts";
+import { defineService, type Service } from "../service/service.ts";
 
 /** What the kernel's service reads. */
 export interface KernelView {
-  readonly slots: ReadonlyMap<string, ServiceInstance>;
+  readonly instances: ReadonlyMap<string, ServiceInstance>;
   readonly procedures: ReadonlyMap<string, HostedProcedure>;
   readonly relays: () => Relays;
   readonly metrics: Metrics;
@@ -31,44 +32,44 @@ type Procedures = (typeof kernel)["procedures"];
 export const kernelService = (view: KernelView): Service<typeof kernel> =>
   defineService(kernel, () => ({
     handlers: {
-      services: () => ({ services: sortedSlots(view).map((slot) => statusOf(slot, view)) }),
+      services: () => ({ services: sortedInstances(view).map((instance) => statusOf(instance, view)) }),
 
       describe: async ({ service, procedure }, call) => {
-        const slot = slotOf(service, view, call);
-        const offered = offeredBy(slot, view);
+        const instance = findInstance(service, view, call);
+        const offered = offeredBy(instance, view);
         const wanted = procedure === undefined ? offered : offered.filter(({ name }) => name === procedure);
-        const relayed = relayedBy(slot, view).filter(({ tool }) => procedure === undefined || tool === procedure);
+        const relayed = relayedBy(instance, view).filter(({ tool }) => procedure === undefined || tool === procedure);
         if (wanted.length + relayed.length === 0) {
           const known = offered.map(({ name }) => name);
           throw call.fail("unknown_procedure", { message: `${service} has no procedure ${procedure}` }, { known });
         }
         const schemas = parseSchemaDocument(await view.schema(service));
         return {
-          service: statusOf(slot, view),
+          service: statusOf(instance, view),
           procedures: [
-            ...wanted.map((prepared) => descriptionOf(prepared, schemas)),
+            ...wanted.map((target) => descriptionOf(target, schemas)),
             ...relayed.map((each) => relayedDescriptionOf(each, schemas)),
           ],
         };
       },
 
       restart: ({ service }, call) => {
-        const slot = slotOf(service, view, call);
+        const instance = findInstance(service, view, call);
         view.lifecycle().restart(service);
-        return { service, state: slot.state.tag };
+        return { service, state: instance.state.tag };
       },
 
-      ping: ({ service }, call) => ({ service, state: slotOf(service, view, call).state.tag }),
+      ping: ({ service }, call) => ({ service, state: findInstance(service, view, call).state.tag }),
 
       info: async ({ service }, call) => {
-        const slot = slotOf(service, view, call);
-        const checks = await slot.running?.checks?.();
-        const details = jsonOf({ ...slot.running?.info?.(), ...(checks !== undefined && { checks }) });
-        return { service: statusOf(slot, view), details };
+        const instance = findInstance(service, view, call);
+        const checks = await instance.running?.checks?.();
+        const details = jsonOf({ ...instance.running?.info?.(), ...(checks !== undefined && { checks }) });
+        return { service: statusOf(instance, view), details };
       },
 
       stats: ({ service }, call) => {
-        if (service !== undefined) slotOf(service, view, call);
+        if (service !== undefined) findInstance(service, view, call);
         const procedures = view.metrics
           .list()
           .filter(
@@ -108,7 +109,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
 /** Numbers begin anew with each start of the kernel, so an id names the start, too. */
 const eventId = (startedAt: number, seq: number): string => `${startedAt.toString(36)}-${seq}`;
 
-/** The number to go on after; one that no event has had when the reader comes from another life of the kernel. */
+/** The number to go on after; one that no event has had when the reader comes from another scope of the kernel. */
 const resumption = (lastEventId: string | undefined, startedAt: number): number | undefined => {
   if (lastEventId === undefined) return undefined;
   const [start, seq] = lastEventId.split("-");
@@ -120,38 +121,38 @@ const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOSt
 /** What a service reports, as plain JSON: dates become text, functions and `undefined` go. */
 const jsonOf = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
 
-const sortedSlots = (view: KernelView): readonly ServiceInstance[] =>
-  [...view.slots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+const sortedInstances = (view: KernelView): readonly ServiceInstance[] =>
+  [...view.instances.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-const slotOf = (service: string, view: KernelView, call: Call<Procedures["ping"]>): ServiceInstance => {
-  const slot = view.slots.get(service);
-  if (slot !== undefined) return slot;
+const findInstance = (service: string, view: KernelView, call: Call<Procedures["ping"]>): ServiceInstance => {
+  const instance = view.instances.get(service);
+  if (instance !== undefined) return instance;
   throw call.fail(
     "unknown_service",
     { message: `no service ${service} is loaded` },
-    { known: [...view.slots.keys()].toSorted() },
+    { known: [...view.instances.keys()].toSorted() },
   );
 };
 
-const offeredBy = (slot: ServiceInstance, view: KernelView): readonly HostedProcedure[] =>
+const offeredBy = (instance: ServiceInstance, view: KernelView): readonly HostedProcedure[] =>
   [...view.procedures.values()]
-    .filter((prepared) => prepared.slot === slot && slot.off(prepared.name) === undefined)
+    .filter((target) => target.instance === instance && instance.off(target.name) === undefined)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-const relayedBy = (slot: ServiceInstance, view: KernelView): readonly Relayed[] =>
-  (slot.running?.relay?.list() ?? []).flatMap(({ name }) => view.relays().find(`${slot.id}.${name}`) ?? []);
+const relayedBy = (instance: ServiceInstance, view: KernelView): readonly Relayed[] =>
+  (instance.running?.relay?.list() ?? []).flatMap(({ name }) => view.relays().find(`${instance.id}.${name}`) ?? []);
 
-const statusOf = (slot: ServiceInstance, view: KernelView) => {
-  const { condition, contract } = slot;
-  const status = view.lifecycle().status(slot.id);
+const statusOf = (instance: ServiceInstance, view: KernelView) => {
+  const { condition, contract } = instance;
+  const status = view.lifecycle().status(instance.id);
   return {
-    id: slot.id,
+    id: instance.id,
     version: contract.version,
     summary: contract.summary,
-    state: slot.state.tag,
-    since: isoTime(slot.state.since),
+    state: instance.state.tag,
+    since: isoTime(instance.state.since),
     degraded: condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : null,
-    procedures: offeredBy(slot, view).length,
+    procedures: offeredBy(instance, view).length,
     restarts: status?.restarts ?? 0,
     children: (status?.children ?? []).map(({ id, restarts, state, pid }) => ({
       id,
@@ -198,7 +199,7 @@ const relayedDescriptionOf = ({ through, tool, definition }: Relayed, schemas: S
     ...common,
     ...repeatOf(annotations),
     errors: [...common.errors, { ...toolFailed, when }],
-    name: `${through.slot.id}.${tool}`,
+    name: `${through.instance.id}.${tool}`,
     summary: typeof description === "string" ? (description.split("\n")[0] ?? "") : "",
     input: jsonOf(typeof inputSchema === "object" && inputSchema !== null ? { ...inputSchema } : {}),
   };

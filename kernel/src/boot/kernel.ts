@@ -130,7 +130,7 @@ const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel =
     events,
     surroundings,
     started: async () => {
-      await Promise.all([...composition.slots.values()].map((slot) => slot.started));
+      await Promise.all([...composition.instances.values()].map((instance) => instance.started));
     },
     connect: (principal) => connect(dispatch, principal),
     serve: async () => {

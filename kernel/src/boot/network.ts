@@ -42,7 +42,7 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
   });
   const refused = bindingRefusal(config.host, tokens().length);
   if (refused !== undefined) throw new FairleadError(refused);
-  const { slots, metrics } = composition;
+  const { instances, metrics } = composition;
   // All tokens revoked: the file is still there, and a restart is no way in.
   const authenticate = bearer(tokens, Date.now, !existsSync(composition.tokenFile));
   const streams = new OpenStreams({ revocations: new Revocations(authenticate) });
@@ -51,7 +51,10 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
       mountHttp(surroundings, { streams }),
       mountTrpc(surroundings, { streams }),
       mountMcp(surroundings, { streams }),
-      ...mountDocs(surroundings, { ready: () => kernelHealth(slots), metrics: () => metrics.text(processFigures()) }),
+      ...mountDocs(surroundings, {
+        ready: () => kernelHealth(instances),
+        metrics: () => metrics.text(processFigures()),
+      }),
     ],
     rules: {
       hosts: config.hosts,

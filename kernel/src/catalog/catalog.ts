@@ -1,10 +1,10 @@
 /**
  * Which procedures there are, and which of them are offered right now, as transports and clients look them up.
  *
- * Not here: the procedures themselves (`prepared.ts`), tools that services relay (`relays.ts`), calls (dispatch).
+ * Not here: the procedures themselves (`target.ts`), tools that services relay (`relays.ts`), calls (dispatch).
  */
 import { noSuchProcedure, switchedOff } from "../call/missing.ts";
-import type { HostedProcedure } from "../dispatch/prepared.ts";
+import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import type { Relays } from "../dispatch/relays.ts";
 import type { Catalog, CatalogEntry } from "../transport/transport.ts";
 
@@ -30,17 +30,17 @@ export class LiveCatalog implements Catalog {
   }
 
   find(name: string): CatalogEntry | undefined {
-    const prepared = this.#procedures.get(name);
-    if (prepared !== undefined) return isOffered(prepared) ? prepared.entry : undefined;
+    const target = this.#procedures.get(name);
+    if (target !== undefined) return isOffered(target) ? target.entry : undefined;
     const through = this.#relays.find(name)?.through;
     return through !== undefined && isOffered(through) ? { ...through.entry, name } : undefined;
   }
 
   explain(name: string): ReturnType<Catalog["explain"]> {
-    const prepared = this.#procedures.get(name) ?? this.#relays.find(name)?.through;
-    const why = prepared?.slot.off(prepared.name);
-    if (prepared === undefined || why === undefined) return noSuchProcedure(name, this.#procedures.keys()).toJSON();
-    return switchedOff(prepared.entry.name, why).toJSON();
+    const target = this.#procedures.get(name) ?? this.#relays.find(name)?.through;
+    const why = target?.instance.off(target.name);
+    if (target === undefined || why === undefined) return noSuchProcedure(name, this.#procedures.keys()).toJSON();
+    return switchedOff(target.entry.name, why).toJSON();
   }
 
   tool(name: string): ReturnType<Catalog["tool"]> {
@@ -74,4 +74,4 @@ export class LiveCatalog implements Catalog {
   }
 }
 
-const isOffered = ({ slot, name }: HostedProcedure): boolean => slot.off(name) === undefined;
+const isOffered = ({ instance, name }: HostedProcedure): boolean => instance.off(name) === undefined;

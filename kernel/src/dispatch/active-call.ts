@@ -1,36 +1,36 @@
 /**
  * The call as its handler sees it. Everything that costs something (abort signal, trace id) is made on first use.
  */
-import { FairleadError } from "@fairlead/contracts";
 import type { CallRequest, Principal, Progress } from "../call/call.ts";
 import { childOf, type OpenSpan } from "../observe/trace.ts";
-import type { CallScope } from "../policy/life.ts";
-import type { Call, FailureText } from "../service/service.ts";
-import type { HostedProcedure } from "./prepared.ts";
+import type { CallScope } from "../policy/call-scope.ts";
+import { DeclaredError, type FailureText, makeDeclaredError } from "../service/errors.ts";
+import type { Call } from "../service/handler.ts";
+import type { HostedProcedure } from "./hosted-procedure.ts";
 
 export class ActiveCall implements Call<unknown> {
-  readonly #prepared: HostedProcedure;
+  readonly #target: HostedProcedure;
   readonly #request: CallRequest;
-  readonly #life: CallScope;
+  readonly #scope: CallScope;
   #traceparent: string | undefined;
 
   constructor(
-    prepared: HostedProcedure,
+    target: HostedProcedure,
     request: CallRequest,
-    running: { readonly life: CallScope; readonly span: OpenSpan | undefined },
+    running: { readonly scope: CallScope; readonly span: OpenSpan | undefined },
   ) {
-    this.#prepared = prepared;
+    this.#target = target;
     this.#request = request;
-    this.#life = running.life;
+    this.#scope = running.scope;
     this.#traceparent = running.span?.traceparent;
   }
 
   get signal(): AbortSignal {
-    return this.#life.signal;
+    return this.#scope.signal;
   }
 
   get deadline(): number {
-    return this.#life.deadline;
+    return this.#scope.deadline;
   }
 
   get principal(): Principal {
@@ -54,20 +54,14 @@ export class ActiveCall implements Call<unknown> {
     return this.#request.ask;
   }
 
-  fail(reason: string, text: FailureText, data?: unknown): FairleadError {
-    const { name, procedure } = this.#prepared.entry;
+  fail(reason: string, text: FailureText, data?: unknown): DeclaredError<never, never> {
+    const { name, procedure } = this.#target.entry;
     const declaration = procedure.errors?.[reason];
-    if (declaration === undefined) {
-      return new FairleadError({ code: "internal", message: `${name} does not declare the error ${reason}`, reason });
-    }
-    const hint = text.hint ?? declaration.hint;
-    return new FairleadError({
-      code: declaration.code,
-      reason,
-      message: text.message,
-      ...(hint !== undefined && { hint }),
-      ...(data !== undefined && { data }),
-      ...(text.retryable !== undefined && { retryable: text.retryable }),
-    });
+    const error =
+      declaration === undefined
+        ? new DeclaredError({ code: "internal", message: `${name} does not declare the error ${reason}`, reason })
+        : makeDeclaredError(reason, declaration, { text, data });
+    // `Call` types the error by the procedure of whoever calls this.
+    return error as DeclaredError<never, never>;
   }
 }

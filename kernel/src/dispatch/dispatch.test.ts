@@ -10,7 +10,8 @@ import { localPrincipal } from "../call/call.ts";
 import { readConfig } from "../config/config.ts";
 import { makeEvents } from "../observe/events.ts";
 import { makeLog } from "../observe/log.ts";
-import { defineService, tracked } from "../service/service.ts";
+import { tracked } from "../service/handler.ts";
+import { defineService } from "../service/service.ts";
 import { connect } from "../transport/memory/memory.ts";
 
 const probe = defineContract({

@@ -12,8 +12,8 @@ import { noSuchProcedure } from "../call/missing.ts";
 import type { Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { Gate } from "./gate.ts";
+import type { HostedProcedure } from "./hosted-procedure.ts";
 import { Invocation } from "./invocation.ts";
-import type { HostedProcedure } from "./prepared.ts";
 import type { Recorder } from "./record.ts";
 import { asTold, passedOn, type Relays } from "./relays.ts";
 import { handlerFor, type Run } from "./run.ts";
@@ -40,15 +40,15 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   const { procedures, relays, gate, run, record } = parts;
   const open = new Set<Invocation>();
 
-  const begin = (prepared: HostedProcedure, request: CallRequest): Invocation => {
-    const invocation = new Invocation(prepared, request, parts);
+  const begin = (target: HostedProcedure, request: CallRequest): Invocation => {
+    const invocation = new Invocation(target, request, parts);
     open.add(invocation);
     return invocation;
   };
 
   const end = (invocation: Invocation, error: WireError | undefined): void => {
     open.delete(invocation);
-    invocation.life.dispose();
+    invocation.scope.dispose();
     record(invocation, error);
   };
 
@@ -69,9 +69,9 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     async call(asked) {
       const relayed = procedures.has(asked.procedure) ? undefined : relays.find(asked.procedure);
       const request = relayed === undefined ? asked : passedOn(asked, relayed);
-      const prepared = find(procedures, request.procedure, "call");
-      if (prepared instanceof FairleadError) return refusal(prepared);
-      const invocation = begin(prepared, request);
+      const target = find(procedures, request.procedure, "call");
+      if (target instanceof FairleadError) return refusal(target);
+      const invocation = begin(target, request);
       const answered = await answer(invocation);
       const reply = relayed === undefined ? answered : asTold(answered, request, relayed);
       end(invocation, reply.ok ? undefined : reply.error);
@@ -79,9 +79,9 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     },
 
     async subscribe(request) {
-      const prepared = find(procedures, request.procedure, "subscribe");
-      if (prepared instanceof FairleadError) return refusal(prepared);
-      const invocation = begin(prepared, request);
+      const target = find(procedures, request.procedure, "subscribe");
+      if (target instanceof FairleadError) return refusal(target);
+      const invocation = begin(target, request);
       let leave: (() => void) | undefined;
       try {
         const admitted = await gate(invocation);
@@ -90,7 +90,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
           admitted.leave();
           end(invocation, error);
         };
-        return { ok: true, items: streamOf(admitted, handlerFor(prepared), finish) };
+        return { ok: true, items: streamOf(admitted, handlerFor(target), finish) };
       } catch (cause) {
         leave?.();
         const error = invocation.wireError(cause);
@@ -100,7 +100,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     },
 
     shutdown(why) {
-      for (const { life } of open) life.end(why);
+      for (const { scope } of open) scope.end(why);
     },
   };
 };
@@ -115,10 +115,10 @@ const find = (
   name: string,
   way: "call" | "subscribe",
 ): HostedProcedure | FairleadError => {
-  const prepared = procedures.get(name);
-  if (prepared === undefined) return noSuchProcedure(name, procedures.keys());
-  const streams = prepared.entry.procedure.kind === "subscription";
-  if (streams === (way === "subscribe")) return prepared;
+  const target = procedures.get(name);
+  if (target === undefined) return noSuchProcedure(name, procedures.keys());
+  const streams = target.entry.procedure.kind === "subscription";
+  if (streams === (way === "subscribe")) return target;
   return failure("unimplemented", `${name} is ${streams ? "" : "not "}a subscription`, {
     hint: streams ? "subscribe to it" : "call it",
   });

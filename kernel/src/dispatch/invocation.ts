@@ -3,43 +3,49 @@
  * on the wire.
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
+import type * as Context from "effect/Context";
 import type { CallRequest } from "../call/call.ts";
 import { fromUnknown } from "../call/error.ts";
 import type { Log } from "../observe/log.ts";
 import type { OpenSpan, Tracer } from "../observe/trace.ts";
-import { CallScope } from "../policy/life.ts";
+import { CallScope } from "../policy/call-scope.ts";
 import { ActiveCall } from "./active-call.ts";
-import type { HostedProcedure } from "./prepared.ts";
+import type { HostedProcedure } from "./hosted-procedure.ts";
 
 export interface InvocationParts {
   readonly log: Log;
   /** Set when spans are exported. */
   readonly tracer: Tracer | undefined;
   /** See `LifeOptions`. */
-  readonly patient?: boolean;
+  readonly detached?: boolean;
 }
 
 export class Invocation {
-  readonly prepared: HostedProcedure;
+  readonly target: HostedProcedure;
   readonly request: CallRequest;
-  readonly life: CallScope;
+  readonly scope: CallScope;
   readonly span: OpenSpan | undefined;
   readonly call: ActiveCall;
   readonly #log: Log;
   readonly #started = performance.now();
 
-  constructor(prepared: HostedProcedure, request: CallRequest, { log, tracer, patient = false }: InvocationParts) {
-    const { entry, deadlineMs } = prepared;
-    this.prepared = prepared;
+  constructor(target: HostedProcedure, request: CallRequest, { log, tracer, detached = false }: InvocationParts) {
+    const { entry, deadlineMs } = target;
+    this.target = target;
     this.request = request;
-    this.life = new CallScope(entry.name, {
+    this.scope = new CallScope(entry.name, {
       deadlineMs: Math.min(deadlineMs, request.timeoutMs ?? deadlineMs),
       outer: request.signal,
-      patient,
+      detached,
     });
     this.span = tracer?.start(entry.name, request.trace);
-    this.call = new ActiveCall(prepared, request, this);
+    this.call = new ActiveCall(target, request, this);
     this.#log = log;
+  }
+
+  /** What the service's handlers find in their context. */
+  get services(): Context.Context<never> {
+    return this.target.instance.context;
   }
 
   get milliseconds(): number {
@@ -48,23 +54,23 @@ export class Invocation {
 
   /** True when a repeat of this very call does no harm. */
   get repeatable(): boolean {
-    return this.prepared.repeatable(this.request);
+    return this.target.repeatable(this.request);
   }
 
   /** True when it was its caller that left it no more time, or gave up on it. */
   get endedByCaller(): boolean {
     const { timeoutMs } = this.request;
-    return this.life.ended?.code === "canceled" || (timeoutMs !== undefined && timeoutMs < this.prepared.deadlineMs);
+    return this.scope.ended?.code === "canceled" || (timeoutMs !== undefined && timeoutMs < this.target.deadlineMs);
   }
 
-  /** The same call on a life of its own, which ends with the contract's deadline and not with its caller. */
+  /** The same call on a scope of its own, which ends with the contract's deadline and not with its caller. */
   detached(): Invocation {
     const { signal: _, timeoutMs: __, ...request } = this.request;
-    return new Invocation(this.prepared, request, { log: this.#log, tracer: undefined, patient: true });
+    return new Invocation(this.target, request, { log: this.#log, tracer: undefined, detached: true });
   }
 
   warn(message: string): void {
-    this.#log("warn", message, { procedure: this.prepared.entry.name });
+    this.#log("warn", message, { procedure: this.target.entry.name });
   }
 
   /**
@@ -72,9 +78,9 @@ export class Invocation {
    * claims to be declared and is not is a defect of the service.
    */
   wireError(thrown: unknown): WireError {
-    const cause = thrown instanceof FairleadError ? thrown : (this.life.ended ?? thrown);
-    const sound = !(cause instanceof FairleadError) || this.prepared.declares(cause);
-    const { name } = this.prepared.entry;
+    const cause = thrown instanceof FairleadError ? thrown : (this.scope.ended ?? thrown);
+    const sound = !(cause instanceof FairleadError) || this.target.declares(cause);
+    const { name } = this.target.entry;
     return fromUnknown(sound ? cause : new Error(`${name} failed with an error it does not declare`, { cause }), {
       procedure: name,
       repeatable: this.repeatable,

@@ -12,11 +12,11 @@ export type Recorder = (invocation: Invocation, error: WireError | undefined) =>
 /** `lowest` is the level from which on anything is written: what nobody reads is not put together. */
 export const makeRecorder =
   (events: Events, log: Log, lowest: Level): Recorder =>
-  ({ prepared, request, milliseconds, span }, error) => {
-    const { name, service, procedure } = prepared.entry;
+  ({ target, request, milliseconds, span }, error) => {
+    const { name, service, procedure } = target.entry;
     const { transport, principal } = request;
     const outcome = error?.code ?? "ok";
-    prepared.metrics.record(outcome, milliseconds);
+    target.metrics.record(outcome, milliseconds);
     events.emit(callEvent, service, { procedure: name, transport, outcome, milliseconds });
     span?.end(
       { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": name, "fairlead.transport": transport },

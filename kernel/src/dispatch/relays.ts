@@ -11,8 +11,8 @@
 import { cleanText, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Reply } from "../call/call.ts";
 import type { ToolEntry } from "../host/manifest.ts";
-import type { ServiceInstance } from "../host/slot.ts";
-import type { HostedProcedure } from "./prepared.ts";
+import type { ServiceInstance } from "../host/service-instance.ts";
+import type { HostedProcedure } from "./hosted-procedure.ts";
 
 /** A name that leads to another procedure. */
 export interface Relayed {
@@ -24,28 +24,28 @@ export interface Relayed {
 }
 
 export class Relays {
-  readonly #slots: ReadonlyMap<string, ServiceInstance>;
+  readonly #instances: ReadonlyMap<string, ServiceInstance>;
   readonly #procedures: ReadonlyMap<string, HostedProcedure>;
 
-  constructor(slots: ReadonlyMap<string, ServiceInstance>, procedures: ReadonlyMap<string, HostedProcedure>) {
-    this.#slots = slots;
+  constructor(instances: ReadonlyMap<string, ServiceInstance>, procedures: ReadonlyMap<string, HostedProcedure>) {
+    this.#instances = instances;
     this.#procedures = procedures;
   }
 
   /** What a full name leads to, when no procedure has it. */
   find(name: string): Relayed | undefined {
     const dot = name.indexOf(".");
-    const slot = this.#slots.get(name.slice(0, dot));
-    const relay = slot?.running?.relay;
+    const instance = this.#instances.get(name.slice(0, dot));
+    const relay = instance?.running?.relay;
     const definition = relay?.find(name.slice(dot + 1));
-    if (slot === undefined || relay === undefined || definition === undefined) return undefined;
-    const through = this.#procedures.get(`${slot.id}.${relay.through}`);
+    if (instance === undefined || relay === undefined || definition === undefined) return undefined;
+    const through = this.#procedures.get(`${instance.id}.${relay.through}`);
     return through === undefined ? undefined : { through, tool: definition.name, definition };
   }
 
   /** The tool that clients know by that name, listed or not, whichever service relays it. */
   tool(name: string): ToolEntry | undefined {
-    for (const { id, running } of this.#slots.values()) {
+    for (const { id, running } of this.#instances.values()) {
       const tool = running?.relay?.find(name);
       if (tool !== undefined) return entryOf(id, tool);
     }
@@ -54,14 +54,14 @@ export class Relays {
 
   /** All of them, by service, each with the full name it is called by. */
   list(): readonly ToolEntry[] {
-    return [...this.#slots.values()].flatMap(({ id, running }) =>
+    return [...this.#instances.values()].flatMap(({ id, running }) =>
       (running?.relay?.list() ?? []).map((tool) => entryOf(id, tool)),
     );
   }
 
   /** Calls back when the list has changed, or may have. */
   onChange(listener: () => void): () => void {
-    const leaves = [...this.#slots.values()].map((slot) => slot.onRelayChange(listener));
+    const leaves = [...this.#instances.values()].map((instance) => instance.onRelayChange(listener));
     return () => {
       for (const leave of leaves) leave();
     };

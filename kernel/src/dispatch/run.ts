@@ -9,13 +9,13 @@ import { canonicalJson } from "../call/canonical.ts";
 import { failure, mayRetry } from "../call/error.ts";
 import { notAvailable } from "../call/missing.ts";
 import { admit, type BreakerOutcome, settle } from "../policy/breaker.ts";
+import type { CallScope } from "../policy/call-scope.ts";
 import type { Keyed } from "../policy/idempotency.ts";
-import type { CallScope } from "../policy/life.ts";
 import { pauseMs } from "../policy/retry.ts";
 import { type AnyHandler, findHandler } from "../service/handlers.ts";
 import type { Admitted } from "./gate.ts";
-import { answerOf } from "./handler.ts";
-import type { HostedProcedure } from "./prepared.ts";
+import { settle as settleResult } from "./handler.ts";
+import type { HostedProcedure } from "./hosted-procedure.ts";
 
 export type Run = (admitted: Admitted) => Promise<Reply>;
 
@@ -34,33 +34,33 @@ export const makeRun = (keyed: Keyed, random: () => number): Run => {
     try {
       return await once({ ...admitted, invocation });
     } finally {
-      invocation.life.dispose();
+      invocation.scope.dispose();
     }
   };
   return (admitted) => {
-    const { prepared, request, life } = admitted.invocation;
+    const { target, request, scope } = admitted.invocation;
     const { idempotencyKey: key, principal } = request;
-    if (prepared.entry.procedure.retry !== "keyed" || key === undefined) return once(admitted);
-    const use = { principal: principal.id, procedure: prepared.entry.name, key, input: digest(request.input) };
-    return life.run(keyed.run(use, () => shared(admitted)));
+    if (target.entry.procedure.retry !== "keyed" || key === undefined) return once(admitted);
+    const use = { principal: principal.id, procedure: target.entry.name, key, input: digest(request.input) };
+    return scope.run(keyed.run(use, () => shared(admitted)));
   };
 };
 
 const behindBreaker = (admitted: Admitted, random: () => number): Promise<unknown> => {
-  const spec = admitted.invocation.prepared.policy.breaker;
+  const spec = admitted.invocation.target.policy.breaker;
   return spec === undefined ? repeated(admitted, random) : guarded(admitted, random, spec);
 };
 
 const guarded = async (admitted: Admitted, random: () => number, spec: Breaker): Promise<unknown> => {
-  const { prepared } = admitted.invocation;
-  const decision = admit(prepared.breaker, performance.now());
+  const { target } = admitted.invocation;
+  const decision = admit(target.breaker, performance.now());
   if (!decision.admitted) {
-    throw failure("unavailable", `${prepared.entry.name} failed too often and is not tried for a while`, {
+    throw failure("unavailable", `${target.entry.name} failed too often and is not tried for a while`, {
       hint: "try again later",
       retryAfterMs: Math.ceil(decision.retryAfterMs),
     });
   }
-  prepared.breaker = decision.state;
+  target.breaker = decision.state;
   let outcome: BreakerOutcome = "success";
   try {
     return await repeated(admitted, random);
@@ -68,39 +68,39 @@ const guarded = async (admitted: Admitted, random: () => number, spec: Breaker):
     outcome = outcomeOf(cause, admitted.invocation.endedByCaller);
     throw cause;
   } finally {
-    prepared.breaker = settle(prepared.breaker, outcome, { now: performance.now(), spec });
+    target.breaker = settle(target.breaker, outcome, { now: performance.now(), spec });
   }
 };
 
 /** As many attempts as the contract, the budget and the deadline allow. */
 const repeated = async (admitted: Admitted, random: () => number): Promise<unknown> => {
-  const { prepared, life, repeatable } = admitted.invocation;
-  const { retry } = prepared.policy;
+  const { target, scope, repeatable } = admitted.invocation;
+  const { retry } = target.policy;
   for (let attempts = 1; ; attempts += 1) {
     try {
       const value = await attempt(admitted);
-      prepared.budget.success();
+      target.budget.success();
       return value;
     } catch (cause) {
       if (retry === undefined || attempts >= retry.attempts || !worthRepeating(cause, repeatable)) throw cause;
-      prepared.budget.failure();
+      target.budget.failure();
       const milliseconds = cause.retryAfterMs ?? pauseMs(retry, attempts, random);
-      if (!prepared.budget.allows || milliseconds >= life.leftMs) throw cause;
-      await pause(milliseconds, life);
+      if (!target.budget.allows || milliseconds >= scope.leftMs) throw cause;
+      await pause(milliseconds, scope);
     }
   }
 };
 
 /** One attempt: the handler, then the check of what it returned. */
 const attempt = async ({ invocation, input }: Admitted): Promise<unknown> => {
-  const { prepared, life, call } = invocation;
-  const answer = answerOf(handlerFor(prepared)(input, call as never), life);
-  return prepared.checked(answer instanceof Promise ? await answer : answer);
+  const { target, call } = invocation;
+  const result = settleResult(handlerFor(target)(input, call as never), invocation);
+  return target.checked(result instanceof Promise ? await result : result);
 };
 
 /** The handler of a procedure whose service is up. */
-export const handlerFor = ({ slot, name, entry }: HostedProcedure): AnyHandler => {
-  const { state, handlers } = slot;
+export const handlerFor = ({ instance, name, entry }: HostedProcedure): AnyHandler => {
+  const { state, handlers } = instance;
   const handler = state.tag === "Ready" && handlers !== undefined ? findHandler(handlers, name) : undefined;
   if (handler !== undefined) return handler;
   const down = { message: `its service is ${state.tag.toLowerCase()}` };
@@ -119,10 +119,10 @@ const outcomeOf = (cause: unknown, endedByCaller: boolean): BreakerOutcome => {
   return cause.code === "unavailable" || cause.code === "deadline_exceeded" ? "failure" : "success";
 };
 
-const pause = (milliseconds: number, life: CallScope): Promise<void> => {
+const pause = (milliseconds: number, scope: CallScope): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
-  return life.wait(promise).finally(() => clearTimeout(timer));
+  return scope.wait(promise).finally(() => clearTimeout(timer));
 };
 
 /** Of the input as it was sent: decoding may turn it into what JSON cannot tell apart. */

@@ -4,13 +4,13 @@
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { StreamItem } from "../call/call.ts";
+import { isTracked } from "../service/handler.ts";
 import type { AnyHandler } from "../service/handlers.ts";
-import { isTracked } from "../service/service.ts";
 import type { Admitted } from "./gate.ts";
-import { itemsOf } from "./handler.ts";
+import { openEvents } from "./handler.ts";
 
 /**
- * The events of a subscription. Ending the iteration, or the call's life, ends the handler. A failure is thrown as a
+ * The events of a subscription. Ending the iteration, or the call's scope, ends the handler. A failure is thrown as a
  * `FairleadError`. `finish` is called once, however it ends.
  */
 export const streamOf = (
@@ -18,21 +18,21 @@ export const streamOf = (
   handler: AnyHandler,
   finish: (error: WireError | undefined) => void,
 ): AsyncIterable<StreamItem> => {
-  const { prepared, life, call } = invocation;
+  const { target, scope, call } = invocation;
   let over = false;
   const end = (error: WireError | undefined): void => {
     if (over) return;
     over = true;
     finish(error);
   };
-  life.onEnd(() => end(undefined));
+  scope.onEnd(() => end(undefined));
 
   async function* stream(): AsyncGenerator<StreamItem> {
     let events: AsyncIterator<unknown> | undefined;
     let error: WireError | undefined;
     try {
-      events = (await itemsOf(handler(input, call as never)))[Symbol.asyncIterator]();
-      for (let item = await life.wait(events.next()); item.done !== true; item = await life.wait(events.next())) {
+      events = (await openEvents(handler(input, call as never), invocation))[Symbol.asyncIterator]();
+      for (let item = await scope.wait(events.next()); item.done !== true; item = await scope.wait(events.next())) {
         yield checked(item.value);
       }
     } catch (cause) {
@@ -47,7 +47,7 @@ export const streamOf = (
 
   const checked = (item: unknown): StreamItem => {
     const event = isTracked(item) ? item : { value: item };
-    return { ...event, value: prepared.checked(event.value) };
+    return { ...event, value: target.checked(event.value) };
   };
 
   const items = stream();

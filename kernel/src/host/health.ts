@@ -4,7 +4,7 @@
  */
 
 import type { StateTag } from "../supervision/child-state.ts";
-import type { ServiceInstance } from "./slot.ts";
+import type { ServiceInstance } from "./service-instance.ts";
 
 export interface ServiceHealth {
   readonly id: string;
@@ -18,11 +18,11 @@ export interface Health {
   readonly services: readonly ServiceHealth[];
 }
 
-export const kernelHealth = (slots: ReadonlyMap<string, ServiceInstance>): Health => {
-  const services = [...slots.values()].map((slot): ServiceHealth => {
-    const { condition } = slot;
+export const kernelHealth = (instances: ReadonlyMap<string, ServiceInstance>): Health => {
+  const services = [...instances.values()].map((instance): ServiceHealth => {
+    const { condition } = instance;
     const degraded = condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : undefined;
-    return { id: slot.id, state: slot.state.tag, ...(degraded !== undefined && { degraded }) };
+    return { id: instance.id, state: instance.state.tag, ...(degraded !== undefined && { degraded }) };
   });
   return { ready: services.every(({ state }) => state !== "Starting"), services };
 };

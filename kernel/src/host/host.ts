@@ -8,7 +8,7 @@ import type { Principal } from "../call/call.ts";
 import type { Sections } from "../config/sections.ts";
 import type { Events } from "../observe/events.ts";
 import type { Log } from "../observe/log.ts";
-import type { Host, Peer, PeerOptions } from "../service/service.ts";
+import type { Host, Peer, PeerOptions } from "../service/host.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
 import type { MemoryTransport } from "../transport/memory/memory.ts";
 

@@ -5,8 +5,9 @@
  * Not here: which of the two a service does (its `start` says), and what becomes of a service whose code is broken (`lifecycle.ts`).
  */
 import { type Contract, FairleadError } from "@fairlead/contracts";
+import type { Handlers } from "../service/handler.ts";
 import { findHandler } from "../service/handlers.ts";
-import type { Handlers, StartedService } from "../service/service.ts";
+import type { StartedService } from "../service/started-service.ts";
 import { brokenCode } from "./broken-code.ts";
 
 /** How much of a service's code is read when it starts: all of it, or what its start needs and the rest at the first call. */

@@ -2,21 +2,23 @@
  * Services as children of one supervision tree: started at once, side by side, restarted when they fail, stopped in reverse. What a
  * service acquires in its scope is released before it is started again.
  */
-import { FairleadError } from "@fairlead/contracts";
+import type { FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import type { Log } from "../observe/log.ts";
-import type { Host, Service } from "../service/service.ts";
+import type { Host } from "../service/host.ts";
+import type { Service } from "../service/service.ts";
 import { type ChildSpec, type RunningChild, toEnding } from "../supervision/child-spec.ts";
 import type { ChildChange, ChildStatus } from "../supervision/child-state.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
 import { type CodeWanted, LateHandlers } from "./late-handlers.ts";
-import type { ServiceInstance } from "./slot.ts";
+import type { ServiceInstance } from "./service-instance.ts";
+import { attempt, startService } from "./start-service.ts";
 
 export interface ServiceRun {
-  readonly slot: ServiceInstance;
+  readonly instance: ServiceInstance;
   readonly service: Service;
   readonly host: Host;
   readonly code: CodeWanted;
@@ -38,13 +40,13 @@ export const superviseServices = (
   onChange: (change: ChildChange) => void,
 ): Lifecycle => {
   const scope = Scope.makeUnsafe();
-  const children = runs.map(childOf);
+  const children = runs.map((run) => childOf(run, log));
   const supervisor = Effect.runSync(
     makeSupervisor({ id: "services", startup: "at-once", children }).pipe(Scope.provide(scope)),
   );
-  const slots = new Map(runs.map(({ slot }) => [slot.id, slot]));
+  const instances = new Map(runs.map(({ instance }) => [instance.id, instance]));
   supervisor.onChange((change) => {
-    slots.get(change.id)?.follow(change.state);
+    instances.get(change.id)?.follow(change.state);
     if ("error" in change.state) log("error", "service failed", { service: change.id, error: change.state.error });
     onChange(change);
   });
@@ -56,34 +58,23 @@ export const superviseServices = (
   };
 };
 
-const childOf = ({ slot, service, host, code }: ServiceRun): ChildSpec => ({
-  id: slot.id,
+const childOf = ({ instance, service, host, code }: ServiceRun, log: Log): ChildSpec => ({
+  id: instance.id,
   start: Effect.gen(function* () {
-    const starting = yield* attempt(() => service.start(host));
-    const running = Effect.isEffect(starting) ? yield* starting : starting;
+    const running = yield* startService(service, host, log);
     const handlers = yield* attempt(() => new LateHandlers(service.contract, running.handlers));
     // Held before its code is read: calls of what it relays find it, and wait.
-    slot.hold({ running, handlers });
-    yield* Effect.addFinalizer(() => Effect.sync(() => slot.hold(undefined)));
+    instance.hold({ running, handlers });
+    yield* Effect.addFinalizer(() => Effect.sync(() => instance.hold(undefined)));
     if (code === "all") yield* read(handlers);
     const broken = Effect.map(
       Effect.promise(() => handlers.broken),
-      (error) => toEnding(Cause.fail(error), slot.id),
+      (error) => toEnding(Cause.fail(error), instance.id),
     );
     const life: RunningChild = { ended: broken, children: () => running.children?.() ?? [] };
     return life;
   }),
 });
-
-/** Runs plain code of a service: an error it means to tell is a failure, anything else a defect. */
-const attempt = <A>(run: () => A): Effect.Effect<A, FairleadError> =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(run());
-    } catch (cause) {
-      return cause instanceof FairleadError ? Effect.fail(cause) : Effect.die(cause);
-    }
-  });
 
 /** It rejects with nothing but a `FairleadError`. */
 const read = (handlers: LateHandlers): Effect.Effect<void, FairleadError> =>

@@ -3,7 +3,7 @@
  * A slow procedure can therefore never take the others' memory.
  */
 import { failure } from "../call/error.ts";
-import type { CallScope } from "./life.ts";
+import type { CallScope } from "./call-scope.ts";
 
 export class Admission {
   readonly #procedure: string;
@@ -34,7 +34,7 @@ export class Admission {
   }
 
   /** Waits for a place, at most as long as the call lives. Fails with `resource_exhausted` when the queue is full. */
-  async enter(life: CallScope): Promise<void> {
+  async enter(scope: CallScope): Promise<void> {
     if (this.tryEnter()) return;
     if (this.#waiting.size >= this.#queue) {
       throw failure(
@@ -49,7 +49,7 @@ export class Admission {
     const place = Promise.withResolvers<void>();
     this.#waiting.add(place.resolve);
     try {
-      await life.wait(place.promise);
+      await scope.wait(place.promise);
     } catch (cause) {
       // The place may have been handed over in the very turn in which the call ended: then it is ours to give back.
       if (!this.#waiting.delete(place.resolve)) this.leave();

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { Admission } from "./admission.ts";
 import { admit, type BreakerState, closed, settle } from "./breaker.ts";
-import { CallScope } from "./life.ts";
+import { CallScope } from "./call-scope.ts";
 import { Rates } from "./rate.ts";
 import { pauseMs, RetryBudget } from "./retry.ts";
 
@@ -29,22 +29,22 @@ describe("Life", () => {
   });
 
   it("tells every listener although the first one disposes of it", () => {
-    const life = new CallScope("x.y", { deadlineMs: forever });
+    const scope = new CallScope("x.y", { deadlineMs: forever });
     const heard = vi.fn();
-    life.onEnd(() => life.dispose());
-    life.onEnd(heard);
-    life.end(new FairleadError({ code: "unavailable", message: "closing" }));
+    scope.onEnd(() => scope.dispose());
+    scope.onEnd(heard);
+    scope.end(new FairleadError({ code: "unavailable", message: "closing" }));
     expect(heard).toHaveBeenCalledTimes(1);
-    expect(life.signal.aborted).toBe(true);
+    expect(scope.signal.aborted).toBe(true);
   });
 
   it("leaves nothing behind on the caller's signal", () => {
     const { signal } = new AbortController();
     const add = vi.spyOn(signal, "addEventListener");
     const remove = vi.spyOn(signal, "removeEventListener");
-    const life = new CallScope("x.y", { deadlineMs: 1_000, outer: signal });
-    life.onEnd(() => {});
-    life.dispose();
+    const scope = new CallScope("x.y", { deadlineMs: 1_000, outer: signal });
+    scope.onEnd(() => {});
+    scope.dispose();
     expect(add).toHaveBeenCalledTimes(1);
     expect(remove).toHaveBeenCalledTimes(1);
   });
@@ -99,9 +99,9 @@ describe("Admission", () => {
   it("gives back a place that was handed over in the turn in which its caller gave up", async () => {
     const admission = new Admission("x.y", 1, 5);
     await admission.enter(new CallScope("x.y", { deadlineMs: forever }));
-    const life = new CallScope("x.y", { deadlineMs: forever });
-    const waiting = admission.enter(life);
-    life.end(new FairleadError({ code: "canceled", message: "gone" }));
+    const scope = new CallScope("x.y", { deadlineMs: forever });
+    const waiting = admission.enter(scope);
+    scope.end(new FairleadError({ code: "canceled", message: "gone" }));
     admission.leave();
     await expect(waiting).rejects.toMatchObject({ code: "canceled" });
     expect([admission.running, admission.waiting]).toEqual([0, 0]);

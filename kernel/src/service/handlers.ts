@@ -1,7 +1,7 @@
 /**
  * A service's handlers without their contract's types: how the registry checks them and dispatch calls them.
  */
-import type { Call } from "./service.ts";
+import type { Call } from "./handler.ts";
 
 /** Handlers as dispatch calls them: the contract's types end at the registry, which has checked them. */
 export type AnyHandler = (input: unknown, call: Call<never>) => unknown;

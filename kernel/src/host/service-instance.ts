@@ -1,10 +1,14 @@
 /**
- * A slot holds one service as dispatch sees it: its state as the supervisor tells it, and its handlers while it has some.
+ * A instance holds one service as dispatch sees it: its state as the supervisor tells it, and its handlers while it has some.
  */
 import type { Contract } from "@fairlead/contracts";
-import type { Condition, Handlers, StartedService } from "../service/service.ts";
+import * as Context from "effect/Context";
+import type { Handlers } from "../service/handler.ts";
+import type { Condition, StartedService } from "../service/started-service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
 import type { LateHandlers } from "./late-handlers.ts";
+
+const nothing = Context.empty();
 
 const ready: Condition = { state: "ready" };
 
@@ -64,6 +68,11 @@ export class ServiceInstance {
   /** Its handlers, once they have been read. */
   get handlers(): Handlers<Contract> | undefined {
     return this.#held?.handlers.now;
+  }
+
+  /** What its handlers' Effects find in their context besides their call. */
+  get context(): Context.Context<never> {
+    return this.running?.context ?? nothing;
   }
 
   /** Reads the handlers of a service that has started. Rejects with a `FairleadError` when its code is broken. */

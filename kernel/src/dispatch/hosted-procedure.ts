@@ -14,7 +14,7 @@ import {
   policyDefaults,
 } from "@fairlead/contracts";
 import type { CallRequest } from "../call/call.ts";
-import type { ServiceInstance } from "../host/slot.ts";
+import type { ServiceInstance } from "../host/service-instance.ts";
 import { exceededLimit } from "../limits/output-size.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
 import { Admission } from "../policy/admission.ts";
@@ -24,7 +24,7 @@ import type { CatalogEntry } from "../transport/transport.ts";
 
 export class HostedProcedure {
   readonly entry: CatalogEntry;
-  readonly slot: ServiceInstance;
+  readonly instance: ServiceInstance;
   /** Name within its contract. */
   readonly name: string;
   readonly policy: Policy;
@@ -40,17 +40,17 @@ export class HostedProcedure {
   readonly #outputLimits: OutputLimits;
   readonly #errorData = new Map<string, Decoder<unknown>>();
 
-  constructor(slot: ServiceInstance, name: string, metrics: Metrics) {
-    const procedure = procedureOf(slot, name);
+  constructor(instance: ServiceInstance, name: string, metrics: Metrics) {
+    const procedure = procedureOf(instance, name);
     const policy: Policy = procedure.policy ?? {};
-    const fullName = `${slot.id}.${name}`;
+    const fullName = `${instance.id}.${name}`;
     this.policy = policy;
-    this.slot = slot;
+    this.instance = instance;
     this.name = name;
     this.entry = {
       name: fullName,
-      service: slot.id,
-      contract: slot.contract,
+      service: instance.id,
+      contract: instance.contract,
       procedure,
       limits: { ...defaultLimits, ...policy.limits },
     };
@@ -103,9 +103,9 @@ export class HostedProcedure {
   }
 }
 
-const procedureOf = (slot: ServiceInstance, name: string): Procedure => {
-  const procedure = slot.contract.procedures[name];
+const procedureOf = (instance: ServiceInstance, name: string): Procedure => {
+  const procedure = instance.contract.procedures[name];
   if (procedure === undefined)
-    throw new FairleadError({ code: "internal", message: `${slot.id} has no procedure ${name}` });
+    throw new FairleadError({ code: "internal", message: `${instance.id} has no procedure ${name}` });
   return procedure;
 };

@@ -1,10 +1,12 @@
 /**
- * The life of one call: from its arrival to its deadline, its caller's cancellation, or its end.
+ * The scope of one call: from its arrival to its deadline, its caller's cancellation, or its end.
  *
  * Costs nothing until somebody waits: the timer, the listener and the abort signal are made on first need, so that a handler
  * which answers at once pays for none of them. It also knows whether work that nobody waits for any more still goes on.
  */
 import type { FairleadError } from "@fairlead/contracts";
+import type * as Exit from "effect/Exit";
+import type * as Fiber from "effect/Fiber";
 import { failure } from "../call/error.ts";
 
 export interface CallScopeOptions {
@@ -12,12 +14,12 @@ export interface CallScopeOptions {
   readonly deadlineMs: number;
   /** Fires when the caller gives up. */
   readonly outer?: AbortSignal | undefined;
-  /** Work is waited for until it has really ended, also past the end of this life: for work that several callers share. */
-  readonly patient?: boolean;
+  /** Work is waited for until it has really ended, also past the end of this scope: for work that several callers share. */
+  readonly detached?: boolean;
 }
 
 /** Milliseconds that work which ignores its end keeps its place. */
-const stubbornMs = 10_000;
+const overdueMs = 10_000;
 
 export class CallScope {
   /** Milliseconds since the epoch; `Infinity` for subscriptions. */
@@ -65,7 +67,7 @@ export class CallScope {
     return this.#controller.signal;
   }
 
-  /** Waits for something that is not this call's own work, but no longer than this life. */
+  /** Waits for something that is not this call's own work, but no longer than this scope. */
   wait<T>(event: PromiseLike<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const stop = this.onEnd(reject);
@@ -82,19 +84,35 @@ export class CallScope {
     });
   }
 
-  /** Waits for the call's work, no longer than this life unless it is patient; work that goes on after that is counted. */
+  /** Waits for the call's work, no longer than this scope unless it is detached; work that goes on after that is counted. */
   run<T>(work: PromiseLike<T>): Promise<T> {
     this.#working += 1;
-    const settled = (): void => {
-      this.#working -= 1;
-      if (this.#working === 0) this.#idle?.();
-    };
-    work.then(settled, settled);
-    return this.#options.patient === true ? Promise.resolve(work) : this.wait(work);
+    const ended = (): void => this.#workEnded();
+    work.then(ended, ended);
+    return this.#options.detached === true ? Promise.resolve(work) : this.wait(work);
   }
 
-  /** Calls back once no work of this call goes on any more: at once, when it ends, or when it has been stubborn for too long. */
-  whenIdle(callback: (stubborn: boolean) => void): void {
+  /**
+   * Waits for a fiber that does the call's work. The call's end interrupts it: the one timer of the call is its timeout, where
+   * `Effect.timeout` would take two more fibers and a race. Not waited for past the end of this scope unless it is detached.
+   */
+  join<A, E>(fiber: Fiber.Fiber<A, E>): Promise<Exit.Exit<A, E>> {
+    return new Promise((resolve, reject) => {
+      this.#working += 1;
+      const stop = this.onEnd((error) => {
+        fiber.interruptUnsafe();
+        if (this.#options.detached !== true) reject(error);
+      });
+      fiber.addObserver((exit) => {
+        stop();
+        this.#workEnded();
+        resolve(exit);
+      });
+    });
+  }
+
+  /** Calls back once no work of this call goes on any more: at once, when it ends, or when it has been overdue for too long. */
+  whenIdle(callback: (overdue: boolean) => void): void {
     if (this.#working === 0) {
       callback(false);
       return;
@@ -102,7 +120,7 @@ export class CallScope {
     const timer = setTimeout(() => {
       this.#idle = undefined;
       callback(true);
-    }, stubbornMs);
+    }, overdueMs);
     timer.unref();
     this.#idle = () => {
       clearTimeout(timer);
@@ -110,7 +128,7 @@ export class CallScope {
     };
   }
 
-  /** Calls back once when the life ends early, at once if it has; returns how to stop listening. */
+  /** Calls back once when the scope ends early, at once if it has; returns how to stop listening. */
   onEnd(listener: (error: FairleadError) => void): () => void {
     this.#arm();
     const { ended } = this;
@@ -124,7 +142,7 @@ export class CallScope {
     return () => listeners.delete(listener);
   }
 
-  /** Ends the life for a reason of the kernel's own, like shutdown. */
+  /** Ends the scope for a reason of the kernel's own, like shutdown. */
   end(error: FairleadError): void {
     this.#end(error);
   }
@@ -135,6 +153,11 @@ export class CallScope {
     if (this.#onOuterAbort !== undefined) this.#options.outer?.removeEventListener("abort", this.#onOuterAbort);
     this.#listeners?.clear();
     this.#controller?.abort(this.#ended ?? over);
+  }
+
+  #workEnded(): void {
+    this.#working -= 1;
+    if (this.#working === 0) this.#idle?.();
   }
 
   #arm(): void {

@@ -1,0 +1,78 @@
+/**
+ * One start of a service as a child of the supervision tree: plain, promised or in an Effect, and how what it acquired is released.
+ *
+ * Not here: when services are started (`lifecycle.ts`).
+ */
+
+import type { Contract } from "@fairlead/contracts";
+import { FairleadError } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import type { Log } from "../observe/log.ts";
+import type { Host } from "../service/host.ts";
+import type { Service, StartResult } from "../service/service.ts";
+import type { StartedService } from "../service/started-service.ts";
+
+type Started = StartedService<Contract>;
+
+/** Starts a service. When the scope closes, its `stop` is called; what that throws is logged. */
+export const startService = (
+  service: Service,
+  host: Host,
+  log: Log,
+): Effect.Effect<Started, FairleadError, Scope.Scope> => {
+  const stop = (started: Started): Effect.Effect<void> =>
+    Effect.tryPromise(async () => started.stop?.()).pipe(
+      Effect.catch(({ cause }) =>
+        Effect.sync(() => log("error", "service did not stop cleanly", { service: service.contract.id, error: cause })),
+      ),
+    );
+  return attempt(() => service.start(host)).pipe(
+    Effect.flatMap((result) => settled(result, stop)),
+    Effect.tap((started) => (started.stop === undefined ? Effect.void : Effect.addFinalizer(() => stop(started)))),
+  );
+};
+
+const settled = (
+  result: StartResult<Started>,
+  stop: (started: Started) => Effect.Effect<void>,
+): Effect.Effect<Started, FairleadError, Scope.Scope> => {
+  if (Effect.isEffect(result)) return result;
+  return result instanceof Promise ? promised(result, stop) : Effect.succeed(result);
+};
+
+/** A start that nobody waits for any more, but that ends after all, is stopped at once. */
+const promised = (
+  result: Promise<Started>,
+  stop: (started: Started) => Effect.Effect<void>,
+): Effect.Effect<Started, FairleadError> =>
+  Effect.onInterrupt(
+    Effect.callback((resume) => {
+      result.then(
+        (started) => resume(Effect.succeed(started)),
+        (cause: unknown) => resume(failed(cause)),
+      );
+    }),
+    () =>
+      Effect.forkDetach(
+        Effect.ignore(
+          Effect.flatMap(
+            Effect.tryPromise(() => result),
+            stop,
+          ),
+        ),
+      ),
+  );
+
+/** Runs plain code of a service: a `FairleadError` is a failure, anything else a defect. */
+export const attempt = <A>(run: () => A): Effect.Effect<A, FairleadError> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(run());
+    } catch (cause) {
+      return failed(cause);
+    }
+  });
+
+const failed = (cause: unknown): Effect.Effect<never, FairleadError> =>
+  cause instanceof FairleadError ? Effect.fail(cause) : Effect.die(cause);

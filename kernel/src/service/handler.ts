@@ -1,0 +1,95 @@
+/**
+ * What a handler is: its input, what it may return, and the call that it serves. Plain handlers and Effect handlers side by side.
+ *
+ * Not here: the services they belong to (`service.ts`), their errors (`errors.ts`), running them (dispatch).
+ */
+import type {
+  Contract,
+  DeclaredErrors,
+  FairleadError,
+  HandlerInput,
+  HandlerOutput,
+  ProcedureName,
+} from "@fairlead/contracts";
+import * as Context from "effect/Context";
+import type * as Effect from "effect/Effect";
+import type * as Stream from "effect/Stream";
+import type { Principal, Progress, Question } from "../call/call.ts";
+import type { DeclaredError, ErrorDataArgument, FailureText, ProcedureError } from "./errors.ts";
+
+/**
+ * The call that a handler serves. `P` is its procedure in the contract.
+ *
+ * A plain handler gets it as its second argument; an Effect handler gets it by `yield* Call`.
+ */
+export interface Call<P = unknown> {
+  /** Fires on cancellation, deadline and shutdown. An Effect handler is interrupted instead. */
+  readonly signal: AbortSignal;
+  /** When the answer is due, in milliseconds since the epoch. `Infinity` for subscriptions. */
+  readonly deadline: number;
+  /** Who calls. Dispatch has already checked what it may do. */
+  readonly principal: Principal;
+  /** W3C `traceparent` to send onwards. */
+  readonly traceparent: string;
+  /** For subscriptions: the id of the last event that the client has seen. */
+  readonly lastEventId: string | undefined;
+  /** Reports to a waiting client how far the work has come. Costs nothing when the client did not ask for it. */
+  progress(progress: Progress): void;
+  /** Asks the caller something; left out when it cannot be asked. The answer is unchecked, and as MCP says for that method. */
+  readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
+  /** Makes an error that this procedure declares: `throw call.fail(...)`. Effect handlers use `declaredErrors`. */
+  fail<R extends keyof DeclaredErrors<P> & string>(
+    reason: R,
+    text: FailureText,
+    ...data: ErrorDataArgument<DeclaredErrors<P>[R]>
+  ): DeclaredError<R, DeclaredErrors<P>[R]>;
+}
+
+/** The key under which an Effect handler finds its call. */
+export const Call: Context.Service<Call, Call> = Context.Service("@fairlead/kernel/Call");
+
+/** One event of a subscription with the id to resume from; an event without an id cannot be resumed from. */
+export interface Tracked<T> {
+  readonly id: string;
+  readonly value: T;
+}
+
+const trackedItems = new WeakSet<object>();
+
+/** Gives an event of a subscription an id, which a client sends back to resume after it. */
+export const tracked = <T>(id: string, value: T): Tracked<T> => {
+  const item = { id, value };
+  trackedItems.add(item);
+  return item;
+};
+
+/** True for what `tracked` made. */
+export const isTracked = (item: unknown): item is Tracked<unknown> =>
+  typeof item === "object" && item !== null && trackedItems.has(item);
+
+/** What a plain query or mutation returns: the output at once, later, or as an Effect that needs nothing and is interrupted on cancellation. */
+export type HandlerResult<T> = T | Promise<T> | Effect.Effect<T, FairleadError>;
+
+/** What a plain subscription returns. */
+export type HandlerEvents<T> = AsyncIterable<T | Tracked<T>> | Stream.Stream<T | Tracked<T>, FairleadError>;
+
+/** A plain handler of procedure `P`. */
+export type Handler<P> = P extends { readonly kind: "subscription" }
+  ? (input: HandlerInput<P>, call: Call<P>) => HandlerEvents<HandlerOutput<P>>
+  : (input: HandlerInput<P>, call: Call<P>) => HandlerResult<HandlerOutput<P>>;
+
+/** One plain handler for every procedure of the contract, and no others. */
+export type Handlers<C extends Contract> = { readonly [N in ProcedureName<C>]: Handler<C["procedures"][N]> };
+
+/**
+ * An Effect handler of procedure `P`. `R`: what it may need from its context. It returns an Effect, or a Stream for a subscription,
+ * and nothing else: where an output may be any value at all, a forgotten dependency would otherwise pass for one.
+ */
+export type EffectHandler<P, R> = P extends { readonly kind: "subscription" }
+  ? (input: HandlerInput<P>) => Stream.Stream<HandlerOutput<P> | Tracked<HandlerOutput<P>>, ProcedureError<P>, R>
+  : (input: HandlerInput<P>) => Effect.Effect<HandlerOutput<P>, ProcedureError<P>, R>;
+
+/** One Effect handler for every procedure of the contract, and no others. */
+export type EffectHandlers<C extends Contract, R> = {
+  readonly [N in ProcedureName<C>]: EffectHandler<C["procedures"][N], R>;
+};

@@ -1,0 +1,52 @@
+/**
+ * What the kernel gives a service when it starts: settings, a folder, a log, events and other services, all tied to its id.
+ *
+ * Not here: how the kernel makes it (`host/host.ts`).
+ */
+import type { CallerInput, CallerOutput, Contract, ProcedureKind, ProcedureName } from "@fairlead/contracts";
+import * as Context from "effect/Context";
+import type { CallRequest } from "../call/call.ts";
+import type { Reading, ReadOptions } from "../observe/events.ts";
+
+/** What a service passes on of the call that it serves. */
+export type PeerOptions = Pick<CallRequest, "signal" | "timeoutMs" | "trace" | "onProgress" | "ask">;
+
+/** Another service as its contract types it; the calls take the one path, as this service's principal. Failures are a `FairleadError`. */
+export type Peer<C extends Contract> = {
+  readonly [N in ProcedureName<C>]: (
+    input: CallerInput<C["procedures"][N]>,
+    options?: PeerOptions,
+  ) => C["procedures"][N]["kind"] extends Exclude<ProcedureKind, "subscription">
+    ? Promise<CallerOutput<C["procedures"][N]>>
+    : AsyncIterable<CallerOutput<C["procedures"][N]>>;
+};
+
+/** From the least to the most important. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/**
+ * What a service gets from the kernel when it starts. `Settings` is what its `config` schema gives; `undefined` without one.
+ *
+ * A plain `start` gets it as its argument; layers and Effect handlers get it by `yield* Host`.
+ */
+export interface Host<Settings = unknown> {
+  /** This service's section of the configuration, decoded; a section that does not fit was refused before the start. */
+  readonly config: Settings;
+  /** The environment variables the service may read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** False in a kernel that is opened for one call and ends with it: start nothing there that no call has asked for. */
+  readonly stays: boolean;
+  /** A folder of the service's own for what must survive a restart: its absolute path. Created on first use. */
+  stateDir(): string;
+  /** Writes one structured line; known secrets are redacted. */
+  log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Records a numbered event; `kernel.events` subscribers see it. Never throws. */
+  event(type: string, data: Readonly<Record<string, unknown>>): void;
+  /** Reads the kernel's numbered events as `kernel.events` does, those of this service alone. */
+  events(options: ReadOptions): Reading;
+  /** Another service by its contract, with promises. Effect authors use `Peers`. */
+  peer<C extends Contract>(contract: C): Peer<C>;
+}
+
+/** The key under which layers and Effect handlers find their host. */
+export const Host: Context.Service<Host, Host> = Context.Service("@fairlead/kernel/Host");
