@@ -41,7 +41,7 @@ const start = (host: Host<PobConfig>) =>
     const why = mistaken?.why ?? "set POB_LUA_ENABLED=true to use Path of Building";
     const switchedOff = Object.fromEntries(luaProcedures.map((name) => [name, why]));
     return {
-      handlers: async () => (await code()).createHandlers(sessions, settings),
+      handlers: async () => (await code()).createHandlers({ sessions, settings }),
       off: () => (settings.enabled ? {} : switchedOff),
       condition: () => readCondition(sessions, settings),
       children: () => sessions.list().map((session) => session.status()),

@@ -20,7 +20,7 @@ interface DeclaringCall {
 
 /**
  * Runs pure code; its refusal becomes the declared error of the same name. A named boundary: which refusals a resolver can throw
- * is not in its type, so that the reason is one of this procedure's is for the tests to hold.
+ * is not in its type; the tests prove that the reason is one of this procedure's.
  */
 const toDeclaredError = (call: DeclaringCall, thrown: unknown): unknown =>
   isRefusal(thrown) ? call.fail(thrown.reason as never, { message: thrown.message }, thrown.data as never) : thrown;

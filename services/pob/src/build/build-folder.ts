@@ -58,7 +58,10 @@ export const explainUnknownFile = (
     };
   const wanted = file.endsWith(".xml") ? file : `${file}.xml`;
   if (known.includes(wanted))
-    return { message: `${wanted} is too large`, hint: `a build has at most ${maxBuildChars} bytes; list_builds tells` };
+    return {
+      message: `${wanted} is too large`,
+      hint: `a build has at most ${maxBuildChars} bytes; list_builds shows the size of each`,
+    };
   const near = didYouMean(wanted, known);
   return {
     message: `there is no build ${JSON.stringify(file)} in ${folder}`,

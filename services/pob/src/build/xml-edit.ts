@@ -1,5 +1,5 @@
 /**
- * Changes some elements of an XML text and leaves every other character as it was: what nobody understood is kept.
+ * Changes some elements of an XML text and leaves every other character as it was: what this code does not know is kept.
  *
  * Changes are collected and made together. Not here: reading (`xml.ts`), what is changed (`changed-build.ts`).
  */

@@ -1,5 +1,5 @@
 /**
- * Reads XML that strangers wrote: no document types, no entities of its own, bounded in size, depth and number of parts before the parser sees it.
+ * Reads untrusted XML: no document types, no entities of its own, bounded in size, depth and number of parts before the parser sees it.
  *
  * The answer is a plain tree of elements with their attributes and text. Not here: what the elements mean (`build.ts`).
  */

@@ -1,7 +1,7 @@
 /**
- * What the service asks of Path of Building, whichever way it is driven. `shim-engine.ts` and `fork-engine.ts` answer it.
+ * What the service needs of Path of Building, however it is driven; `shim/` and `fork/` implement it.
  *
- * Answers of a child are data from outside: each is parsed before it is believed.
+ * Answers of a child are untrusted input: each is parsed before it is used.
  */
 import type { CallerInput, CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
@@ -87,7 +87,7 @@ export type TreeLayout = z.infer<typeof layoutSchema>;
 export interface LoadInput {
   readonly xml: string;
   readonly name: string;
-  /** Nodes the XML asks for, to see which are missing afterwards. */
+  /** Nodes in the XML, to see which are missing after loading. */
   readonly nodes: readonly number[];
 }
 
@@ -153,7 +153,7 @@ export const toEngineCode = (code: unknown): EngineCode =>
 
 const isEngineCode = (code: string): code is EngineCode => engineCodes.includes(code);
 
-/** Parses what a child answered; an answer of another shape is a defect of the child. */
+/** Parses an answer of a child; throws a `defect` for one of another shape. */
 export const parseAnswer = <S extends z.ZodType>(layout: S, answer: unknown): z.infer<S> => {
   const parsed = layout.safeParse(answer);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** What Path of Building refuses becomes an error that the procedure declares; what nobody declared stays a defect. */
+/** What Path of Building refuses becomes an error that the procedure declares; any other error stays a defect. */
 import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import { FairleadError } from "@fairlead/kernel/service";
 import { SubprocessError } from "@fairlead/kernel/subprocess";
@@ -35,7 +35,7 @@ export const withDeclaredErrors = async <A, R extends Reason>(
   }
 };
 
-/** Lua says so while it can; when it has not even the memory for that, it ends with these words. */
+/** Lua reports it while it can; without the memory for that, it exits with these words. */
 const outOfMemoryText = /not enough memory/;
 
 const isOutOfMemory = (error: unknown): boolean =>
@@ -47,7 +47,7 @@ const isOutOfMemory = (error: unknown): boolean =>
 const outOfMemoryError = (): FairleadError =>
   new FairleadError({
     code: "failed_precondition",
-    message: "Path of Building wanted more memory for this than it may have; it was started anew with its build",
+    message: "Path of Building ran out of memory for this; it was restarted with its build",
     hint: "ask for less at once, or allow more with POB_MEMORY_MB; a process gets twice as much, and no more",
   });
 

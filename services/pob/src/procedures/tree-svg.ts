@@ -1,4 +1,4 @@
-/** A passive tree, or the difference of two, as SVG. Pure; places are given. Names are text of others and are escaped. */
+/** A passive tree, or the difference of two, as SVG. Pure. Names are untrusted text and are escaped. */
 import type { TreeLayout } from "../engine/engine.ts";
 
 type NodeChange = "kept" | "gained" | "lost";

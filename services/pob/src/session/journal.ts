@@ -22,10 +22,12 @@ export const startJournal = (load: LoadInput): Journal => ({ kind: "loaded", loa
 export const appendEdit = (journal: Journal, edit: Edit): Journal =>
   journal.kind === "empty" ? journal : { ...journal, edits: [...journal.edits, edit] };
 
-/** The journal without its last edit, or nothing when there is none. */
-export const removeLastEdit = (journal: Journal): { readonly journal: Journal; readonly edit: Edit } | undefined => {
-  const edit = journal.kind === "loaded" ? journal.edits.at(-1) : undefined;
-  return journal.kind === "empty" || edit === undefined
-    ? undefined
-    : { journal: { ...journal, edits: journal.edits.slice(0, -1) }, edit };
+/** The journal without its last edit, and how many edits are left; nothing when there is none. */
+export const removeLastEdit = (
+  journal: Journal,
+): { readonly journal: Journal; readonly edit: Edit; readonly left: number } | undefined => {
+  if (journal.kind === "empty") return undefined;
+  const edit = journal.edits.at(-1);
+  const edits = journal.edits.slice(0, -1);
+  return edit === undefined ? undefined : { journal: { ...journal, edits }, edit, left: edits.length };
 };

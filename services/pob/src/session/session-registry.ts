@@ -1,5 +1,5 @@
 /**
- * The sessions there are: each principal has its own, and as many as it names. A session has a process to itself, so none sees another's
+ * All sessions: each principal has its own, and as many as it names. A session has a process to itself, so none sees another's
  * build; only so many processes run at once, and the one that was unused for longest is put to sleep for another.
  *
  * What sleeps keeps its journal, and wakes with its build at the next call. Not here: what a session does (`session.ts`).
@@ -8,10 +8,11 @@ import { FairleadError, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
+import { createTurnQueue } from "../engine/turn-queue.ts";
 import type { PobSettings } from "../setup/settings.ts";
 import type { Session } from "./session.ts";
 
-/** Whose session, and which of theirs; without a name, the only one most have. */
+/** The principal and the name of a session; without a name, the principal's default session. */
 export interface SessionKey {
   readonly principal: string;
   readonly name: string | undefined;
@@ -43,7 +44,7 @@ export const createSessionRegistry = (
     const entries = new Map<string, RegistryEntry>();
     const list = (): readonly Session[] => [...entries.values()].map(({ session }) => session);
 
-    /** Drops a session that holds nothing, when there are as many as may be. */
+    /** Drops a session without a build when there are `mostSessions`. */
     const dropBlankSession = async (): Promise<void> => {
       if (entries.size < mostSessions) return;
       const blank = [...entries].find(([, { session }]) => session.blank());
@@ -86,13 +87,9 @@ export const createSessionRegistry = (
     };
 
     // One after the other, or two at once would each take the last room.
-    let last: Promise<unknown> = Promise.resolve();
+    const inTurn = createTurnQueue();
     return {
-      open: (key) => {
-        const next = last.then(() => open(key));
-        last = next.catch(() => undefined);
-        return next;
-      },
+      open: (key) => inTurn(() => open(key)),
       stop: async (key) => (await entries.get(sessionId(key))?.session.stop()) ?? false,
       list,
     };

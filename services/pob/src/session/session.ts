@@ -6,29 +6,18 @@
  */
 import { createHash } from "node:crypto";
 import type { ChildStatus, Host } from "@fairlead/kernel/service";
-import {
-  type Ask,
-  makeSubprocess,
-  type RequestOptions,
-  residentBytes,
-  type Subprocess,
-  type SubprocessSpec,
-} from "@fairlead/kernel/subprocess";
+import { type Ask, makeSubprocess, type RequestOptions, type Subprocess } from "@fairlead/kernel/subprocess";
 import * as Effect from "effect/Effect";
 import type { Scope } from "effect/Scope";
 import { type Engine, EngineError, type LoadInput } from "../engine/engine.ts";
-import { createForkEngine, forkDialect } from "../engine/fork/fork-engine.ts";
-import { createShimEngine, shimDialect } from "../engine/shim/shim-engine.ts";
+import { createForkEngine } from "../engine/fork/fork-engine.ts";
+import { createShimEngine } from "../engine/shim/shim-engine.ts";
+import { createTurnQueue, type TurnQueue } from "../engine/turn-queue.ts";
 import { listTreeVersions, type PobSettings } from "../setup/settings.ts";
-import {
-  appendEdit,
-  type Edit,
-  emptyJournal,
-  type Journal,
-  mostEdits,
-  removeLastEdit,
-  startJournal,
-} from "./journal.ts";
+import { BuildHistory, type UndoneEdit } from "./build-history.ts";
+import { releaseMemoryWhenIdle } from "./idle-memory.ts";
+import type { Edit } from "./journal.ts";
+import { buildProcessSpec } from "./process-spec.ts";
 
 export interface Session {
   /** Reads, or tries something without changing it. */
@@ -39,7 +28,7 @@ export interface Session {
   /** Makes a change and writes it down when it succeeded. */
   change<A>(edit: Edit, work: (engine: Engine) => Promise<A>): Promise<A>;
   /** Takes the last change back; nothing when there is none. */
-  undo(options?: RequestOptions): Promise<{ readonly edit: Edit; readonly left: number } | undefined>;
+  undo(options?: RequestOptions): Promise<UndoneEdit | undefined>;
   /** True once after the process had died and its state was rebuilt. */
   takeRecovered(): boolean;
   /** True while it has a process, or is getting one. */
@@ -56,84 +45,22 @@ export interface Session {
   readonly process: Subprocess;
 }
 
-/** `label` names the process for people. */
-export const createSession = (settings: PobSettings, host: Host, label: string): Effect.Effect<Session, never, Scope> =>
+/** A session of its own process, which ends with the scope. `name` names the process for people. */
+export const createSession = (settings: PobSettings, host: Host, name: string): Effect.Effect<Session, never, Scope> =>
   Effect.gen(function* () {
-    const engineOf = settings.kind === "shim" ? createShimEngine : createForkEngine;
-    let journal: Journal = emptyJournal;
-    let lives = 0;
-    let recovered = false;
-
-    const replay = async (engine: Engine): Promise<void> => {
-      if (journal.kind === "empty") return;
-      await engine.load(journal.load);
-      for (const edit of journal.edits) await redo(engine, edit);
-    };
-
-    const prepare = async (ask: Ask): Promise<void> => {
-      lives++;
-      if (journal.kind === "empty") return;
-      try {
-        await replay(engineOf(ask, failPreparation));
-        recovered = true;
-        host.log("info", "path of building was restarted and its build loaded again", { lives });
-      } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
-        journal = emptyJournal;
-        host.log("error", "the build could not be loaded again after a restart", { error: error.message });
-      }
-    };
-
-    const process = yield* makeSubprocess(
-      { ...buildProcessSpec(settings, prepare), name: label },
-      {
-        reporter: host,
-      },
-    );
-    /** What spoilt the process is refused only after another one has the session as it was. */
-    const careful = async <A>(work: () => Promise<A>): Promise<A> => {
-      try {
-        return await work();
-      } catch (error) {
-        if (error instanceof EngineError && error.poisoned) await process.restart();
-        throw error;
-      }
-    };
-    let last: Promise<unknown> = Promise.resolve();
-    /** One change after the other. */
-    const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-      const next = last.then(() => careful(work));
-      last = next.catch(() => undefined);
-      return next;
-    };
-
-    let idle: NodeJS.Timeout | undefined;
-    const rest = (): void => {
-      clearTimeout(idle);
-      idle = setTimeout(() => void releaseMemory(process, settings, inTurn), settings.idleMs);
-      idle.unref();
-    };
-    yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(idle)));
-
-    const ask: Ask = async (body, options) => {
-      try {
-        return await process.ask(body, options);
-      } finally {
-        rest();
-      }
-    };
-    const engine = engineOf(ask, () => process.restart());
-
-    const write = async (edit: Edit): Promise<void> => {
-      journal = appendEdit(journal, edit);
-      if (journal.kind === "loaded" && journal.edits.length >= mostEdits) {
-        const xml = await engine.exportXml();
-        journal = startJournal({ xml, name: journal.load.name, nodes: [] });
-      }
-    };
-
+    const createEngine = settings.kind === "shim" ? createShimEngine : createForkEngine;
+    const history = new BuildHistory();
+    let generation = 0;
+    const prepare = (ask: Ask): Promise<void> =>
+      rebuild(history, createEngine(ask, failPreparation), { log: host.log, generation: ++generation });
+    const process = yield* makeSubprocess(buildProcessSpec(settings, { name, prepare }), { reporter: host });
+    const restart = (): Promise<void> => process.restart();
+    const queue = createTurnQueue();
+    const inTurn: TurnQueue = (work) => queue(() => restartWhenPoisoned(work, restart));
+    const noteRequest = yield* releaseMemoryWhenIdle(process, settings, inTurn);
+    const engine = createEngine((body, options) => process.ask(body, options).finally(noteRequest), restart);
     return {
-      read: (work) => careful(() => work(engine)),
+      read: (work) => restartWhenPoisoned(() => work(engine), restart),
       process,
       start: async (options) => {
         const before = process.status().state.tag;
@@ -141,61 +68,63 @@ export const createSession = (settings: PobSettings, host: Host, label: string):
         return before !== "Ready";
       },
       stop: async () => {
-        const { tag } = process.status().state;
-        journal = emptyJournal;
-        recovered = false;
+        const wasAwake = isAwake(process);
+        history.clear();
         await process.stop();
-        return tag !== "Stopped" && tag !== "Failed";
+        return wasAwake;
       },
       load: (input, options) =>
         inTurn(async () => {
           host.log("info", "loading a build", { length: input.xml.length, sha256: hashText(input.xml) });
           const report = await engine.load(input, options);
-          journal = startJournal(input);
-          recovered = false;
+          history.begin(input);
           return report;
         }),
       change: (edit, work) =>
         inTurn(async () => {
           const result = await work(engine);
-          await write(edit);
+          await history.append(edit, engine);
           return result;
         }),
-      undo: (options) =>
-        inTurn(async () => {
-          const back = removeLastEdit(journal);
-          if (back === undefined || back.journal.kind === "empty") return undefined;
-          const before = journal;
-          journal = back.journal;
-          try {
-            await engine.load(back.journal.load, options);
-            for (const edit of back.journal.edits) await redo(engine, edit);
-          } catch (error) {
-            if (!(error instanceof EngineError)) {
-              journal = before;
-              throw error;
-            }
-            // What it was may not be reached from what it is; a new process begins without it.
-            await process.restart();
-            recovered = false;
-          }
-          return { edit: back.edit, left: back.journal.edits.length };
-        }),
-      takeRecovered: () => {
-        const told = recovered;
-        recovered = false;
-        return told;
-      },
+      undo: (options) => inTurn(() => history.undo({ engine, restart, options })),
+      takeRecovered: () => history.takeRecovered(),
       awake: () => isAwake(process),
       wake: () => {
         if (process.status().state.tag === "Stopped") process.start().catch(() => undefined);
       },
       sleep: () => inTurn(() => process.stop()),
-      blank: () => journal.kind === "empty" && !isAwake(process),
+      blank: () => history.isEmpty() && !isAwake(process),
       about: () => describeProcess(process.info(), settings),
       status: process.status,
     } satisfies Session;
   });
+
+/** Gives a new process the build of the one before. A build that it cannot load is forgotten, so that the session can go on. */
+const rebuild = async (
+  history: BuildHistory,
+  engine: Engine,
+  { log, generation }: { readonly log: Host["log"]; readonly generation: number },
+): Promise<void> => {
+  if (history.isEmpty()) return;
+  try {
+    await history.replay(engine);
+    log("info", "path of building was restarted and its build loaded again", { generation });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    history.clear();
+    log("error", "the build could not be loaded again after a restart", { error: error.message });
+  }
+};
+
+/** What spoilt the process is refused only after another one has the session as it was. */
+const restartWhenPoisoned = async <A>(work: () => Promise<A>, restart: () => Promise<void>): Promise<A> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EngineError && error.poisoned) await restart();
+    throw error;
+  }
+};
 
 /** A process that cannot load its build at its very start is not replaced by another. */
 const failPreparation = (): Promise<never> =>
@@ -203,64 +132,12 @@ const failPreparation = (): Promise<never> =>
 
 const isAwake = (process: Subprocess): boolean => !["Stopped", "Failed"].includes(process.status().state.tag);
 
-/** Gives memory back while nobody waits: a full collection, and a restart when the process is still too large. */
-const releaseMemory = async (
-  process: Subprocess,
-  { kind, memoryBytes }: PobSettings,
-  inTurn: <A>(work: () => Promise<A>) => Promise<A>,
-): Promise<void> => {
-  const ready = (): boolean => process.status().state.tag === "Ready" && process.busy() === 0;
-  try {
-    if (kind === "shim" && ready()) await process.ask({ call: "collect", params: {} });
-    const pid = process.pid();
-    const large = pid !== undefined && (residentBytes(pid) ?? 0) > memoryBytes;
-    if (large && ready()) await inTurn(() => process.restart());
-  } catch {
-    // A process that dies of this is started again by its supervisor.
-  }
-};
-
-const redo = async (engine: Engine, edit: Edit): Promise<void> => {
-  if (edit.kind === "tree") await engine.setTree(edit.tree);
-  else await engine.apply(edit.changes);
-};
-
-const buildProcessSpec = (
-  settings: PobSettings,
-  prepare: NonNullable<SubprocessSpec["prepare"]>,
-): Omit<SubprocessSpec, "name"> => ({
-  command: settings.command,
-  args: settings.args,
-  cwd: settings.cwd,
-  env: {
-    set:
-      settings.kind === "shim"
-        ? {}
-        : { POB_API_STDIO: "1", LUA_PATH: "../runtime/lua/?.lua;../runtime/lua/?/init.lua;;" },
-  },
-  dialect: settings.kind === "shim" ? shimDialect : forkDialect,
-  ...(settings.kind !== "custom" && { deny: ["network", "writing"] }),
-  limits: { addressBytes: settings.mostMemoryBytes },
-  startMs: 30_000,
-  prepareMs: 60_000,
-  requestMs: settings.timeoutMs,
-  stop: { graceMs: 500, termMs: 2_000 },
-  prepare,
-  hint:
-    settings.problem?.fix ??
-    (settings.kind === "custom" ? customHint : undefined) ??
-    `install LuaJIT (apt-get install luajit, or brew install luajit) or set POB_CMD; verify POB_FORK_PATH (now ${settings.cwd})`,
-});
-
-const customHint =
-  "POB_ARGS must start something that answers in JSON lines as the fork does; leave it out to have that decided by what is found";
-
 const describeProcess = (info: unknown, { cwd }: PobSettings): ReturnType<Session["about"]> => {
   const found = typeof info === "object" && info !== null ? info : {};
-  const told = "trees" in found && Array.isArray(found.trees) ? found.trees : undefined;
+  const trees = "trees" in found && Array.isArray(found.trees) ? found.trees : undefined;
   return {
     version: "number" in found ? String(found.number) : "unknown",
-    trees: told?.filter((name) => typeof name === "string") ?? listTreeVersions(cwd),
+    trees: trees?.filter((name) => typeof name === "string") ?? listTreeVersions(cwd),
   };
 };
 

@@ -1,5 +1,5 @@
 /**
- * What Path of Building needs on this machine, row by row, each with the command that would mend it. Path of Building itself is not
+ * What Path of Building needs on this machine, row by row, each with the command that would fix it. Path of Building itself is not
  * started; LuaJIT is, for one line, because only it knows which libraries it finds.
  */
 import { execFile } from "node:child_process";
@@ -10,14 +10,14 @@ import type { SelfCheck } from "@fairlead/kernel/service";
 import * as z from "zod";
 import { listTreeVersions, type PobSettings } from "./settings.ts";
 
-/** The rows without which nothing is computed, found by looking only. */
+/** The rows without which nothing is computed, found without starting a program. */
 export const essentialRows = (settings: PobSettings): readonly SelfCheck[] => [
   programRow(settings.command),
   checkoutRow(settings),
   ...(settings.problem === undefined ? [treeRow(settings)] : []),
 ];
 
-/** A row for each variable that could not be meant as it is set. */
+/** A row for each variable with an invalid value. */
 const variableRows = ({ mistakes }: PobSettings): readonly SelfCheck[] =>
   mistakes.map(({ why, fix }) => ({ name: "variables", ok: false, detail: why, fix }));
 

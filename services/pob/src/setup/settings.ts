@@ -1,6 +1,6 @@
 /**
  * Where Path of Building is and how to drive it: the environment variables of the bridge and the service's section of the
- * configuration, which wins. What is wrong is said in words that name the path tried and the command that would mend it.
+ * configuration, which wins. A problem is reported with the path that was tried and the command that would fix it.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
@@ -29,13 +29,13 @@ export interface PobSettings {
   /** Milliseconds without a request after which memory is given back. */
   readonly idleMs: number;
   readonly buildsFolder: string | undefined;
-  /** Variables whose value cannot be meant; each counts as not set, which is told. */
+  /** Variables with an invalid value; each counts as not set, and is reported. */
   readonly mistakes: readonly VariableProblem[];
   /** Why it cannot start, found without starting it. */
   readonly problem: { readonly why: string; readonly fix: string } | undefined;
 }
 
-/** What is wrong with a variable, and how to mend it. */
+/** What is wrong with a variable, and how to fix it. */
 export interface VariableProblem {
   readonly variable: string;
   readonly why: string;
@@ -92,7 +92,7 @@ export const listTreeVersions = (cwd: string): readonly string[] | undefined => 
   return existsSync(folder) ? readdirSync(folder).filter((name) => /^\d+_\d+/.test(name)) : undefined;
 };
 
-/** A fork is known by its API; our shim can drive it as well, when that is asked for. */
+/** A fork is known by its API; our shim can drive it as well, when POB_DRIVER says so. */
 const detectEngine = (cwd: string): EngineKind => (existsSync(join(cwd, "API", "Server.lua")) ? "fork" : "shim");
 
 /** A leading `~` is the home folder; other paths are taken from the working directory. */
@@ -137,14 +137,14 @@ interface Variables {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A kind of value: what it is in words, an example, and what a text means; nothing when it means none. */
+/** A type of value: its name in words, an example, and how it is read; `undefined` for a text that is none. */
 interface VariableType<A> {
   readonly expected: string;
   readonly example: string;
   readonly read: (nonEmpty: string) => A | undefined;
 }
 
-/** The variables that take only some values; one whose value cannot be meant counts as not set, and is told. */
+/** The variables that take only some values; one with another value counts as not set, and is reported. */
 const readVariables = (env: Environment): Variables => {
   const mistakes: VariableProblem[] = [];
   const read = <A>(name: string, { expected, example, read: meaning }: VariableType<A>): A | undefined => {

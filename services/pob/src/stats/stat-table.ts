@@ -1,6 +1,6 @@
 /**
- * The stats contract: the stats people decide by, with what they count and which way is good, in order of importance. The names
- * are Path of Building's, and so are label and unit where the loaded copy has some of its own; everything it computes is in the raw map.
+ * The stats that people decide by, with unit and which direction is better, in order of importance. The names are Path of
+ * Building's, and so are label and unit where the loaded copy has its own; everything it computes is in the raw map.
  */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";

@@ -62,17 +62,17 @@ export interface PobTestKernel {
   callForError(name: string, input?: object, options?: MemoryOptions): Promise<Readonly<Record<string, unknown>>>;
   /** What `fairlead doctor` would show of the service. */
   checks(): Promise<unknown>;
-  /** Why it is degraded, and what would mend it; null when it is not. */
+  /** Why it is degraded, and what would fix it; null when it is not. */
   degraded(): Promise<unknown>;
-  /** The first states that its process went through, as events told them. */
+  /** The first states that its process went through, as events reported them. */
   states(count: number): Promise<readonly unknown[]>;
   /** How many processes run. */
   processes(): Promise<number>;
-  /** What the first process printed besides its answers. */
+  /** What the first process printed to standard error. */
   printed(): Promise<readonly string[]>;
 }
 
-/** A kernel with this service over one of the stand-ins; closed by `closeStages`. */
+/** A kernel with this service over one of the stand-ins; closed by `closeTestKernels`. */
 export const openTestKernel = (
   checkout: string,
   env: Readonly<Record<string, string>> = {},

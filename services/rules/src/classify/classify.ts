@@ -1,4 +1,4 @@
-/** `rules.classify`: asks the model for one call, resolves it, and counts the tokens; or proves an outcome that was made before. */
+/** `rules.classify`: lets the model choose one call, resolves it, and counts the tokens; or proves an outcome of an earlier call. */
 import type rules from "@fairlead/contracts/rules";
 import type { ClassifyInput, Game, RollResult, RulesOutcome } from "@fairlead/contracts/rules";
 import type { Call, FairleadError, Host } from "@fairlead/kernel/service";

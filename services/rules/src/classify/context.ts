@@ -1,5 +1,5 @@
 /**
- * The little that a classifier has to know of the game: names, and the level. No armor class, hit points, scores, modifiers,
+ * What the classifier needs of the game: names, and the level. No armor class, hit points, scores, modifiers,
  * slots or dice, so that there is nothing to compute with.
  */
 import type { Game } from "@fairlead/contracts/rules";

@@ -1,4 +1,4 @@
-/** Why a model gave no reply: one that a repeat may mend, or one that it will not. */
+/** Why a model gave no reply: one that a retry may fix, or one that it will not. */
 
 export type ModelFault =
   | {

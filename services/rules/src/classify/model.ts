@@ -2,7 +2,7 @@
  * The edge to the Messages API, through the official SDK, which is loaded by the first call and never at start. The call's
  * deadline and cancellation reach it, and no retry waits longer than the deadline allows.
  *
- * Not here: what is asked (`request.ts`) and what the reply means (`reply.ts`).
+ * Not here: what the request holds (`request.ts`) and what the reply means (`reply.ts`).
  */
 import type Anthropic from "@anthropic-ai/sdk";
 import type { MessageCreateParamsNonStreaming } from "@anthropic-ai/sdk/resources/messages";
@@ -18,7 +18,7 @@ export interface ModelReply {
   readonly attempts: number;
 }
 
-/** The life of the call that asks. */
+/** What ends the call that needs the reply. */
 export interface CallLimits {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
@@ -29,7 +29,7 @@ export type AskModel = (request: MessageCreateParamsNonStreaming, life: CallLimi
 
 type Sdk = typeof Anthropic;
 
-/** Makes the function that asks. What it logs and what it throws never holds the key, even when a server repeats it. It rejects with a `ModelFailure`, or with the signal's reason once that has fired. */
+/** Creates the function that sends a request. Nothing that it logs or throws contains the key, even when a server repeats it. It rejects with a `ModelFailure`, or with the signal's reason once that has fired. */
 export const createModelClient =
   (access: Extract<ApiAccess, { readonly ok: true }>, settings: ClassifierSettings, log: Host["log"]): AskModel =>
   async (request, { signal, deadline }) => {

@@ -1,4 +1,4 @@
-/** What the classifier is told, always the same text. It chooses a tool and names; it never computes. Not here: the game (`context.ts`). */
+/** The classifier's system prompt, always the same text. It chooses a tool and names; it never computes. Not here: the game (`context.ts`). */
 
 export const systemPrompt = `You are a D&D 5e rules classifier. Read what the player says and call exactly one tool.
 The server rolls all dice and computes all numbers; never compute, roll or invent any.

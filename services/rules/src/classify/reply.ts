@@ -1,6 +1,6 @@
 /**
- * What a model's reply comes to: exactly one valid call, or nothing rolled and the reason. Pure, total, and suspicious: the reply
- * is parsed as text from a stranger. The Difficulty Class is the only number that is taken from it.
+ * What a model's reply means: exactly one valid call, or nothing rolled and the reason. Pure and total; the reply is untrusted
+ * input. The Difficulty Class is the only number that is taken from it.
  */
 import type { ClampedDc, Rejection, Settled } from "@fairlead/contracts/rules";
 import * as z from "zod";
@@ -135,7 +135,7 @@ const parseInput = <T>(name: string, result: z.ZodSafeParseResult<T>, build: (in
   return clampDifficulty(build(result.data));
 };
 
-/** A Difficulty Class is held within 1 to 30, and recorded as it was asked for. */
+/** Limits a Difficulty Class to 1 to 30, and records what the model sent. */
 const clampDifficulty = (question: Settled): Classification => {
   switch (question.procedure) {
     case "resolveSkillCheck":

@@ -1,4 +1,4 @@
-/** How long a server asks to wait before a retry, and giving up at once on a wait that the deadline does not allow. Pure. */
+/** The wait before a retry that a server requests, and no retry when that wait is longer than the deadline allows. Pure. */
 
 /** Milliseconds from `retry-after-ms` or `retry-after` (seconds or a date); `undefined` when neither says something to wait for. */
 export const readRetryAfter = (headers: Headers, now: number): number | undefined => {

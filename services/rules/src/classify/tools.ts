@@ -40,7 +40,7 @@ const attackInput = (names: {
     spell_name: z.enum(names.spells.length > 0 ? names.spells : ["none"]).optional(),
   });
 
-/** The tools for this game, by name, and what tells a weapon from a spell in the same call. */
+/** The tools for this game, by name, and the weapon names: the same field can hold a weapon or a spell. */
 export const buildTools = (game: Game) => {
   const targets = targetNames(game);
   const weapons = [...new Set(weaponsAtHand(game).map(({ name }) => name))];

@@ -1,5 +1,5 @@
 /**
- * Every rule the service applies: its stable id, and where it stands in each document. Section names only; no rule text.
+ * Every rule the service applies: its stable id, and its section in each document. Section names only; no rule text.
  * `undefined` where an edition does not have the rule.
  */
 import type { Edition } from "./weapons.ts";

@@ -7,7 +7,7 @@ import { type Edition, type WeaponDice, weaponDice } from "./weapons.ts";
 
 export interface SaveDamage {
   readonly dice: WeaponDice;
-  /** Flat number beside the dice. */
+  /** Flat number added to the dice. */
   readonly flat: number;
   readonly damageType: DamageType;
   /** Dice added for every slot level above the spell's own; for cantrips 0. */
@@ -89,7 +89,7 @@ Weird               | 9 | wis | - / 10d10 psychic                        | half 
 const badly = (type: string) => ({ type, save: "disadvantage" }) as const;
 const never = (type: string) => ({ type, save: "unaffected" }) as const;
 
-/** Spells that tell creature types apart. */
+/** Spells that depend on the creature's type. */
 const weaknesses: Readonly<Record<Edition, Readonly<Record<string, readonly Weakness[]>>>> = {
   "5.1": {
     Blight: [{ ...badly("plant"), most: true }, never("undead"), never("construct")],

@@ -1,5 +1,5 @@
 /**
- * What damaging spells of the SRD do to a creature beside the damage, on a hit or on a failed save. Facts under CC-BY-4.0, see
+ * What damaging spells of the SRD do to a creature in addition to the damage, on a hit or on a failed save. Facts under CC-BY-4.0, see
  * NOTICE; no descriptions.
  */
 import type { Edition } from "./weapons.ts";

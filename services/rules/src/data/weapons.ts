@@ -1,5 +1,5 @@
 /**
- * The weapon tables of the SRD 5.1 and the SRD 5.2 as one list of rows; a column that differs holds both editions.
+ * The weapon tables of the SRD 5.1 and the SRD 5.2 as one list of rows; a column that differs has both editions.
  * Facts under CC-BY-4.0, see NOTICE. Not here: whether a character owns or masters a weapon.
  */
 import type { DamageType } from "@fairlead/contracts/rules";
@@ -29,7 +29,7 @@ export interface WeaponDice {
 
 export interface WeaponRow {
   readonly name: string;
-  /** Other ways to write it: the SRD 5.1 inverts the crossbows. */
+  /** Another spelling: the SRD 5.1 inverts the crossbows. */
   readonly alias?: string;
   readonly category: "simple" | "martial";
   readonly ranged: boolean;

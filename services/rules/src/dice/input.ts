@@ -1,4 +1,4 @@
-/** The dice that a caller asked for; with none, a fresh seed, which is the only randomness of the service. */
+/** The dice of a call: those that the caller sent, or else a fresh seed, which is the only randomness of the service. */
 import type { DiceInput, Rolling } from "@fairlead/contracts/rules";
 import { type Dice, scriptedDice, seededDice } from "./source.ts";
 
@@ -12,6 +12,6 @@ export const createDice = (input: DiceInput | undefined): Dice => {
   return "values" in input ? scriptedDice(input.values) : seededDice(String(input.seed), "caller", input.label);
 };
 
-/** The dice that a call brings; the two marks roll none. */
+/** The dice that were sent with a call; the two marks roll none. */
 export const requestedDice = (input: Rolling["input"]): DiceInput | undefined =>
   "dice" in input ? input.dice : undefined;

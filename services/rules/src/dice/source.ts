@@ -1,8 +1,8 @@
 /**
- * Where dice come from. A source hands out faces and keeps every draw, so that a result can be replayed.
+ * Where dice come from. A source gives faces and keeps every draw, so that a result can be replayed.
  *
  * Two kinds: `seeded` computes faces from a text, `scripted` hands out what the player rolled (and what a test wants).
- * Not here: what is rolled and why. No randomness: a seed that nobody gave is made at the service's edge.
+ * Not here: what is rolled and why. No randomness: a missing seed is made at the service's edge (`input.ts`).
  */
 import { createHash } from "node:crypto";
 import { type DiceRecord, type Draw, diceAlgorithm } from "@fairlead/contracts/rules";
@@ -68,7 +68,7 @@ export const seededDice = (seed: string, madeBy: DiceRecord["madeBy"], label?: s
   };
 };
 
-/** Dice that somebody has rolled already, handed out in order. Too few, or a face that its die does not have, is refused. */
+/** Dice that were rolled already, in order. Refuses with `not_enough_dice`, or `impossible_die` for a face that the die does not have. */
 export const scriptedDice = (values: readonly number[]): Dice => {
   const draws: Draw[] = [];
   return {

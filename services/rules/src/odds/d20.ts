@@ -2,7 +2,7 @@
 import { type BonusDie, countedFace, type D20Test, dieCount, flatModifier, stance } from "../rules/d20.ts";
 import { type Distribution, die, extreme, weighted } from "./distribution.ts";
 
-/** One way the test can come out. Weights are over the sum of all of them. */
+/** One possible result of the test. Its probability is its weight over the sum of all weights. */
 export interface Face {
   readonly natural: number;
   readonly total: number;
@@ -32,7 +32,7 @@ const combinations = (count: number): number[][] =>
     ? [[]]
     : combinations(count - 1).flatMap((faces) => Array.from({ length: 20 }, (_, index) => [...faces, index + 1]));
 
-/** Every outcome. `fails` is asked as when rolling, for dice that are only spent on a failure. */
+/** Every outcome. `fails` is used as when rolling, for dice that are only spent on a failure. */
 export const solveD20 = (test: D20Test, fails: (die: number, total: number) => boolean): Face[] => {
   const flat = flatModifier(test);
   const start = [...keptFaceDistribution(test).weights].map(

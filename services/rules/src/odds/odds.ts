@@ -1,4 +1,4 @@
-/** Exact odds of what is asked about: the plan of the resolver, solved instead of rolled. */
+/** Exact odds of an attack, a check or a save: the plan of the resolver, solved instead of rolled. */
 import type { AttackIntent, Game, Odds, Question } from "@fairlead/contracts/rules";
 import type { AttackPlan } from "../plan/attack-plan.ts";
 import type { SpellSavePlan } from "../plan/spell-save.ts";

@@ -51,9 +51,9 @@ export interface AttackPlan {
   readonly onHit: readonly Change[];
   /** Effects that end when their die is rolled. */
   readonly ends: readonly { readonly label: string; readonly change: Change }[];
-  /** Said about every outcome. */
+  /** Notes of every outcome. */
   readonly notes: readonly string[];
-  /** What else a hit does, given the damage that went through. */
+  /** What else a hit does; `dealt` is the damage after defences. */
   readonly riders: (dealt: number) => readonly Rider[];
 }
 

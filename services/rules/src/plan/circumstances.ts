@@ -56,7 +56,7 @@ const when = (holds: boolean, rule: RuleId, why: string): readonly Cause[] => (h
 const isAttackerUnseen = ({ game }: AttackSituation): boolean =>
   game.scene.attackerUnseen || hasCondition(game.player, "Invisible");
 
-/** Within 5 feet; a melee attack whose distance is not given is. */
+/** Within 5 feet. A melee attack without a distance counts as that. */
 export const isAdjacent = ({ target, kind }: Pick<AttackSituation, "target" | "kind">): boolean =>
   target.distance === undefined ? kind === "melee" : target.distance <= 5;
 

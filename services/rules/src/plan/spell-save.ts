@@ -32,7 +32,7 @@ export interface SpellSavePlan {
   readonly changes: readonly Change[];
   /** Hit points that the damage leaves. */
   readonly least: number;
-  /** What a failed save brings beside the damage, given what went through. */
+  /** What a failed save does in addition to the damage; `dealt` is the damage after defences. */
   readonly riders: (dealt: number) => readonly Rider[];
 }
 

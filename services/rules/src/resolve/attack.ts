@@ -93,7 +93,7 @@ const rollAttack = (game: Game, planned: AttackPlanResult, dice: Dice): RollResu
   };
 };
 
-/** Why the roll hit, missed or crit; told apart from a natural 20, because tables ask. */
+/** Why the roll hit, missed or crit. A widened range and a natural 20 are different causes, because tables want to know which. */
 const traceOutcome = (plan: AttackPlan, { natural, total }: D20Roll, outcome: AttackOutcome, trace: Trace): void => {
   if (natural === 1) {
     trace.add("success", "miss", { rule: "natural-1", why: "a natural 1 misses whatever the armor class" });

@@ -1,4 +1,4 @@
-/** What the class tables and the sheet come to, each figure with its parts and its rule. Nothing is rolled. */
+/** The figures that follow from the class tables and the sheet, each with its parts and its rule. Nothing is rolled. */
 import type { Figure, Game } from "@fairlead/contracts/rules";
 import { citeRule, type RuleId } from "../data/catalogue.ts";
 import {
@@ -86,7 +86,7 @@ const unarmedFigure = ({ player, edition }: Game, figure: CreateFigure): Figure 
   );
 };
 
-/** What exhaustion leaves of hit points and speed; its dice and modifiers stand with each roll. */
+/** What exhaustion leaves of hit points and speed; its dice and modifiers are listed with each roll. */
 const exhaustionFigures = ({ player, edition }: Game, figure: CreateFigure): readonly Figure[] => {
   const { maxHP } = player;
   const exhaustion = exhaustionLevel(player);
@@ -108,7 +108,7 @@ interface Armor {
   readonly parts: readonly Part[];
 }
 
-/** The best way to reckon Armor Class; a monk's defence wants no shield, and in 5.2 a shield wants training. */
+/** The highest Armor Class of those that apply. A monk's defence needs empty hands, and in 5.2 a shield needs training. */
 const armorParts = ({ player, edition }: Game): Armor => {
   const { armor, armorBase, shield } = player.worn;
   const part = (ability: "dexterity" | "constitution" | "wisdom"): Part => ({

@@ -1,4 +1,4 @@
-/** What a classifier chose, resolved in the game that it was chosen for. */
+/** Resolves the call that the classifier chose. */
 import type { Game, RollResult, Settled } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import { markImpossible, markNoCheck } from "../result/mark.ts";

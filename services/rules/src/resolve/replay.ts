@@ -7,14 +7,14 @@ import { resolve } from "./resolvers.ts";
 const mostDifferences = 20;
 const mostText = 200;
 
-/** Of any call that rolls. Dice that were sent with it are the ones that count; otherwise those of the result's own record. */
+/** Replays any call that rolls, with the dice that were sent with it, or else those of the result's own record. */
 export const replay = (question: Rolling, result: Claimed): Replay => {
   const sent = requestedDice(question.input);
   const dice = sent === undefined ? recordedDice(result) : createDice(sent);
   return compareResults(result, resolve(question, dice), dice);
 };
 
-/** The dice of a result, as a source that hands them out again. */
+/** The dice of a result, as a source that gives them again. */
 export const recordedDice = ({ dice: record }: Claimed): Dice =>
   record?.seed !== undefined && record.source === "seed"
     ? seededDice(record.seed, record.madeBy, record.label)
@@ -25,7 +25,7 @@ export const compareResults = (claimed: object, computed: object, dice: Dice): R
   return { proved: differences.length === 0, differences, dice: dice.record().source };
 };
 
-/** Values that were given and not used are not in a result; any stand in for them. */
+/** A result does not list the values that were sent and not used; any value can replace them. */
 const spareValues = (count: number): number[] => Array.from({ length: Math.min(count, 500) }, () => 1);
 
 type Difference = Replay["differences"][number];

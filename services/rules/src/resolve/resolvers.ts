@@ -1,6 +1,6 @@
 /**
- * Every procedure that rolls, as a pure function of what it is sent and of the dice. What answers a call (`handlers.ts`) and what
- * proves the answer again (`replay.ts`) is the same row of this table.
+ * Every procedure that rolls, as a pure function of its input and the dice. A call (`handlers.ts`) and the proof of its result
+ * (`replay.ts`) run the same row of this table.
  */
 import type { HandlerOutput } from "@fairlead/contracts";
 import type rules from "@fairlead/contracts/rules";
@@ -21,7 +21,7 @@ import { takeDamage } from "./take-damage.ts";
 export type RollingProcedure = Rolling["procedure"];
 type Procedures = (typeof rules)["procedures"];
 
-/** What a call of the procedure is about; the dice in it are its caller's affair. */
+/** The input of a procedure that rolls. Its dice are used by the caller of the resolver. */
 export type ResolverInput<N extends RollingProcedure> = Extract<Rolling, { readonly procedure: N }>["input"];
 
 type Resolvers = {

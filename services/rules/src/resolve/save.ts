@@ -145,7 +145,7 @@ const stanceCauses = (
   return { advantages, disadvantages };
 };
 
-/** 5.1 also asks for eyes and ears. */
+/** In 5.1 the character must see and hear as well. */
 const hasDangerSense = ({ player, edition }: Game): boolean =>
   feature(player, "Danger Sense") !== undefined &&
   (edition === "5.2" || (!hasCondition(player, "Blinded") && !hasCondition(player, "Deafened")));

@@ -1,5 +1,5 @@
 /**
- * The seven-line text of a result, "LABEL: value" each, which a narrator reads. A line never holds a line break, whatever names
+ * The seven-line text of a result, "LABEL: value" each, which a narrator reads. A line never contains a line break, whatever names
  * and reasons the caller sent.
  */
 import type { RollResult } from "@fairlead/contracts/rules";

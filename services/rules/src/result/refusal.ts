@@ -1,5 +1,5 @@
 /**
- * A question the rules cannot answer as asked: one of the contract's declared errors, thrown by pure code and turned into a wire
+ * A call that cannot be resolved as it was sent: one of the contract's declared errors, thrown by pure code and turned into a wire
  * error by the service. Not for actions that the rules forbid; those are answers.
  */
 import type { DeclaredErrors } from "@fairlead/contracts";
@@ -24,10 +24,10 @@ export class Refusal<R extends keyof Refusals> extends Error {
   }
 }
 
-/** Any refusal, told apart by its reason. */
+/** Any refusal; `reason` is the discriminant. */
 export type AnyRefusal = { readonly [R in keyof Refusals]: Refusal<R> }[keyof Refusals];
 
-/** A named boundary: the class holds what its constructor was given, so reason and data belong together. */
+/** A named boundary: the constructor takes a reason with its own data, so the two belong together. */
 export const isRefusal = (thrown: unknown): thrown is AnyRefusal => thrown instanceof Refusal;
 
 const mostListed = 8;

@@ -1,4 +1,4 @@
-/** Weapon masteries (5.2): what a hit, or a miss, with a mastered weapon does beside its damage. */
+/** Weapon masteries (5.2): what a hit or a miss with a mastered weapon does in addition to its damage. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
 import type { Mastery } from "../data/weapons.ts";
 import { proficiencyBonus } from "../sheet/character.ts";

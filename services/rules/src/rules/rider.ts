@@ -1,6 +1,6 @@
 /**
- * What a hit does beside its damage: a push, a condition, an advantage for later. Some of it happens, some of it a saving throw
- * of the creature stops. Answers with notes and changes; movement is for the table.
+ * What a hit does in addition to its damage: a push, a condition, an advantage for later. Some riders always happen, others only
+ * when the creature fails a saving throw. The result is notes and changes; movement is for the table.
  *
  * Not here: which riders an attack has (`mastery.ts`, `sources/strikes.ts`).
  */
@@ -43,7 +43,7 @@ export interface RiderResult {
   readonly changes: readonly Change[];
 }
 
-/** Carries riders out in order, one save after the other. */
+/** Applies riders in order, one save after the other. */
 export const applyRiders = (
   target: Npc,
   riders: readonly Rider[],

@@ -1,6 +1,6 @@
 /**
- * What a damaging spell does beside its damage, on a hit or on a failed save: a condition or a mark for the creature, hit points
- * for the caster, a lower maximum. The words stand in `data/spell-effects.ts`.
+ * What a damaging spell does in addition to its damage, on a hit or on a failed save: a condition or a mark for the creature, hit points
+ * for the caster, a lower maximum. The words are in `data/spell-effects.ts`.
  */
 import type { Change, Game, Npc } from "@fairlead/contracts/rules";
 import { spellEffect } from "../data/spell-effects.ts";

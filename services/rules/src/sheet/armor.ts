@@ -1,13 +1,13 @@
 /**
- * What armor and a shield do to rolls: training, noise, and the arts that want neither. Armor Class is the caller's number, and
- * `figures.ts` reckons it.
+ * What armor and a shield do to rolls: training, noise, and the features that need neither. Armor Class is the caller's number;
+ * `figures.ts` computes it.
  */
 import type { Ability, Game, Player } from "@fairlead/contracts/rules";
 import type { Cause } from "../result/trace.ts";
 import { feature } from "./character.ts";
 import { fold } from "./names.ts";
 
-/** True for "Heavy Armor", "heavy", and for "All Armor" where armor is asked about. */
+/** True for "Heavy Armor", "heavy", and, for armor, "All Armor". */
 const hasArmorTraining = (player: Player, what: string): boolean => {
   const written = new Set(player.armorProficiencies.map(fold));
   if (what === "shield") return written.has("shield") || written.has("shields");

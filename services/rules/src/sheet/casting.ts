@@ -27,7 +27,7 @@ interface Spell {
   readonly range: number | undefined;
 }
 
-/** What keeps somebody from casting any spell, who could act otherwise. */
+/** Why a character who can act cannot cast any spell; `undefined` when nothing prevents it. */
 export const castingObstacle = (game: Game): string | undefined => {
   const { name } = game.player;
   if (isRaging(game)) return `${name} is raging and cannot cast a spell`;
@@ -65,7 +65,7 @@ export type SlotPayment =
   | { readonly ok: true; readonly level: number; readonly changes: readonly Change[] }
   | { readonly ok: false; readonly why: string };
 
-/** The slot for a spell, asked for or the lowest; 5.2 allows one on a turn. */
+/** Pays for a spell with the requested slot or the lowest free one; 5.2 allows one a turn. */
 export const paySpellSlot = (game: Game, wanted: number | undefined, least: number): SlotPayment => {
   const once = game.edition === "5.2";
   if (once && game.scene.usedThisTurn.includes("Spell Slot")) {

@@ -28,7 +28,7 @@ export const chosenOptions = (player: Player, name: string): readonly string[] =
     .flatMap(({ chosenOption = "" }) => fold(chosenOption).split(/ ?(?:[,;/&]|\band\b) ?/))
     .filter((option) => option !== "");
 
-/** A fighting style, whichever way the sheet writes it: chosen option, "Fighting Style: Archery", or "Archery". */
+/** A fighting style, in each spelling that sheets use: chosen option, "Fighting Style: Archery", or "Archery". */
 export const hasFightingStyle = (player: Player, style: string): boolean =>
   chosenOptions(player, "Fighting Style").includes(fold(style)) ||
   feature(player, `Fighting Style: ${style}`) !== undefined ||
@@ -41,7 +41,7 @@ export const effect = (
   fits: (candidate: Effect) => boolean = () => true,
 ): Effect | undefined => player.effects.find((candidate) => candidate.name === name && fits(candidate));
 
-/** Whether an effect is aimed at this creature, or at nobody in particular. */
+/** Whether an effect is on this creature, or names no target. */
 export const isAimedAt =
   (npc: Npc) =>
   ({ target }: Effect): boolean =>
@@ -51,7 +51,7 @@ interface ConditionBearer {
   readonly conditions: readonly string[];
 }
 
-/** "Charmed by Goblin", "Frightened of the dragon", "Grappled (ogre-1)": the condition, and who is behind it. */
+/** "Charmed by Goblin", "Frightened of the dragon", "Grappled (ogre-1)": the condition and its source. */
 const conditionParts = (written: string): { readonly name: string; readonly by: string | undefined } => {
   const text = fold(written);
   const link = / (?:by|of) (?:the )?/.exec(text);
@@ -67,7 +67,7 @@ const conditionParts = (written: string): { readonly name: string; readonly by: 
 export const hasCondition = ({ conditions }: ConditionBearer, condition: string): boolean =>
   conditions.some((written) => conditionParts(written).name === fold(condition));
 
-/** Who is behind a condition, each as it is written, folded; a condition that names nobody is left out. */
+/** The sources of a condition ("goblin" of "Charmed by Goblin"), case-folded; a condition without a source is left out. */
 export const conditionSources = ({ conditions }: ConditionBearer, condition: string): readonly string[] =>
   conditions.map(conditionParts).flatMap(({ name, by }) => (name === fold(condition) && by !== undefined ? [by] : []));
 
@@ -79,7 +79,7 @@ export const isNamed = ({ id, name }: Npc, written: string): boolean =>
 export const isOfType = ({ creatureType }: Npc, type: string): boolean =>
   fold(creatureType).split(/\W+/).includes(type);
 
-/** Whom a change is about; creatures of one name are told apart by their ids. */
+/** The name of a creature for a change, and its id when it has one: several creatures can have one name. */
 export const identify = ({ id, name }: Npc): Pick<Change, "who" | "id"> => ({ who: name, ...(id !== "" && { id }) });
 
 /** Why a charmed character cannot attack this creature, or harm it with a spell. */
@@ -98,7 +98,7 @@ export const helplessCondition = (creature: ConditionBearer): string | undefined
 export const incapacitatingCondition = (creature: ConditionBearer): string | undefined =>
   incapacitating.find((condition) => hasCondition(creature, condition));
 
-/** A dodge helps nobody who cannot act or cannot move. */
+/** A dodge has no effect for a creature that cannot act or cannot move. */
 export const benefitsFromDodge = (creature: ConditionBearer, dodging: boolean): boolean =>
   dodging &&
   incapacitatingCondition(creature) === undefined &&
@@ -135,7 +135,7 @@ export const cannotAct = (player: Player): string | undefined => {
   return condition === undefined ? undefined : `is ${fold(condition)}`;
 };
 
-/** A halfling's luck: by species, or by its own feature. The Lucky feat is another thing, and not in the SRD 5.1. */
+/** A halfling's luck: by species, or by its own feature. The Lucky feat is another rule, and not in the SRD 5.1. */
 export const hasHalflingLuck = (player: Player): boolean =>
   /\bhalfling\b/.test(fold(player.race)) ||
   player.features.some(({ name, source = "" }) =>

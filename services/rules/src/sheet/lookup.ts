@@ -1,9 +1,9 @@
-/** A name that has to mean one thing: the thing, or a refusal that lists what it could be. */
+/** Looks up a name that must mean one value; a refusal lists the candidates when there are several, and the known names when there is none. */
 
 import { listing, Refusal, type Refusals } from "../result/refusal.ts";
 import { matchName, type NamedValue } from "./names.ts";
 
-/** What is looked for, and how it is asked back. */
+/** What kind of value is looked up, and the words of a refusal. */
 export interface NameQuery<T> {
   readonly what: Refusals["ambiguous_name"]["what"];
   /** The refusal when nothing matches. */

@@ -1,12 +1,12 @@
 /**
- * Finding what a name means: exact, then case-folded, then by another way to write it, then by unique beginning. Several
- * matches are a question back, never a guess; a part in the middle never matches (Goblin is not Hobgoblin).
+ * Finding what a name means: exact, then case-folded, then by an alias, then by unique beginning. Several
+ * matches are returned as such, never guessed from; a part in the middle never matches (Goblin is not Hobgoblin).
  */
 
 export interface NamedValue<T> {
   /** How it is shown. */
   readonly name: string;
-  /** Other ways to write it. */
+  /** Other spellings. */
   readonly aliases?: readonly string[];
   readonly value: T;
 }

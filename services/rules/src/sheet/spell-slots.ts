@@ -21,7 +21,7 @@ export type SlotChoice =
   | { readonly ok: true; readonly level: number; readonly change: Change }
   | { readonly ok: false; readonly why: string };
 
-/** The slot asked for, or the lowest free one of at least `least`. */
+/** The requested slot, or the lowest free one of level `least` or higher. */
 export const chooseSlot = (owner: Owner, wanted: number | undefined, least: number): SlotChoice => {
   const { player } = owner;
   if (wanted !== undefined && wanted < least) return { ok: false, why: `a slot of level ${least} or higher is needed` };

@@ -28,7 +28,7 @@ export const markUsedUntilRest = ({ player }: Pick<Game, "player">, value: strin
 export const isUnusedSinceRest = ({ player }: Pick<Game, "player">, name: string): boolean =>
   !player.usedSinceRest.some((used) => sameName(used, name));
 
-/** The game with what was spent taken off: slots, and what works once a turn or once a rest. Other changes are the caller's. */
+/** The game without what was spent: slots, and what works once a turn or once a rest. Other changes are ignored. */
 export const applySpending = (game: Game, changes: readonly Change[]): Game => changes.reduce(applyChange, game);
 
 const applyChange = (game: Game, { field, value }: Change): Game => {

@@ -1,4 +1,4 @@
-/** Which creature is attacked: by id first, then by name. Several matches are a question back. */
+/** Which creature is attacked: by id first, then by name. Several matches are a refusal that lists them. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
 import { lookUp } from "./lookup.ts";
 import { fold } from "./names.ts";

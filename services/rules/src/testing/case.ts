@@ -1,7 +1,7 @@
 /**
  * Scripted-dice cases: a table row says what is played, which faces fall, and what must come out. For tests only.
  *
- * A row names the rule it was taken from, and its title the section where that stands. Everything it leaves out has the contract's default, decoded by the
+ * A row names the rule it was taken from, and its title the section of that rule. Everything it leaves out has the contract's default, decoded by the
  * contract itself; faces left over, or too few, fail the row.
  */
 import { type CallerInput, decoder, type HandlerInput } from "@fairlead/contracts";
@@ -22,9 +22,9 @@ type Save = CallerInput<Procedures["resolveSavingThrow"]>["intent"];
 export interface Case {
   /** What is shown. */
   readonly name: string;
-  /** The rule it is about, when that is not the one of its table; the catalogue says where it stands. */
+  /** The rule it is about, when that is not the one of its table; the catalogue has its section. */
   readonly source?: RuleId;
-  /** The row holds in each of these; both when left out. */
+  /** The editions that the row is run in; both when left out. */
   readonly editions?: readonly GameInput["edition"][];
   readonly player?: Partial<GameInput["player"]>;
   readonly npc?: Partial<NonNullable<GameInput["npcs"]>[number]>;
@@ -131,7 +131,7 @@ const verify = (result: RollResult, want: ExpectedResult, given: number): void =
   }
 };
 
-/** Title of a family that is no table of rows: its name, and where its rule stands in each edition that has it. */
+/** Title of a family that is no table of rows: its name, and the section of its rule in each edition that has it. */
 export const describeRule = (name: string, rule: RuleId): string =>
   `${name} (${[...new Set((["5.1", "5.2"] as const).map((edition) => citeRule(rule, edition)))].join("; ")})`;
 
@@ -141,8 +141,8 @@ export const runCases = (family: string, source: RuleId, rows: readonly Case[]):
     for (const row of rows) {
       for (const edition of row.editions ?? (["5.1", "5.2"] as const)) {
         const want = edition === "5.2" ? { ...row.want, ...row.in52 } : row.want;
-        const stands = citeRule(row.source ?? source, edition);
-        test(`${edition}: ${row.name} (${stands})`, () => verify(play(row, edition), want, row.dice.length));
+        const section = citeRule(row.source ?? source, edition);
+        test(`${edition}: ${row.name} (${section})`, () => verify(play(row, edition), want, row.dice.length));
       }
     }
   });

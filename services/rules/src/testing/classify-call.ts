@@ -1,4 +1,4 @@
-/** For tests only: a game, a kernel whose model is the stand-in, and ways to ask it. */
+/** For tests only: a game, a kernel whose model is the stand-in, and calls of `rules.classify`. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

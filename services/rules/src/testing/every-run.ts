@@ -1,5 +1,5 @@
 /**
- * Every way dice can fall, by running the resolver itself once for each: slow, and independent of the solver. For tests.
+ * Every possible roll of the dice, by running the resolver once for each: slow, and independent of the solver. For tests only.
  */
 import type { RollResult } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
@@ -7,7 +7,7 @@ import { type Distribution, type Ratio, ratio, weighted } from "../odds/distribu
 
 interface Run {
   readonly result: RollResult;
-  /** Product of the sides of the dice rolled: this way has the probability 1 / ways. */
+  /** Product of the sides of the dice rolled: this run has the probability 1 / ways. */
   readonly ways: bigint;
 }
 

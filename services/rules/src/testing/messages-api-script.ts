@@ -1,6 +1,6 @@
 /**
- * For tests only: what the stand-in for the Messages API can be told to answer, the whole list of its faults included, and the
- * words it answers with. Pure; `messages-api.ts` serves it.
+ * For tests only: the replies that the stand-in for the Messages API can be scripted with, faults included, and their bodies.
+ * Pure; `messages-api.ts` serves it.
  */
 
 export interface ToolCall {
@@ -83,7 +83,7 @@ export const errorBody = (type: string, message: string, requestId: string) => (
 
 type MessageScript = Extract<Scripted, { readonly kind: "calls" | "text" | "refusal" | "cut" | "slow" | "torn" }>;
 
-/** The message that stands for an answer. */
+/** The API's message for a scripted answer. */
 export const buildMessage = (said: MessageScript, model: string, ids: Ids) => ({
   id: ids.next("msg"),
   type: "message",

@@ -1,5 +1,5 @@
 /**
- * For tests only: a server on loopback that speaks the Messages API over HTTP. It holds requests to the API's own rules, answers
+ * For tests only: a server on loopback that speaks the Messages API over HTTP. It checks requests by the API's own rules, answers
  * by a script, and keeps every request with its retry count. Ids are counted, so that runs are the same.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";

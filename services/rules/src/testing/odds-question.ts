@@ -15,7 +15,7 @@ export const attack = (intent: Partial<Extract<Question, { kind: "attack" }>["in
   intent: { weapon: "Longsword", target: "Goblin", ...intent },
 });
 
-/** One run of what the odds are asked of. */
+/** One run of the call whose odds are computed. */
 export const run = (game: Game, question: Question, dice: Dice): RollResult => {
   switch (question.kind) {
     case "attack":

@@ -1,8 +1,8 @@
 /**
- * Puts changes into a build's XML, for a Path of Building that cannot be asked to make them: what a fork loads is the build with
- * the changes in it. What was not asked for stays, character by character.
+ * Puts changes into a build's XML, for a fork, whose own edits cannot be used: it loads the build with the changes in it. Everything
+ * else stays as it was, character by character.
  *
- * Only what the XML itself tells can be checked here; whether a gem or an item exists is seen when the result was loaded (`refused`).
+ * Only what the XML says can be checked here; whether a gem or an item exists is seen after loading (`findRefusedChange`).
  */
 import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import { activeConfig, activeItems, activeSkills, activeSpec } from "../../build/active-parts.ts";

@@ -95,7 +95,7 @@ export interface VerifiedClaims {
   readonly onHit: readonly Change[];
   /** Made by the roll itself, hit or miss. */
   readonly onRoll: readonly Change[];
-  /** What a hit does beside its damage. */
+  /** What a hit does in addition to its damage. */
   readonly riders: readonly Rider[];
   readonly verdicts: readonly Claim[];
 }

@@ -13,7 +13,7 @@ import { type AttackContext, type DamageSource, deny, type SourceVerdict } from 
 export const usesMeleeWeapon = ({ game, armed }: AttackContext): boolean =>
   armed !== undefined && (armed.weapon.unarmed ? game.edition === "5.2" : !armed.weapon.ranged);
 
-/** What Divine Smite asks for: in 5.1 a melee attack, and bare hands by the table's ruling alone. */
+/** What Divine Smite needs: in 5.1 a melee attack; bare hands only by the table's ruling. */
 const allowsSmite = (blow: AttackContext): boolean => {
   const { game, kind, armed } = blow;
   if (game.edition === "5.2") return usesMeleeWeapon(blow);

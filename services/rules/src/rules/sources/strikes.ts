@@ -176,13 +176,13 @@ export interface StrikeClaim {
 }
 
 export interface VerifiedStrikes {
-  /** The specs that were given, without the dice that were paid. */
+  /** The specs of the sources, without the dice that the effects cost. */
   readonly specs: readonly DamageSpec[];
   readonly riders: readonly Rider[];
   readonly verdicts: ReadonlyMap<unknown, Claim>;
 }
 
-/** Verifies the effects asked for against what the hit was granted. */
+/** Verifies the claimed effects against the sources that the hit has. */
 export const verifyStrikes = (
   hit: Hit,
   asked: readonly StrikeClaim[],

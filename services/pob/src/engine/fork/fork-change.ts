@@ -1,0 +1,118 @@
+/**
+ * A change of the loaded build in a fork. Its own what-if ends the process on builds with items, and its own edits answer from an old
+ * cache, so neither is used: the change is put into the exported XML, which is loaded and computed. A what-if loads the build as it was
+ * again. What the fork's cache kept of one build can spoil the next, which shows when it is computed: then a new process is used.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { type RequestOptions, SubprocessError } from "@fairlead/kernel/subprocess";
+import { readTree, summarizeBuild } from "../../build/summary.ts";
+import { parseXml } from "../../build/xml.ts";
+import { diffStats, type StatDifferences } from "../../stats/stat-change.ts";
+import { statTable } from "../../stats/stat-table.ts";
+import { type BuildChanges, EngineError } from "../engine.ts";
+import { type ChangedBuild, findRefusedChange, withChanges } from "./changed-build.ts";
+import type { ForkProtocol } from "./fork-protocol.ts";
+
+export interface ForkProcess {
+  readonly protocol: ForkProtocol;
+  /** Ends the process and gives another one the build as it was before the request. */
+  renew(): Promise<void>;
+}
+
+export interface DroppedNode {
+  readonly node: number;
+  readonly why: "not_connected";
+}
+
+export interface ForkChange {
+  readonly changes: StatDifferences;
+  readonly dropped: DroppedNode[];
+  /** Nodes that are there now and were not requested. */
+  readonly added: number[];
+  /** Loads the build as it was before the change. */
+  undo(): Promise<void>;
+}
+
+/** Loads the build with the changes in it, and computes it. Rejects with `bad_change`, and the build as it was, when one is refused. */
+export const changeBuild = async (
+  fork: ForkProcess,
+  changes: BuildChanges,
+  options?: RequestOptions,
+): Promise<ForkChange> => {
+  const { protocol } = fork;
+  const before = await protocol.exportXml(options);
+  const fields = [...new Set([...statTable.map(({ name }) => name), ...readStoredStatNames(before)])];
+  const old = await protocol.stats(fields, options);
+  const changed = requireXml(withChanges(before, changes));
+  const undo = (): Promise<void> => restoreBuild(fork, before, old.stats);
+  try {
+    return await retryInNewProcess(fork, async () => {
+      await loadXml(protocol, changed, options);
+      const now = await protocol.stats(fields, options);
+      const why = findRefusedChange(await protocol.exportXml(options), changes);
+      if (why !== undefined) throw new EngineError("bad_change", why);
+      const { nodes } = await protocol.tree(options);
+      return { changes: diffStats(old.stats, now.stats), ...compareNodes(readNodeIds(changed), nodes), undo };
+    });
+  } catch (error) {
+    if (processSurvived(error)) await undo();
+    throw error;
+  }
+};
+
+/** Loads a build under a name of ours: its own is not in its XML. */
+export const loadXml = (protocol: ForkProtocol, xml: string, options?: RequestOptions): Promise<void> =>
+  protocol.load({ xml, name: "Fairlead" }, options);
+
+/** Tries once more in a new process when this one cannot compute it. */
+export const retryInNewProcess = async <A>({ renew }: ForkProcess, work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== "defect") throw error;
+    await renew();
+    return await work();
+  }
+};
+
+/** Which of the requested nodes are missing, and which others are there. */
+export const compareNodes = (
+  requested: readonly number[],
+  loaded: readonly number[],
+): Pick<ForkChange, "dropped" | "added"> => ({
+  dropped: requested.filter((id) => !loaded.includes(id)).map((node) => ({ node, why: "not_connected" })),
+  added: loaded.filter((id) => !requested.includes(id)),
+});
+
+export const requireXml = (changed: ChangedBuild): string => {
+  if (!changed.ok) throw new EngineError("bad_change", changed.why);
+  return changed.xml;
+};
+
+type Stats = Awaited<ReturnType<ForkProtocol["stats"]>>["stats"];
+
+/** Loads the build as it was, and believes it when the stats are as they were; a new process otherwise. */
+const restoreBuild = async ({ protocol, renew }: ForkProcess, xml: string, old: Stats): Promise<void> => {
+  try {
+    await loadXml(protocol, xml);
+    if (isDeepStrictEqual((await protocol.stats(Object.keys(old))).stats, old)) return;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+  }
+  await renew();
+};
+
+/** Whether the process is still there after this error. */
+const processSurvived = (error: unknown): boolean =>
+  error instanceof EngineError || (error instanceof SubprocessError && error.fault.kind === "canceled");
+
+const readNodeIds = (xml: string): readonly number[] => {
+  const parsed = parseXml(xml);
+  return parsed.ok ? (readTree(parsed.root)?.nodes ?? []) : [];
+};
+
+/** The stats that an export has stored, which are those that Path of Building shows for this build. */
+const readStoredStatNames = (xml: string): readonly string[] => {
+  const parsed = parseXml(xml);
+  return parsed.ok ? Object.keys(summarizeBuild(parsed.root).storedStats) : [];
+};

@@ -1,0 +1,38 @@
+/** Procedures that read builds from their XML and start nothing. */
+import type { pob } from "@fairlead/contracts/pob";
+import type { Handlers } from "@fairlead/kernel/service";
+import { listBuildFiles } from "../build/build-folder.ts";
+import { compareBuilds } from "../build/compare.ts";
+import { encodeShareCode } from "../build/share-code.ts";
+import { summarizeBuild } from "../build/summary.ts";
+import { validateText } from "../build/validate.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import { readSource } from "./build-source.ts";
+import type { ProcedureContext } from "./context.ts";
+
+type BuildHandlers = Pick<
+  Handlers<typeof pob>,
+  "parseBuild" | "validateBuild" | "compareBuilds" | "convertBuild" | "listBuilds"
+>;
+
+export const createBuildHandlers = ({ sessions, settings: { buildsFolder } }: ProcedureContext): BuildHandlers => ({
+  parseBuild: async ({ source }, call) => summarizeBuild((await readSource(source, buildsFolder, call)).root),
+  validateBuild: ({ build }) => validateText(build, listKnownTrees(sessions)),
+  compareBuilds: async ({ a, b }, call) =>
+    compareBuilds((await readSource(a, buildsFolder, call)).root, (await readSource(b, buildsFolder, call)).root),
+  convertBuild: async ({ source }, call) => {
+    const { xml } = await readSource(source, buildsFolder, call);
+    return { xml, code: encodeShareCode(xml) };
+  },
+  listBuilds: async () => ({
+    folder: buildsFolder ?? null,
+    builds: buildsFolder === undefined ? [] : [...(await listBuildFiles(buildsFolder))],
+  }),
+});
+
+/** The tree versions of the process that was used last, when one has said them. */
+const listKnownTrees = (sessions: SessionRegistry): readonly string[] | undefined =>
+  sessions
+    .list()
+    .findLast((session) => session.about().trees !== undefined)
+    ?.about().trees;

@@ -1,0 +1,76 @@
+/** Procedures about the process of a session: start, stop, and the build that is loaded in it. */
+import type { CallerOutput } from "@fairlead/contracts";
+import type { pob } from "@fairlead/contracts/pob";
+import type { Call, FairleadError, Handlers } from "@fairlead/kernel/service";
+import { type ParsedBuild, readBuild, readTree } from "../build/summary.ts";
+import { validateBuild } from "../build/validate.ts";
+import { EngineError, type LoadInput } from "../engine/engine.ts";
+import type { Session } from "../session/session.ts";
+import { createMeta, openSession, type ProcedureContext, requestOptions } from "./context.ts";
+import { withDeclaredErrors } from "./declared-errors.ts";
+
+type ProcessHandlers = Pick<Handlers<typeof pob>, "luaStart" | "luaStop" | "luaLoadBuild">;
+type LoadProcedure = (typeof pob)["procedures"]["luaLoadBuild"];
+type LoadCall = Call<LoadProcedure>;
+
+export const createProcessHandlers = (context: ProcedureContext): ProcessHandlers => ({
+  luaStart: async ({ session: name }, call) => {
+    const session = await openSession(context, name, call);
+    const started = await session.start(call);
+    return `Path of Building ${session.about().version} ${started ? "was started" : "was running already"} (${context.settings.cwd}).`;
+  },
+  luaStop: async ({ session: name }, call) =>
+    (await context.sessions.stop({ principal: call.principal.id, name }))
+      ? "Path of Building was stopped."
+      : "Path of Building was not running.",
+  luaLoadBuild: async ({ session: sessionName, build_xml, name = "Build" }, call) => {
+    const session = await openSession(context, sessionName, call);
+    if (session.status().state.tag === "Starting") await session.start(call);
+    const { xml, root } = requireValid(readBuild(build_xml), session.about().trees, call);
+    return loadBuild(context, session, { xml, name, nodes: readTree(root)?.nodes ?? [] }, call);
+  },
+});
+
+const mostProblems = 10;
+
+/** Path of Building is never given a build that would spoil its process. */
+const requireValid = (
+  read: ParsedBuild,
+  trees: readonly string[] | undefined,
+  call: LoadCall,
+): Extract<ParsedBuild, { ok: true }> => {
+  const { valid, problems } = validateBuild(read, trees);
+  if (valid && read.ok) return read;
+  const errors = problems.filter(({ severity }) => severity === "error").map(({ message }) => message);
+  throw notLoadedError(errors.slice(0, mostProblems), call);
+};
+
+const loadBuild = async (
+  context: ProcedureContext,
+  session: Session,
+  input: LoadInput,
+  call: LoadCall,
+): Promise<CallerOutput<LoadProcedure>> => {
+  try {
+    const report = await withDeclaredErrors(session.load(input, requestOptions(call)), call, []);
+    return {
+      status: `Loaded ${input.name}: level ${report.level} ${report.className}, ${report.nodes} nodes.`,
+      level: report.level,
+      className: report.className,
+      ascendancy: report.ascendancy === "None" ? null : (report.ascendancy ?? null),
+      treeVersion: report.treeVersion,
+      nodes: report.nodes,
+      warnings: report.warnings,
+      meta: createMeta(context, session, report.treeVersion),
+    };
+  } catch (error) {
+    throw error instanceof EngineError && error.code === "bad_xml" ? notLoadedError([error.message], call) : error;
+  }
+};
+
+const notLoadedError = (problems: readonly string[], call: LoadCall): FairleadError =>
+  call.fail(
+    "bad_build",
+    { message: `the build was not loaded: ${problems[0] ?? "it is no build"}` },
+    { problems: [...problems] },
+  );
