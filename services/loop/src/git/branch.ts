@@ -1,4 +1,4 @@
-/** Sets up the branch of a ticket: made from a base, or checked out when it is there; a worktree of its own for parallel work. */
+/** Sets up the branch of a ticket: made from a base, or checked out when it exists; a worktree of its own for parallel work. */
 
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
@@ -51,8 +51,8 @@ export const setUpBranch = async (
   const base = await findBase(git, baseBranch);
   const exists = (await git(gitArguments.branchExists(branch))).code === 0;
   const worktree = ownWorktree ? worktreePath(ticket) : null;
-  const there = worktree !== null && (await isWorktree(git, join(root, worktree)));
-  if (!there) {
+  const worktreeExists = worktree !== null && (await isWorktree(git, join(root, worktree)));
+  if (!worktreeExists) {
     const { code, stderr } = await git(chooseSetup({ branch, base, exists, folder: worktree && join(root, worktree) }));
     if (code !== 0)
       throw gitRefused(
@@ -66,7 +66,7 @@ export const setUpBranch = async (
     branchName: branch,
     baseBranch: base,
     worktree,
-    message: exists || there ? `${branch} is checked out` : `${branch} was made from ${base}`,
+    message: exists || worktreeExists ? `${branch} is checked out` : `${branch} was made from ${base}`,
   };
 };
 

@@ -67,9 +67,9 @@ export const measureChange = async (git: Git, root: string, baseline: ChangeQuer
   const now = await fingerprints(root, paths);
   const changed = Object.fromEntries(Object.entries(now).filter(([path, print]) => before.get(path) !== print));
   const untracked = new Set(entries.filter((entry) => entry.untracked).map(({ path }) => path));
-  const there = await describeChange({ git, root, base, changed, untracked });
+  const tree = await describeChange({ git, root, base, changed, untracked });
   const tip = await findTip(git, baseline.branch);
-  return tip === undefined || tip === head ? there : mergeBranchChange(there, await branchChange(git, base, tip));
+  return tip === undefined || tip === head ? tree : mergeBranchChange(tree, await branchChange(git, base, tip));
 };
 
 /** The commit of a branch; `undefined` when there is none of that name. */

@@ -68,8 +68,8 @@ export const guards = {
     ({ state }) => state.scout.cycles < state.settings.maxCycles && state.scout.barren + 1 < maxBarren,
   ),
   otherTicket: guard("it names another ticket than the current one", (transition) => {
-    const named = findTicketId(transition.event);
-    return named !== undefined && named !== transition.state.current?.ticket.id;
+    const ticketId = findTicketId(transition.event);
+    return ticketId !== undefined && ticketId !== transition.state.current?.ticket.id;
   }),
   planOutOfScope: guard("the plan breaks the scope policy", ({ facts }) => (facts.plan?.violations.length ?? 0) > 0),
   planNeedsApproval: guard("the plan's risk is high", ({ facts }) => facts.plan?.needsApproval === true),

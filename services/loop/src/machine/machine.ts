@@ -89,9 +89,9 @@ const factsInPhase = (state: RunState, event: LoopEvent): Transition["facts"] =>
 
 /** Applies an event to the workers: advance is for all of them, the rest for the one it names. */
 const applyToWorkers = (state: RunState, event: LoopEvent): WorkersResult => {
-  const named = findTicketId(event);
+  const ticketId = findTicketId(event);
   const targets =
-    event.type === "ADVANCE_CALLED" ? state.workers : state.workers.filter(({ ticket }) => ticket.id === named);
+    event.type === "ADVANCE_CALLED" ? state.workers : state.workers.filter(({ ticket }) => ticket.id === ticketId);
   let outcome: WorkersResult = { state, effects: [], processed: true, message: "", addressed: targets.length > 0 };
   for (const worker of targets) {
     const result = applyToWorker(outcome.state, worker, event);

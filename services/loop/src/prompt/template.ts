@@ -70,11 +70,11 @@ const readMark = (mark: string, line: string): string | undefined => {
 
 /** Fills a template. A name without a value is empty; runs of empty lines become one, and a heading has one before it. */
 export const fill = (template: Template, values: TemplateValues): string => {
-  const named = (name: string): string => (Object.hasOwn(values, name) ? (values[name] ?? "") : "");
+  const lookUp = (name: string): string => (Object.hasOwn(values, name) ? (values[name] ?? "") : "");
   const kept = (nodes: Template): readonly string[] =>
-    nodes.flatMap((node) => (typeof node === "string" ? [node] : named(node.name) === "" ? [] : kept(node.inner)));
+    nodes.flatMap((node) => (typeof node === "string" ? [node] : lookUp(node.name) === "" ? [] : kept(node.inner)));
   return `${spaceHeadings(kept(template))
-    .map((line) => fillLine(line, named))
+    .map((line) => fillLine(line, lookUp))
     .join("\n")
     .trim()}\n`;
 };
@@ -89,14 +89,14 @@ const spaceHeadings = (lines: readonly string[]): readonly string[] => {
 };
 
 /** Puts the values into a line, in one pass. */
-const fillLine = (line: string, named: (name: string) => string): string =>
+const fillLine = (line: string, lookUp: (name: string) => string): string =>
   line
     .split("{{")
     .map((piece, index) => {
       const end = piece.indexOf("}}");
       const name = piece.slice(0, Math.max(0, end));
       if (index === 0) return piece;
-      return isName(name) ? named(name) + piece.slice(end + 2) : `{{${piece}`;
+      return isName(name) ? lookUp(name) + piece.slice(end + 2) : `{{${piece}`;
     })
     .join("");
 

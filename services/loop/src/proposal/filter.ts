@@ -142,22 +142,22 @@ const sameFiles = (a: readonly string[], b: readonly string[]): boolean =>
 
 type Reject = (title: string, reason: Omit<Rejection, "title">) => void;
 
-const limitCount = (best: readonly Proposal[], most: number, reject: Reject): readonly Proposal[] => {
-  for (const { title } of best.slice(most))
-    reject(title, { rule: "maximum", why: `the session takes ${most} proposals a scout, and better ones were found` });
-  return best.slice(0, most);
+const limitCount = (best: readonly Proposal[], max: number, reject: Reject): readonly Proposal[] => {
+  for (const { title } of best.slice(max))
+    reject(title, { rule: "maximum", why: `the session takes ${max} proposals a scout, and better ones were found` });
+  return best.slice(0, max);
 };
 
 /** With `others` kept, this many tests are still at most their share of all. */
 const testQuota = (others: number): number => Math.max(1, Math.floor((others * testShare) / (1 - testShare) + 1e-9));
 
 const limitTests = (best: readonly Proposal[], reject: Reject): readonly Proposal[] => {
-  const most = testQuota(best.filter(({ category }) => category !== "test").length);
+  const quota = testQuota(best.filter(({ category }) => category !== "test").length);
   let tests = 0;
   return best.filter(({ category, title }) => {
     if (category !== "test") return true;
     tests += 1;
-    if (tests <= most) return true;
+    if (tests <= quota) return true;
     reject(title, { rule: "tests", why: `tests are at most ${testShare * 100} % of what a scout yields` });
     return false;
   });

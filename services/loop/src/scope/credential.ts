@@ -18,17 +18,17 @@ const kinds: readonly (readonly [kind: string, shape: RegExp])[] = [
 ];
 
 /** A longer line is code that a machine made: only its beginning is searched. A patch of more lines is refused for its length anyway. */
-const most = { characters: 10_000, lines: 50_000, found: 10 } as const;
+const max = { characters: 10_000, lines: 50_000, found: 10 } as const;
 
 /** Like `src/a.ts: an AWS access key`; each once, at most ten. */
 export const findCredentials = (patch: string): readonly string[] => {
   const found = new Set<string>();
   let file = "";
-  for (const line of patch.split("\n", most.lines)) {
+  for (const line of patch.split("\n", max.lines)) {
     if (line.startsWith("+++ ")) file = line.slice(4).replace(/^"?b\//, "");
     else if (line.startsWith("+"))
-      for (const [kind, shape] of kinds) if (shape.test(line.slice(0, most.characters))) found.add(`${file}: ${kind}`);
-    if (found.size >= most.found) break;
+      for (const [kind, shape] of kinds) if (shape.test(line.slice(0, max.characters))) found.add(`${file}: ${kind}`);
+    if (found.size >= max.found) break;
   }
   return [...found];
 };

@@ -5,7 +5,7 @@
  * Not here: negation, and anything that reads the disk.
  */
 
-const most = { expandBraces: 64, braces: 12 } as const;
+const max = { alternatives: 64, braces: 12 } as const;
 
 export const isGlob = (text: string): boolean => /[*?{]/.test(text);
 
@@ -44,7 +44,7 @@ export const coversPath = (pattern: string, path: string): boolean => createCove
 /** Expands braces: the first 64 alternatives, the first twelve braces; unbalanced ones stay as they are. */
 const expandBraces = (pattern: string): readonly string[] => {
   let open: string[] = [pattern];
-  for (let round = 0; round < most.braces; round += 1) {
+  for (let round = 0; round < max.braces; round += 1) {
     const next: string[] = [];
     let expanded = false;
     for (const one of open) {
@@ -55,10 +55,10 @@ const expandBraces = (pattern: string): readonly string[] => {
       }
       expanded = true;
       const [whole, inner = ""] = braces;
-      for (const choice of inner.split(",", most.expandBraces))
+      for (const choice of inner.split(",", max.alternatives))
         next.push(one.slice(0, braces.index) + choice + one.slice(braces.index + whole.length));
     }
-    open = next.slice(0, most.expandBraces);
+    open = next.slice(0, max.alternatives);
     if (!expanded) break;
   }
   return open;

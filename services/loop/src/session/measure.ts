@@ -54,8 +54,8 @@ export const ensureBaselines = async (project: Project, state: RunState): Promis
 };
 
 const takeAndSave = async (project: Project, state: RunState, work: TicketWork): Promise<void> => {
-  const place = findWorkingTree(project, state, work);
-  const baseline = place && (await takeBaseline(place.git, place.folder));
+  const tree = findWorkingTree(project, state, work);
+  const baseline = tree && (await takeBaseline(tree.git, tree.folder));
   if (baseline !== undefined) await saveBaseline(project, work, baseline);
 };
 
@@ -68,12 +68,12 @@ const saveBaseline = (project: Project, { ticket }: TicketWork, baseline: Baseli
  * commits made below it since the ticket was taken.
  */
 export const moveBaseline = async (project: Project, work: TicketWork, base: string): Promise<void> => {
-  const place = findWorkingTree(project, project.requireSession(), work);
+  const tree = findWorkingTree(project, project.requireSession(), work);
   const stored = readBaseline(project, work);
-  const now = place && (await takeBaseline(place.git, place.folder));
-  if (place === undefined || now === undefined) return;
-  if (stored === undefined || !(await isBranchStart(place.git, now.head, { base, taken: stored.head }))) return;
-  await saveBaseline(project, work, place.folder === project.root ? { ...stored, head: now.head } : now);
+  const now = tree && (await takeBaseline(tree.git, tree.folder));
+  if (tree === undefined || now === undefined) return;
+  if (stored === undefined || !(await isBranchStart(tree.git, now.head, { base, taken: stored.head }))) return;
+  await saveBaseline(project, work, tree.folder === project.root ? { ...stored, head: now.head } : now);
 };
 
 /** Nothing was committed on the branch yet, and its base holds no commits made after the ticket was taken. */
@@ -104,15 +104,15 @@ export const measureTicket = async (
   state: RunState,
   { work, branch }: MeasureTarget,
 ): Promise<TreeChange | undefined> => {
-  const place = findWorkingTree(project, state, work);
+  const tree = findWorkingTree(project, state, work);
   const stored = readBaseline(project, work);
-  if (place === undefined || stored === undefined) return undefined;
+  if (tree === undefined || stored === undefined) return undefined;
   const since = { ...stored, branch: parseRevision(branch ?? "") };
-  if (!place.shared) return measureChange(place.git, place.folder, since);
+  if (!tree.shared) return measureChange(tree.git, tree.folder, since);
   const own = createScopeTest(state, work);
   const others = findTreeSharers(project, state, work).map((other) => createScopeTest(state, other));
   const counts = (path: string): boolean => own(path) || !others.some((may) => may(path));
-  return measureChange(place.git, place.folder, { ...since, counts });
+  return measureChange(tree.git, tree.folder, { ...since, counts });
 };
 
 /**

@@ -83,16 +83,16 @@ const wording: Readonly<Record<SpindleSignal, (seen: number) => string>> = {
 
 /** The surest signal that reached its threshold, or null. */
 export const detectLoop = (spindle: Spindle, thresholds: SpindleThresholds): SpindleVerdict | null => {
-  const seen = countSignals(spindle);
+  const counts = countSignals(spindle);
   const reached = signalNames
-    .filter((signal) => thresholds[signal] > 0 && seen[signal] >= thresholds[signal])
+    .filter((signal) => thresholds[signal] > 0 && counts[signal] >= thresholds[signal])
     .toSorted((a, b) => signals[b].confidence - signals[a].confidence)[0];
   return reached === undefined
     ? null
     : {
         signal: reached,
         ...signals[reached],
-        explanation: `${wording[reached](seen[reached])}; the threshold is ${thresholds[reached]} (spindle.${reached} of the session)`,
+        explanation: `${wording[reached](counts[reached])}; the threshold is ${thresholds[reached]} (spindle.${reached} of the session)`,
       };
 };
 
@@ -106,15 +106,15 @@ interface RiskAssessment {
 
 /** How near a ticket is to going in circles: 4 points and more are high, 2 medium, 1 low. */
 export const assessRisk = (spindle: Spindle, thresholds: SpindleThresholds): RiskAssessment => {
-  const seen = countSignals(spindle);
+  const counts = countSignals(spindle);
   const reasons: string[] = [];
   let points = 0;
   for (const signal of signalNames) {
     const threshold = thresholds[signal];
-    const added = threshold === 0 ? 0 : pointsFor(seen[signal], threshold);
+    const added = threshold === 0 ? 0 : pointsFor(counts[signal], threshold);
     if (added === 0) continue;
     points += added;
-    reasons.push(`${wording[signal](seen[signal])}; ${threshold} would stop the ticket`);
+    reasons.push(`${wording[signal](counts[signal])}; ${threshold} would stop the ticket`);
   }
   for (const [file, edits] of Object.entries(spindle.fileEdits)) {
     if (edits < minChurnEdits) continue;

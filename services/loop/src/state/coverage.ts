@@ -24,7 +24,7 @@ export const sectorPath = (file: string): string => file.split("/").slice(0, -1)
 /** Groups files by sector, the largest first. */
 export const groupBySector = (
   files: readonly string[],
-  most: number,
+  max: number,
   importers: ReadonlyMap<string, number> = new Map(),
 ): readonly Sector[] => {
   const counts = new Map<string, number>();
@@ -34,7 +34,7 @@ export const groupBySector = (
   }
   return [...counts]
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, most)
+    .slice(0, max)
     .map(([path, files_]) => ({ path, files: files_, scanned: false, ...importersField(importers, path) }));
 };
 

@@ -13,6 +13,7 @@ import type { PromptKind } from "../state/prompt-kind.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { createDigest, ticketPolicy } from "../state/state-document.ts";
 import type { TicketId } from "../value/id.ts";
+import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
 type Input = ToolInput<"advance">;
@@ -63,7 +64,7 @@ const createReply = async (project: Project, state: RunState, note: AdvanceNote)
     digest: toMutable(createDigest(state, project.options.clock())),
   };
   if (isTerminal(state.phase)) return { ...common, next_action: "STOP", prompt: null, constraints: null };
-  const surroundings = await readPromptContext(project, state, note);
+  const context = await readPromptContext(project, state, note);
   if (state.phase === "PARALLEL_EXECUTE")
     return {
       ...common,
@@ -79,18 +80,18 @@ const createReply = async (project: Project, state: RunState, note: AdvanceNote)
                 ticket_id: worker.ticket.id,
                 title: worker.ticket.title,
                 phase: worker.phase,
-                prompt: writePrompt(prompt, { ...state, current: worker }, surroundings),
+                prompt: writePrompt(prompt, { ...state, current: worker }, context),
                 constraints: createConstraints(state, worker),
               },
             ];
       }),
     };
   const [first] = note.prompts;
-  const still = first !== undefined && note.phase === state.phase;
+  const isCurrent = first !== undefined && note.phase === state.phase;
   return {
     ...common,
     next_action: "PROMPT",
-    prompt: still ? writePrompt(first.prompt, state, surroundings) : null,
+    prompt: isCurrent ? writePrompt(first.prompt, state, context) : null,
     constraints: state.current === null ? null : createConstraints(state, state.current),
   };
 };
@@ -109,12 +110,3 @@ const createConstraints = (state: RunState, work: TicketWork) => {
   const { category: _, named_files: __, ...policy } = toMutable(ticketPolicy(state, work));
   return { ...policy, required_commands: [...work.ticket.verificationCommands] };
 };
-
-type Mutable<T> = T extends readonly (infer I)[]
-  ? Mutable<I>[]
-  : T extends object
-    ? { -readonly [K in keyof T]: Mutable<T[K]> }
-    : T;
-
-/** Contract outputs have plain arrays; this gives a copy of that type. */
-export const toMutable = <T>(value: T): Mutable<T> => structuredClone(value) as Mutable<T>;

@@ -12,7 +12,7 @@ import { createDigest, ticketPolicy } from "../state/state-document.ts";
 import { formatUsage, noUsage } from "../state/usage.ts";
 import { parseTicketId, type TicketId } from "../value/id.ts";
 import { quantity } from "../value/text.ts";
-import { toMutable } from "./advance.ts";
+import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
 export const sessionStatus = (project: Project): ToolOutput<"sessionStatus"> => {

@@ -46,5 +46,5 @@ export const addDowngradeLessons = (transition: Transition, pending: readonly un
   }, transition);
 };
 
-const describeDrop = (what: string, before: number, after: number | undefined, least: number): readonly string[] =>
-  after !== undefined && before - after >= least ? [`${what} ${before} to ${after}`] : [];
+const describeDrop = (what: string, before: number, after: number | undefined, threshold: number): readonly string[] =>
+  after !== undefined && before - after >= threshold ? [`${what} ${before} to ${after}`] : [];
