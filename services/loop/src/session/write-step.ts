@@ -18,7 +18,7 @@ interface DecidedStep {
   readonly patch: string | undefined;
 }
 
-interface WrittenStep {
+export interface WrittenStep {
   readonly run: LoadedRun;
   readonly rows: readonly EventRow[];
   readonly files: readonly RunFile[];
