@@ -2,6 +2,7 @@
 import {
   type CallerInput,
   type CallerOutput,
+  codecs,
   type DeclaredErrors,
   defineContract,
   error,
@@ -94,6 +95,11 @@ const shop = defineContract({
     }),
     buy: mutation({ ...common, retry: "keyed" }),
     watch: subscription({ ...common }),
+    when: query({
+      summary: "Both sides.",
+      input: z.object({ at: codecs.date().default(new Date(0)) }),
+      output: z.object({ at: codecs.date(), many: codecs.map(z.string(), codecs.bigint()) }),
+    }),
     elder: query({
       summary: "Zod 3.",
       input: z3.object({ name: z3.string().default("x") }),
@@ -116,8 +122,12 @@ export const inferred: readonly [
   Same<HandlerOutput<Procedures["find"]>, { text: string }>,
   Same<DeclaredErrors<Procedures["find"]>, { readonly sold_out: { until: number }; readonly closed: undefined }>,
   Same<keyof DeclaredErrors<Procedures["buy"]>, never>,
+  Same<CallerInput<Procedures["when"]>, { at?: string | undefined }>,
+  Same<HandlerInput<Procedures["when"]>, { at: Date }>,
+  Same<HandlerOutput<Procedures["when"]>, { at: Date; many: Map<string, bigint> }>,
+  Same<CallerOutput<Procedures["when"]>, { at: string; many: { key: string; value: string }[] }>,
   Same<CallerInput<Procedures["elder"]>, { name?: string | undefined }>,
   Same<HandlerInput<Procedures["elder"]>, { name: string }>,
   Same<Procedures["buy"]["retry"], "keyed">,
   Same<Procedures["watch"]["kind"], "subscription">,
-] = [true, true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];

@@ -1,4 +1,4 @@
-import type { Schema } from "@fairlead/contracts";
+import { codecs, type Schema } from "@fairlead/contracts";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as z3 from "zod/v3";
@@ -140,5 +140,41 @@ describe("Zod 3", () => {
     const { json } = lower(z3.object({ tree, place: z3.object({ x: z3.number() }) }), "input");
     expect(JSON.stringify(json)).not.toMatch(/"\$ref":"#\/properties/);
     expect(JSON.stringify(json)).toContain("#/$defs/");
+  });
+});
+
+describe("codecs are on the wire what their wire side says, in both directions", () => {
+  const own = z.codec(z.string().max(9), z.number(), { decode: Number, encode: String });
+  test.each<[string, z.ZodType, object]>([
+    ["a date", codecs.date(), { type: "string", format: "date-time" }],
+    ["a bigint", codecs.bigint(), { type: "string", maxLength: 1_001 }],
+    ["a map", codecs.map(z.string(), own), { type: "array", items: { properties: { value: { maxLength: 9 } } } }],
+    ["a set", codecs.set(own), { type: "array", items: { type: "string" } }],
+    ["a URL", codecs.url(), { type: "string", format: "uri" }],
+    ["bytes", codecs.bytes(), { type: "string", format: "base64url" }],
+    ["a user's own", own, { type: "string", maxLength: 9 }],
+  ])("%s", (_, schema, json) => {
+    const fields = z.object({ it: schema.describe("It"), all: z.array(schema).min(2).meta({ description: "All" }) });
+    for (const side of ["input", "output"] as const) {
+      const lowered = lower(fields, side);
+      expect(lowered.unrepresentable).toEqual([]);
+      expect(lowered.json).toMatchObject({
+        properties: { it: { ...json, description: "It" }, all: { items: json, minItems: 2, description: "All" } },
+      });
+    }
+  });
+
+  test("a one-way transform in an output is refused with its place and the codec to write", () => {
+    const schema = z.object({ a: z.array(z.preprocess(Number, z.number())), b: z.string().transform(Number) });
+    expect(lower(schema, "output").unrepresentable).toMatchObject([
+      { path: "a[]", what: "transform", instead: expect.stringContaining("z.codec") },
+      { path: "b", what: "transform" },
+    ]);
+  });
+
+  test("a default is what a caller gets, and need not send", () => {
+    const schema = z.object({ at: codecs.date().default(new Date(0)) });
+    expect(lower(schema, "input").json.required).toBeUndefined();
+    expect(lower(schema, "output").json.required).toEqual(["at"]);
   });
 });

@@ -6,7 +6,7 @@
  * Not here: judging the schema (`check`).
  */
 import type { Schema } from "@fairlead/contracts";
-import { isZod4 } from "@fairlead/contracts";
+import { encodingSchema, isZod4 } from "@fairlead/contracts";
 import type { ZodTypeDef } from "zod/v3";
 import { ZodFirstPartyTypeKind } from "zod/v3";
 import { type $ZodType, toJSONSchema } from "zod/v4/core";
@@ -29,7 +29,7 @@ export interface LoweredSchema {
   readonly unrepresentable: readonly UnrepresentablePlace[];
 }
 
-/** Which side of a schema is meant: what a caller sends, or what parsing gives. */
+/** Whose schema it is: what a caller sends, or what a caller gets. Both are the wire side; codecs lead from and to the value side. */
 export type SchemaSide = "input" | "output";
 
 const cache = { input: new WeakMap<Schema, LoweredSchema>(), output: new WeakMap<Schema, LoweredSchema>() };
@@ -44,7 +44,8 @@ export const lower = (schema: Schema, side: SchemaSide): LoweredSchema => {
 };
 
 const lowerAnew = (schema: Schema, side: SchemaSide): LoweredSchema => {
-  const { json, unrepresentable } = isZod4(schema) ? lower4(schema, side) : lower3(schema, side);
+  const wire = side === "output" ? encodingSchema(schema) : schema;
+  const { json, unrepresentable } = isZod4(wire) ? lower4(wire, side) : lower3(wire, side);
   return { json: nameDefs(localiseRefs(rewrite(json, tidy))), unrepresentable };
 };
 
@@ -138,22 +139,22 @@ const tidy = (schema: JsonSchema): JsonSchema => {
 const suggestReplacement = (what: string): string => {
   switch (what) {
     case "date":
-      return "use z.iso.datetime(), which is a string on the wire";
+      return "use codecs.date(), which is a string on the wire, or z.iso.datetime()";
     case "bigint":
-      return "use z.int(), or a string of digits where 53 bits are too few";
+      return "use z.int(), or codecs.bigint() where 53 bits are too few";
     case "map":
-      return "use z.record()";
+      return "use z.record(), or codecs.map()";
     case "set":
-      return "use z.array()";
+      return "use z.array(), or codecs.set()";
     case "undefined":
     case "void":
       return "use z.object({}), or z.null()";
     case "transform":
-      return "let the schema describe what is on the wire, and transform in the service";
+      return "write z.codec(wire, value, { decode, encode }), which goes both ways, or transform in the service";
     case "custom":
-      return "use a schema that says what it accepts, with .refine() for the rest";
+      return "use codecs.url() or codecs.bytes(), or a schema that says what it accepts, with .refine() for the rest";
     case "file":
-      return "send the bytes as z.base64()";
+      return "send the bytes as codecs.bytes()";
     case "literal":
       return "use strings, numbers, booleans or null as literals";
     default:

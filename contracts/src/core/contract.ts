@@ -43,17 +43,17 @@ export const isContract = (value: unknown): value is Contract =>
 /** Names of a contract's procedures. */
 export type ProcedureName<C extends Contract> = keyof C["procedures"] & string;
 
-/** What a caller sends to a procedure. */
+/** What a caller sends to a procedure: the wire side of the input. */
 export type CallerInput<P> = P extends { readonly input: infer I } ? SchemaInput<I> : never;
 
-/** What a handler receives: decoded, defaults filled in. */
+/** What a handler receives: the value side of the input, decoded, defaults filled in. */
 export type HandlerInput<P> = P extends { readonly input: infer I } ? SchemaOutput<I> : never;
 
-/** What a handler returns, before the output is checked and encoded. */
-export type HandlerOutput<P> = P extends { readonly output: infer O } ? SchemaInput<O> : never;
+/** What a handler returns: the value side of the output. The kernel checks it and encodes it to the wire side. */
+export type HandlerOutput<P> = P extends { readonly output: infer O } ? SchemaOutput<O> : never;
 
-/** What a caller gets back. */
-export type CallerOutput<P> = P extends { readonly output: infer O } ? SchemaOutput<O> : never;
+/** What a caller gets back: the wire side of the output. A field with a default may be missing in the type; it never is on the wire. */
+export type CallerOutput<P> = P extends { readonly output: infer O } ? SchemaInput<O> : never;
 
 /** Declared errors of a procedure: reason to data. A map of any string, which is what "none" widens to, declares none. */
 export type DeclaredErrors<P> = P extends { readonly errors?: infer E }

@@ -12,9 +12,10 @@
  * Query parameters are form-encoded: strings as they are, numbers and booleans as JSON literals, absent fields left out.
  * Not here: reading requests, and decoding (dispatch does that, with the schema).
  */
-import type { $ZodCheck, $ZodChecks, $ZodObjectDef, $ZodStringDef, $ZodType, $ZodTypes } from "zod/v4/core";
+import type { $ZodCheck, $ZodChecks, $ZodObjectDef, $ZodStringDef, $ZodType } from "zod/v4/core";
 import type { Procedure } from "./procedure.ts";
 import { isZod4, type Schema } from "./schema.ts";
+import { schemaDef } from "./zod-def.ts";
 
 /** How the input is sent: `query` in the URL, `json` in the body. */
 export type HttpEncoding = "query" | "json";
@@ -159,6 +160,3 @@ const limitsLength = (check: $ZodCheck<never>): boolean => {
       return false;
   }
 };
-
-/** The boundary to Zod: `$ZodTypes` is the closed list of what a `$ZodType` can be, distinguished by `def.type`. */
-const schemaDef = (schema: $ZodType): $ZodTypes["_zod"]["def"] => (schema as $ZodTypes)._zod.def;

@@ -2,6 +2,7 @@
 
 export { cleanText, isClean } from "./clean-text.ts";
 export { type Code, codeNames, codes, isCode, type RetryHelp } from "./code.ts";
+export { codecs } from "./codecs.ts";
 export {
   type CallerInput,
   type CallerOutput,
@@ -15,6 +16,7 @@ export {
 } from "./contract.ts";
 export { type DecodeResult, type Decoder, decoder } from "./decoder.ts";
 export { didYouMean } from "./did-you-mean.ts";
+export { encoder, encodingSchema } from "./encoder.ts";
 export {
   type ErrorData,
   type ErrorDeclaration,

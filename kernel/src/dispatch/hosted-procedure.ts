@@ -7,6 +7,8 @@ import {
   decoder,
   defaultLimits,
   defaultOutputLimits,
+  encoder,
+  encodingSchema,
   FairleadError,
   type OutputLimits,
   type Policy,
@@ -15,7 +17,7 @@ import {
 } from "@fairlead/contracts";
 import type { CallRequest } from "../call/call.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
-import { exceededLimit } from "../limits/output-size.ts";
+import { exceededLimit, findNonJson } from "../limits/output-size.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
 import { Admission } from "../policy/admission.ts";
 import { type BreakerState, closed } from "../policy/breaker.ts";
@@ -36,7 +38,7 @@ export class HostedProcedure {
   readonly budget = new RetryBudget();
   breaker: BreakerState = closed;
   #decode: Decoder<unknown> | undefined;
-  #check: Decoder<unknown> | undefined;
+  #encode: Decoder<unknown> | undefined;
   readonly #outputLimits: OutputLimits;
   readonly #errorData = new Map<string, Decoder<unknown>>();
 
@@ -71,29 +73,41 @@ export class HostedProcedure {
     return this.#decode;
   }
 
-  /** An answer, or an event, as the contract has it. Throws for one that the contract does not allow: a defect of the service. */
+  /** An answer, or an event, on the contract's wire side. Throws for one that the contract does not allow: a defect of the service. */
   checked(output: unknown): unknown {
-    this.#check ??= decoder(this.entry.procedure.output);
+    this.#encode ??= encoder(this.entry.procedure.output);
     const { name } = this.entry;
-    const result = this.#check(output);
+    const result = this.#encode(output);
     if (!result.ok) throw new Error(`${name} gave what its contract does not allow`, { cause: result.issues });
     const excess = exceededLimit(result.value, this.#outputLimits);
     if (excess === undefined) return result.value;
+    if (excess === "form") {
+      const { path, what } = findNonJson(result.value) ?? { path: "", what: "a value" };
+      throw new Error(
+        `${name} gave ${what} at \`${path}\`, which JSON has no form for; describe it with a codec of the contract`,
+      );
+    }
     const most = this.#outputLimits[excess];
     throw new Error(
       `${name} gave more than its policy allows: over ${most} ${excess === "bytes" ? "bytes" : "levels"}`,
     );
   }
 
-  /** True when the error is as the contract declares it: a known reason with data that fits. Infrastructure errors have no reason. */
-  declares(error: FairleadError): boolean {
-    if (error.reason === undefined) return true;
+  /**
+   * The error on the wire side when it is as the contract declares it: a known reason with data that fits. Nothing when it is not.
+   * Infrastructure errors have no reason.
+   */
+  encodeError(error: FairleadError): FairleadError | undefined {
+    if (error.reason === undefined) return error;
     const declaration = this.entry.procedure.errors?.[error.reason];
-    if (declaration === undefined || declaration.code !== error.code) return false;
-    if (declaration.data === undefined) return error.data === undefined;
-    const decode = this.#errorData.get(error.reason) ?? decoder<unknown>(declaration.data);
-    this.#errorData.set(error.reason, decode);
-    return decode(error.data).ok;
+    if (declaration === undefined || declaration.code !== error.code) return undefined;
+    if (declaration.data === undefined) return error.data === undefined ? error : undefined;
+    const encode = this.#errorData.get(error.reason) ?? encoder<unknown>(declaration.data);
+    this.#errorData.set(error.reason, encode);
+    const data = encode(error.data);
+    if (!data.ok) return undefined;
+    const isEncoded = encodingSchema(declaration.data) !== declaration.data;
+    return isEncoded ? new FairleadError({ ...error.toJSON(), data: data.value }, { cause: error }) : error;
   }
 
   /** True when a repeat of this very call does no harm. */

@@ -79,9 +79,9 @@ export class Invocation {
    */
   wireError(thrown: unknown): WireError {
     const cause = thrown instanceof FairleadError ? thrown : (this.scope.ended ?? thrown);
-    const sound = !(cause instanceof FairleadError) || this.target.declares(cause);
+    const declared = cause instanceof FairleadError ? this.target.encodeError(cause) : cause;
     const { name } = this.target.entry;
-    return fromUnknown(sound ? cause : new Error(`${name} failed with an error it does not declare`, { cause }), {
+    return fromUnknown(declared ?? new Error(`${name} failed with an error it does not declare`, { cause }), {
       procedure: name,
       repeatable: this.repeatable,
       defect: (id, error) => this.#log("error", "defect", { id, procedure: name, error }),

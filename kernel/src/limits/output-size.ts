@@ -1,21 +1,74 @@
 /**
- * Whether an answer is too deep or too large to be sent: writing it down could overflow the stack, or hold everybody up for seconds.
+ * Whether an answer can be sent: one that is too deep or too large could overflow the stack, or hold everybody up for seconds; one with
+ * a value that JSON has no form for would arrive as something else, on each transport as something different.
  *
  * Not here: inputs, which are measured exactly (`scan.ts`).
  */
-import type { OutputLimits } from "@fairlead/contracts";
+import { type OutputLimits, pathText } from "@fairlead/contracts";
 
 const tooDeep = Number.NEGATIVE_INFINITY;
+const notJson = -Number.MAX_VALUE;
 
-/** The limit that the value passes, if it passes one. Sizes are taken at their least: a character is a byte. */
-export const exceededLimit = (value: unknown, { bytes, depth }: OutputLimits): "bytes" | "depth" | undefined => {
+/** The limit that the value passes, if it passes one; `form` for what is no JSON. Sizes are taken at their least: a character is a byte. */
+export const exceededLimit = (
+  value: unknown,
+  { bytes, depth }: OutputLimits,
+): "bytes" | "depth" | "form" | undefined => {
   const left = spend(value, bytes, depth);
-  return left >= 0 ? undefined : left === tooDeep ? "depth" : "bytes";
+  if (left >= 0) return undefined;
+  return left === tooDeep ? "depth" : left === notJson ? "form" : "bytes";
+};
+
+/** Where a value is that JSON has no form for, and what it is: like `rows[0].at` and `a Date`. */
+export const findNonJson = (value: unknown, path: readonly PropertyKey[] = []): NonJson | undefined => {
+  if (!isJson(value)) return { path: pathText(path), what: describeValue(value) };
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined && !Array.isArray(value)) continue;
+    const found = findNonJson(item, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+export interface NonJson {
+  readonly path: string;
+  readonly what: string;
+}
+
+const describeValue = (value: unknown): string => {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return value === undefined ? "undefined" : `a ${typeof value}`;
+  return `a ${value.constructor?.name ?? "special object"}`;
+};
+
+/** True for what JSON can say, not counting what is inside. */
+const isJson = (value: unknown): boolean => {
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value);
+    case "object":
+      return value === null || isPlain(value);
+    case "string":
+    case "boolean":
+      return true;
+    default:
+      return false;
+  }
+};
+
+/** Plain objects of any realm, and instances of classes that are nothing but their fields. */
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === Array.prototype || prototype === null) return true;
+  const tag = Object.prototype.toString.call(value);
+  return (tag === "[object Object]" || tag === "[object Array]") && !("toJSON" in value);
 };
 
 /** What is left of the bytes once the value is paid for; below zero when they do not do. The depth bounds the recursion. */
 const spend = (value: unknown, bytes: number, depth: number): number => {
   if (typeof value === "string") return bytes - value.length - 2;
+  if (!isJson(value)) return notJson;
   if (typeof value !== "object" || value === null) return bytes - 1;
   if (depth === 0) return tooDeep;
   let left = bytes - 1;
@@ -28,6 +81,7 @@ const spend = (value: unknown, bytes: number, depth: number): number => {
   }
   const members = value as Readonly<Record<string, unknown>>;
   for (const key in members) {
+    if (members[key] === undefined) continue;
     left = spend(members[key], left - key.length - 4, depth - 1);
     if (left < 0) return left;
   }

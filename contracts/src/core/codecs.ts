@@ -1,0 +1,75 @@
+/**
+ * The codecs that ship: values that JSON has no form for, each with the form that it takes on the wire. Usable in inputs, outputs
+ * and the data of errors; the service sees the value, every client and every published schema the wire form.
+ *
+ * An author's own is `z.codec(wire, value, { decode, encode })`. Not here: applying them (`decoder`, `encoder`).
+ */
+import * as z from "zod";
+import type { $ZodType, output } from "zod/v4/core";
+
+/** Digits that are parsed: the time that a number takes grows with the square of them. */
+const mostDigits = 1_000;
+
+const integerText = new RegExp(`^(?:0|-?[1-9][0-9]{0,${mostDigits - 1}})$`);
+const decimalText = /^(?:0|-?[1-9][0-9]{0,99}|-?(?:0|[1-9][0-9]{0,99})\.[0-9]{1,100})$/;
+
+/** Wire: ISO 8601 text with a time zone, like `2026-01-31T12:00:00Z`. Value: a `Date`. Encoded in UTC with milliseconds. */
+const date = () =>
+  z.codec(z.iso.datetime({ offset: true }), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (value) => value.toISOString(),
+  });
+
+/** Wire: a whole number in decimal digits, like `"9007199254740993"`, at most 1,000 of them. Value: a `bigint`. */
+const bigint = () =>
+  z.codec(
+    z
+      .string()
+      .max(mostDigits + 1)
+      .regex(integerText),
+    z.bigint(),
+    { decode: BigInt, encode: String },
+  );
+
+/** Wire and value: a decimal number as text, like `"19.90"`, exact to the last digit; at most 100 digits on each side of the point. */
+const decimal = () => z.string().regex(decimalText);
+
+/** Wire: a list of `{ key, value }`; for keys that are texts, `z.record()` is shorter. Value: a `Map`. The last of equal keys stays. */
+const map = <K extends $ZodType, V extends $ZodType>(key: K, value: V) =>
+  z.codec(
+    z.array(z.strictObject({ key, value })),
+    z.custom<Map<output<K>, output<V>>>((given) => given instanceof Map, "expected a Map"),
+    {
+      // The border to Zod's types: an object's fields are those of its shape, but not for a type parameter.
+      decode: (entries) =>
+        new Map(
+          (entries as unknown as readonly Entry<output<K>, output<V>>[]).map((entry) => [entry.key, entry.value]),
+        ),
+      encode: (values) => [...values].map(([k, v]) => ({ key: k, value: v })) as never,
+    },
+  );
+
+interface Entry<K, V> {
+  readonly key: K;
+  readonly value: V;
+}
+
+/** Wire: a list. Value: a `Set`; what is on the wire twice is in it once. */
+const set = <V extends $ZodType>(value: V) =>
+  z.codec(
+    z.array(value),
+    z.custom<Set<output<V>>>((given) => given instanceof Set, "expected a Set"),
+    { decode: (values) => new Set(values), encode: (values) => [...values] },
+  );
+
+/** Wire: an absolute URL as text. Value: a `URL`. */
+const url = () => z.codec(z.url(), z.instanceof(URL), { decode: (text) => new URL(text), encode: ({ href }) => href });
+
+/** Wire: base64url without padding. Value: a `Uint8Array`. */
+const bytes = () =>
+  z.codec(z.base64url(), z.instanceof(Uint8Array<ArrayBufferLike>), {
+    decode: (text): Uint8Array<ArrayBufferLike> => Uint8Array.from(Buffer.from(text, "base64url")),
+    encode: (value) => Buffer.from(value).toString("base64url"),
+  });
+
+export const codecs = { date, bigint, decimal, map, set, url, bytes } as const;
