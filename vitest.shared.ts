@@ -1,17 +1,44 @@
-/** The one vitest configuration; every package re-exports it. Tests run the sources, so the source condition is on. */
+/**
+ * The one vitest configuration, for the whole tree (`vitest run`) and for one package (`--root <package> --config` with this file).
+ * Three tiers, by mode: without one the quick tests, `--mode long` the `*.long.test.ts`, `--mode soak` the `*.soak.ts`.
+ * Tests run the sources, so the source condition is on.
+ */
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/runner/longest-first.ts";
+import { Summary } from "./test/runner/summary.ts";
 
 const conditions = ["@fairlead/source", "node", "import", "module", "default"];
 
-export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: conditions } },
-  test: {
-    pool: "forks",
-    execArgv: ["--conditions=@fairlead/source"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    passWithNoTests: true,
-    include: ["**/*.test.ts"],
-  },
+const tiers: Readonly<Record<string, { readonly include: string[]; readonly exclude?: string[] }>> = {
+  long: { include: ["**/*.long.test.ts"] },
+  soak: { include: ["**/*.soak.ts"] },
+};
+const quick = { include: ["**/*.test.ts"], exclude: ["**/*.long.test.ts"] };
+
+export default defineConfig(({ mode }) => {
+  const { include, exclude = [] } = tiers[mode] ?? quick;
+  return {
+    resolve: { conditions },
+    ssr: { resolve: { conditions, externalConditions: conditions } },
+    test: {
+      include,
+      exclude: [...exclude, "**/node_modules/**", "test/foreign/**"],
+      pool: "forks",
+      // Workers wait for processes and timers much of the time; one for each core keeps the cores busy.
+      maxWorkers: availableParallelism(),
+      // Files share a worker and what it has imported: half of the CPU time went into importing the same modules again.
+      isolate: false,
+      execArgv: ["--conditions=@fairlead/source"],
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      passWithNoTests: true,
+      sequence: { sequencer: LongestFirst },
+      setupFiles: fileURLToPath(new URL("test/runner/captured-log.ts", import.meta.url)),
+      // What a test prints is shown when it fails.
+      silent: mode === "soak" ? false : "passed-only",
+      reporters: ["minimal", new Summary()],
+    },
+  };
 });

@@ -1,0 +1,24 @@
+/**
+ * The order of test files: the longest first, so that no worker ends on a long one alone. What took long is known from the runs
+ * before, or, on a fresh machine, from the list below; the rest goes by the size of the file.
+ */
+import { statSync } from "node:fs";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take more than five seconds, longest first. */
+const longest = ["services/loop/src/crash.test.ts", "test/faults/conformance.test.ts"];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const weight = new Map(files.map((file) => [file, this.#weight(file)]));
+    return files.toSorted((a, b) => (weight.get(b) ?? 0) - (weight.get(a) ?? 0));
+  }
+
+  /** Milliseconds, or what stands for them. */
+  #weight(file: TestSpecification): number {
+    const known = this.ctx.cache.getTestSpecificationResult(file)?.duration;
+    if (known !== undefined) return known;
+    const place = longest.findIndex((path) => file.moduleId.endsWith(path));
+    return place < 0 ? statSync(file.moduleId).size / 20 : 5_000 + 1_000 * (longest.length - place);
+  }
+}
