@@ -1,7 +1,7 @@
 /**
  * Finds the regular expressions of a source by its syntax tree, and the patterns of a JSON document. Runs nothing.
  */
-import { parseAst } from "vitest/node";
+import { isNode, nodes, parse } from "./syntax.ts";
 
 export interface Expression {
   readonly path: string;
@@ -19,8 +19,8 @@ export interface Found {
 export const expressionsIn = (path: string, text: string): Found => {
   const literals: Expression[] = [];
   let computed = 0;
-  for (const node of nodes(parseAst(text, { lang: path.endsWith(".ts") ? "ts" : "js" }))) {
-    if (node.type === "Literal" && isRecord(node.regex)) {
+  for (const node of nodes(parse(path, text))) {
+    if (node.type === "Literal" && isNode(node.regex)) {
       literals.push({ path, source: String(node.regex.pattern), flags: String(node.regex.flags) });
     }
     if (isMakingOne(node)) computed += 1;
@@ -32,7 +32,7 @@ export const expressionsIn = (path: string, text: string): Found => {
 export const patternsIn = (path: string, text: string): readonly Expression[] =>
   [...nodes(JSON.parse(text))].flatMap(({ pattern, patternProperties }) => [
     ...(typeof pattern === "string" ? [{ path, source: pattern, flags: "" }] : []),
-    ...(isRecord(patternProperties) ? Object.keys(patternProperties) : []).map((source) => ({
+    ...(isNode(patternProperties) ? Object.keys(patternProperties) : []).map((source) => ({
       path,
       source,
       flags: "",
@@ -40,17 +40,4 @@ export const patternsIn = (path: string, text: string): readonly Expression[] =>
   ]);
 
 const isMakingOne = ({ type, callee }: Readonly<Record<string, unknown>>): boolean =>
-  (type === "NewExpression" || type === "CallExpression") && isRecord(callee) && callee.name === "RegExp";
-
-/** All objects in a tree. */
-function* nodes(root: unknown): Iterable<Readonly<Record<string, unknown>>> {
-  const pending: unknown[] = [root];
-  while (pending.length > 0) {
-    const node = pending.pop();
-    if (!Array.isArray(node) && isRecord(node)) yield node;
-    if (typeof node === "object" && node !== null) pending.push(...Object.values(node));
-  }
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
+  (type === "NewExpression" || type === "CallExpression") && isNode(callee) && callee.name === "RegExp";

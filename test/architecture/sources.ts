@@ -28,11 +28,22 @@ export const read = (path: string): string => readFileSync(join(root, path), "ut
 
 const specifier = /(?:\bfrom\s*|\bimport\s*\(\s*|^import\s+)"([^"]+)"/gm;
 
-/** Hand-written TypeScript below a folder, tests left out. */
+/** Folders of all packages that people get: every workspace but this one. */
+export const packages: readonly string[] = files
+  .flatMap((path) => /^(.+)\/package\.json$/.exec(path)?.[1] ?? [])
+  .filter((folder) => folder !== "clients/cli/bin" && !folder.startsWith("test"));
+
+/** Packages in the folder of another one. */
+const nested = (folder: string): readonly string[] => packages.filter((inner) => inner.startsWith(`${folder}/`));
+
+/** Hand-written TypeScript below a folder, tests and packages of their own left out. */
 export const sources = (folder: string): readonly Source[] =>
   files
-    .filter((path) => path.startsWith(`${folder}/`) && path.endsWith(".ts") && !/\.(test|test-d|d)\.ts$/.test(path))
+    .filter(
+      (path) => path.startsWith(`${folder}/`) && path.endsWith(".ts") && !/\.(test|test-d|soak|d)\.ts$/.test(path),
+    )
     .filter((path) => !path.includes("/gen/") && !path.endsWith("vitest.config.ts"))
+    .filter((path) => !nested(folder).some((inner) => path.startsWith(`${inner}/`)))
     .map((path) => {
       const text = read(path);
       const code = text.replace(/`(?:[^`\\]|\\.)*`/g, "``");

@@ -1,0 +1,76 @@
+/** Where the kernel leaves Effect: the constructs that only named files may hold, who runs Effects, and what starting it may import. */
+import { expect, it } from "vitest";
+import { borders, runners } from "./borders.ts";
+import { isForTests } from "./folders.ts";
+import { expectFew } from "./remaining.ts";
+import { packages, type Source, sources } from "./sources.ts";
+import { isNode, type Node, nodes, parse } from "./syntax.ts";
+
+const code = (room: string): readonly Source[] => sources(room).filter(({ path }) => !isForTests(path));
+
+/** What a node does that Effect has a part for. */
+const construct = ({ type, callee, async }: Node): string | undefined => {
+  const called = isNode(callee) ? callee.name : undefined;
+  if (type === "NewExpression" && (called === "Promise" || called === "AbortController")) return `new ${called}`;
+  if (type === "CallExpression" && called === "setTimeout") return "setTimeout";
+  return async === true ? "async function" : undefined;
+};
+
+/** Async functions have a count of their own until they are gone. */
+const isByHand = (name: string): boolean => name !== "async function";
+
+const constructsIn = (text: string): readonly string[] =>
+  [...new Set([...nodes(parse("x.ts", text))].flatMap((node) => construct(node) ?? []))].toSorted();
+
+/** Calls that leave Effect or go around its bookkeeping. */
+const runner = /\b(?:Effect\.run\w+|\w+\.run(?:Promise|Sync|Fork|Callback)(?:Exit|With)?|\w+\.\w+Unsafe)\b(?=\()/g;
+
+it("sees each construct", () => {
+  const text =
+    "new Promise(f); setTimeout(f, 1); new AbortController(); const f = async () => 1; class A { async m() {} }";
+  expect(constructsIn(text)).toEqual(["async function", "new AbortController", "new Promise", "setTimeout"]);
+  expect(constructsIn("AbortSignal.timeout(1); const f = () => Promise.resolve(1);")).toEqual([]);
+});
+
+it("the kernel makes promises, timers and signals by hand only at its borders", () => {
+  const wrong = code("kernel").flatMap(({ path, text }) => {
+    const found = path in borders ? [] : constructsIn(text).filter(isByHand);
+    return found.length === 0 ? [] : [`${path}: ${found.join(", ")}`];
+  });
+  expectFew("border constructs", "kernel", wrong);
+});
+
+it("the kernel has async functions only at its borders", () => {
+  const all = code("kernel").filter(({ path, text }) => !(path in borders) && !constructsIn(text).every(isByHand));
+  expectFew(
+    "async functions",
+    "kernel",
+    all.map(({ path }) => path),
+  );
+});
+
+it("the list of border files names no file that needs no place in it", () => {
+  const texts = new Map(code("kernel").map(({ path, text }) => [path, text]));
+  expect(Object.keys(borders).filter((path) => constructsIn(texts.get(path) ?? "").length === 0)).toEqual([]);
+});
+
+it.each(packages)("in %s only named files run Effects", (room) => {
+  const wrong = code(room)
+    .filter(({ path, text }) => !(path in runners) && /from "effect/.test(text))
+    .flatMap(({ path, text }) => [...text.matchAll(runner)].map(([call]) => `${path}: ${call}`));
+  expectFew("runners of Effect", room, wrong);
+});
+
+it("the list of runners names no file that runs none", () => {
+  const texts = new Map(packages.flatMap(code).map(({ path, text }) => [path, text]));
+  expect(Object.keys(runners).filter((path) => (texts.get(path) ?? "").search(runner) < 0)).toEqual([]);
+});
+
+const barrel = /^(?:import|export)\s+(?!type\s)[^;]*?from\s+"(effect|effect\/(?:persistence|cluster)(?:\/\w+)?)";/gm;
+
+it.each(packages)("%s imports no barrel of Effect, nor what is slow to import, when it starts", (room) => {
+  const wrong = code(room).flatMap(({ path, text }) =>
+    [...text.matchAll(barrel)].map(([, name]) => `${path}: ${name}`),
+  );
+  expectFew("barrel imports of Effect", room, wrong);
+});

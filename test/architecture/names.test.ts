@@ -1,0 +1,85 @@
+/**
+ * The names of types, functions and files: standard terms of the field. What is retired, and the term that took its place, is in
+ * `docs/glossary.md`.
+ */
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { glossary, isRetired, parseGlossary, wordsIn } from "./glossary.ts";
+import { expectFew } from "./remaining.ts";
+import { packages, sources } from "./sources.ts";
+import { type Declaration, declarationsIn, parse } from "./syntax.ts";
+
+interface Name extends Omit<Declaration, "kind"> {
+  readonly kind: Declaration["kind"] | "file";
+  readonly path: string;
+}
+
+const namesIn = (room: string): readonly Name[] =>
+  sources(room).flatMap(({ path, text }) => [
+    { kind: "file", name: basename(path, ".ts"), path },
+    ...declarationsIn(parse(path, text)).map((declaration) => ({ ...declaration, path })),
+  ]);
+
+/** Of the language, of JSON Schema, and of the query language. */
+const endsInOf = new Set(["allOf", "anyOf", "oneOf", "indexOf", "lastIndexOf", "typeOf", "valueOf", "ofType"]);
+
+/** Nouns that only look like participles. */
+const nouns = new Set(["Deed", "Embed", "Feed", "Need", "Seed", "Speed"]);
+const irregular =
+  /^(?:Begun|Bound|Built|Chosen|Drawn|Found|Given|Held|Kept|Known|Left|Made|Met|Said|Seen|Sent|Shown|Sought|Taken|Told|Written)$/;
+const isParticiple = (name: string): boolean =>
+  (/^[A-Z][a-z]+ed$/.test(name) && !nouns.has(name)) || irregular.test(name);
+
+const line = ({ kind, name, path }: Name): string => `${path}: ${kind} ${name}`;
+
+describe.each(packages)("the names of %s", (room) => {
+  const names = namesIn(room);
+
+  it("hold no retired word", () => {
+    const terms = glossary().filter(({ where }) => where.length === 0 || where.includes(room));
+    const wrong = names.filter(({ name }) => terms.some((term) => isRetired(name, term)));
+    expectFew("retired words", room, wrong.map(line));
+  });
+
+  it("do not end in Of", () => {
+    const wrong = names.filter(({ name }) => /[a-z]Of$/.test(name) && !endsInOf.has(name));
+    expectFew("names that end in Of", room, wrong.map(line));
+  });
+
+  it("of types are no bare participles", () => {
+    const wrong = names.filter(({ kind, name }) => kind === "type" && isParticiple(name));
+    expectFew("bare participles", room, wrong.map(line));
+  });
+});
+
+describe("the check", () => {
+  it("reads words and whole names off the glossary's tables", () => {
+    const text = "| `told` | reported | said to somebody |\n| `Crew` | `WorkerPool` | workers | services/inspector |\n";
+    expect(parseGlossary(text)).toEqual([
+      { term: "told", where: [] },
+      { term: "Crew", where: ["services/inspector"] },
+    ]);
+    expect(glossary().length).toBeGreaterThan(20);
+  });
+
+  it("takes names apart, and sees a retired word in each place", () => {
+    expect(wordsIn("HTTPServer")).toEqual(["httpserver"]);
+    expect(wordsIn("told-twice.fixture")).toEqual(["told", "twice", "fixture"]);
+    const told = { term: "told", where: [] };
+    expect(["wasTold", "ToldTwice", "told", "told-twice"].every((name) => isRetired(name, told))).toBe(true);
+    expect(isRetired("untold", told)).toBe(false);
+    expect(isRetired("CrewOptions", { term: "Crew", where: [] })).toBe(false);
+  });
+
+  it("finds types, functions, methods and constants that hold functions", () => {
+    const text =
+      "type A = 1; interface B {} class C { d() {} e = () => 1; } const f = () => 1; function g() {} const h = 1;";
+    const names = declarationsIn(parse("x.ts", text)).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(["A", "B", "C", "d", "e", "f", "g"]);
+  });
+
+  it("knows participles", () => {
+    expect(["Told", "Asked", "Judged"].every(isParticiple)).toBe(true);
+    expect(["Need", "StartedService", "Reader"].some(isParticiple)).toBe(false);
+  });
+});
