@@ -132,6 +132,30 @@ describe("where it went wrong", () => {
   });
 });
 
+describe("members of an object and items of an array", () => {
+  const few = limits({ keys: 1, items: 3 });
+
+  test("are counted apart", () => {
+    expect(parseJson("[1,2,3]", few).ok).toBe(true);
+    expect(measure([1, 2, 3], few)).toBeUndefined();
+    expect(parseJson('{"a":1,"b":2}', few).ok).toBe(false);
+    expect(measure({ a: 1, b: 2 }, few)).toBeDefined();
+    const roomy = limits({ keys: 3, items: 1 });
+    expect(parseJson('{"a":1,"b":2,"c":3}', roomy).ok).toBe(true);
+    expect(measure({ a: 1, b: 2, c: 3 }, roomy)).toBeUndefined();
+    expect(parseJson("[1,2]", roomy).ok).toBe(false);
+    expect(measure([1, 2], roomy)).toBeDefined();
+  });
+
+  test.each([
+    ['{"a":1,"b":2}', "at most 1 members"],
+    ["[1,2,3,4]", "at most 3 items"],
+  ])("%s is refused for what it has too many of, as text and as a value", (text, expected) => {
+    expect(refusalOf(text, few).issues?.[0]?.expected).toBe(expected);
+    expect(measure(JSON.parse(text), few)?.issues?.[0]?.expected).toBe(expected);
+  });
+});
+
 describe("at the limit and one past it", () => {
   test("depth", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
