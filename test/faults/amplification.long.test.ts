@@ -1,0 +1,4 @@
+/** Each attack over each transport. */
+import { testAmplification } from "./amplification.ts";
+
+testAmplification(() => true);
