@@ -19,19 +19,19 @@ import type { Clock, IdSource } from "./value/id.ts";
 import { randomIds } from "./value/random-id.ts";
 
 type Procedures = typeof loop.procedures;
-type In<N extends keyof Procedures> = Omit<CallerInput<Procedures[N]>, "project">;
-type Out<N extends keyof Procedures> = CallerOutput<Procedures[N]>;
+type MethodInput<N extends keyof Procedures> = Omit<CallerInput<Procedures[N]>, "project">;
+type MethodOutput<N extends keyof Procedures> = CallerOutput<Procedures[N]>;
 
 export interface DirectClientOptions {
-  /** Folder of the project. */
+  /** The project's folder; relative to the working directory. */
   readonly projectPath: string;
-  /** Name in logs and prompts. Default `default`. */
+  /** The project's name in logs and prompts; `default` when left out. */
   readonly projectName?: string;
-  /** For repeatable runs. */
+  /** Milliseconds since the epoch; the system's clock when left out. Set it for repeatable runs. */
   readonly clock?: Clock;
-  /** For repeatable runs. */
+  /** Twelve base-36 characters at each call; random when left out. Set it for repeatable runs. */
   readonly ids?: IdSource;
-  /** Names of variables that verification commands may see beside the usual ones. */
+  /** Names of environment variables that verification commands may see beside PATH, HOME, LANG, LC_ALL and TMPDIR; none by default. */
   readonly qaEnvironment?: readonly string[];
 }
 
@@ -73,25 +73,31 @@ export class DirectClient {
     return new DirectClient(project, await surveyProject(project));
   }
 
-  startSession(input: In<"startSession"> = {}): Out<"startSession"> {
+  /**
+   * Starts a session and records it before it returns. Throws a `FairleadError`: `session_active` when one is active (call `advance` to
+   * continue it), `project_busy` when another process has it, `unknown_formula`, `invalid_argument`.
+   */
+  startSession(input: MethodInput<"startSession"> = {}): MethodOutput<"startSession"> {
     return startSession(this.#project, decode("startSession", input), this.#scan);
   }
 
-  advance(input: In<"advance"> = {}): Promise<Out<"advance">> {
+  /** Takes one step: a prompt, prompts for parallel tickets, or STOP with the reason. Rejects with `no_session` without a session. */
+  advance(input: MethodInput<"advance"> = {}): Promise<MethodOutput<"advance">> {
     return this.#track(async () => advance(this.#project, decode("advance", input)));
   }
 
-  /** `eventId` makes a repeat harmless: the same id is applied once. */
+  /** Reports what was done. `processed` is false when it was refused. The same `eventId` again is applied once and answered the same. */
   ingestEvent(
-    type: In<"ingestEvent">["type"],
+    type: MethodInput<"ingestEvent">["type"],
     payload: Readonly<Record<string, unknown>>,
     eventId?: string,
-  ): Promise<Out<"ingestEvent">> {
+  ): Promise<MethodOutput<"ingestEvent">> {
     const input = { type, payload, ...(eventId !== undefined && { event_id: eventId }) };
     return this.#track(async () => ingestEvent(this.#project, decode("ingestEvent", input)));
   }
 
-  nudge(hint: string, eventId?: string): Promise<Out<"nudge">> {
+  /** Adds a hint to the next scout prompt; the last 20 are kept. */
+  nudge(hint: string, eventId?: string): Promise<MethodOutput<"nudge">> {
     const input = { hint, ...(eventId !== undefined && { event_id: eventId }) };
     return this.#track(async () => nudge(this.#project, decode("nudge", input)));
   }
@@ -102,10 +108,12 @@ export class DirectClient {
     return state === undefined ? null : formatState(state);
   }
 
-  endSession(input: In<"endSession"> = {}): Promise<Out<"endSession">> {
+  /** Ends the session before it returns; resolves with the summary. Open tickets are aborted. */
+  endSession(input: MethodInput<"endSession"> = {}): Promise<MethodOutput<"endSession">> {
     return this.#track(() => endSessionNow(this.#project, decode("endSession", input)));
   }
 
+  /** Waits for the calls that are still running, then closes the database. The session stays active. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#running);
     this.#project.close();
