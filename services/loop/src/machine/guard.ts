@@ -17,13 +17,13 @@ const retries = { usual: 3, covered: 1, coveredPercent: 90 } as const;
 /** Barren cycles in a row that end the session. */
 const maxBarren = 2;
 
-interface Guard {
+interface TransitionGuard {
   /** Completes "when ...", for the documentation. */
   readonly when: string;
   readonly holds: (transition: Transition) => boolean;
 }
 
-const guard = (when: string, holds: Guard["holds"]): Guard => ({ when, holds });
+const guard = (when: string, holds: TransitionGuard["holds"]): TransitionGuard => ({ when, holds });
 
 export const guards = {
   always: guard("always", () => true),
@@ -113,7 +113,7 @@ export const guards = {
     "no worker is left",
     ({ facts }) => facts.workers !== undefined && facts.workers.state.workers.length === 0,
   ),
-} as const satisfies Readonly<Record<string, Guard>>;
+} as const satisfies Readonly<Record<string, TransitionGuard>>;
 
 export type GuardName = keyof typeof guards;
 

@@ -7,7 +7,7 @@
 
 import type { MachineEffect } from "../state/effect.ts";
 import { findTicketId, type LoopEvent } from "../state/event.ts";
-import { isTicketPhase, type Phase } from "../state/phase.ts";
+import { isTicketPhase, type SessionPhase } from "../state/phase.ts";
 import type { RunState, TicketWork, TicketWorker } from "../state/run-state.ts";
 import { addUsage } from "../state/usage.ts";
 import type { TicketId } from "../value/id.ts";
@@ -18,7 +18,7 @@ import { guards } from "./guard.ts";
 import { type TransitionRule, table } from "./table.ts";
 
 /** What one event did. */
-export interface StepResult {
+export interface SessionStepResult {
   readonly state: RunState;
   readonly effects: readonly MachineEffect[];
   /** False when the event was understood and refused. */
@@ -32,7 +32,7 @@ const maxSilentSteps = 50;
 /** Phases are entered at most this often by one event; the longest chain there is has five. */
 const maxHops = 12;
 
-export const step = (state: RunState, event: LoopEvent): StepResult => {
+export const step = (state: RunState, event: LoopEvent): SessionStepResult => {
   const { rules: _, ...outcome } = applyEvent(addUsage(state, event.usage), event, true);
   return outcome;
 };
@@ -45,7 +45,7 @@ const applyEvent = (
   state: RunState,
   event: LoopEvent,
   isSession: boolean,
-): StepResult & { readonly rules: readonly TransitionRule[] } => {
+): SessionStepResult & { readonly rules: readonly TransitionRule[] } => {
   const rules: TransitionRule[] = [];
   let transition: Transition = { event, state, facts: {}, effects: [], processed: true, message: "" };
   for (let hop = 0; hop < maxHops; hop += 1) {
@@ -78,7 +78,7 @@ const enterPhase = (transition: Transition, { next }: TransitionRule, isSession:
     : { ...transition, state };
 };
 
-const phaseChanged = (from: Phase, to: Phase, reason: string | null): MachineEffect => ({
+const phaseChanged = (from: SessionPhase, to: SessionPhase, reason: string | null): MachineEffect => ({
   kind: "log",
   type: "PHASE_CHANGED",
   payload: { from, to, ...(reason !== null && { reason }) },
@@ -100,7 +100,7 @@ const applyToWorkers = (state: RunState, event: LoopEvent): WorkersResult => {
   return outcome;
 };
 
-const applyToWorker = (state: RunState, worker: TicketWorker, event: LoopEvent): StepResult => {
+const applyToWorker = (state: RunState, worker: TicketWorker, event: LoopEvent): SessionStepResult => {
   const silent = event.type === "ADVANCE_CALLED" && state.stepCount - worker.lastEventStep >= maxSilentSteps;
   const result = silent
     ? applyEvent(viewAsSession(state, worker), createTimeoutEvent(worker, event), false)

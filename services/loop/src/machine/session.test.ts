@@ -52,8 +52,8 @@ const expected = (state: RunState, variant: number): EventType => {
 
 const words = ["parser", "socket", "kernel", "ledger", "vacuum", "quartz", "zephyr", "goblin", "hammer", "window"];
 
-const eventFor = (state: RunState, { type: wished, variant, names }: Move, round: number): LoopEvent => {
-  const type = wished === "PROPOSALS_FILTERED" ? expected(state, variant) : wished;
+const eventFor = (state: RunState, { type: moveType, variant, names }: Move, round: number): LoopEvent => {
+  const type = moveType === "PROPOSALS_FILTERED" ? expected(state, variant) : moveType;
   const open = state.current?.ticket.id ?? state.workers[variant % Math.max(1, state.workers.length)]?.ticket.id;
   const ticket_id =
     names === "none" && state.workers.length === 0

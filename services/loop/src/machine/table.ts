@@ -4,14 +4,14 @@
  */
 
 import type { EventType } from "../state/event.ts";
-import type { Phase } from "../state/phase.ts";
+import type { SessionPhase } from "../state/phase.ts";
 import type { ActionName } from "./action/actions.ts";
 import type { GuardName } from "./guard.ts";
 
 export interface TransitionRule {
   readonly when: GuardName;
   /** `same`: the phase does not change. */
-  readonly next: Phase | "same";
+  readonly next: SessionPhase | "same";
   readonly run: readonly ActionName[];
   /** The event is put to the next phase too. */
   readonly again?: true;
@@ -97,7 +97,7 @@ const terminalRow: TableRow = {
   SESSION_END: [{ when: "always", next: "same", run: ["endSession"] }],
 };
 
-export const table: Readonly<Record<Phase, TableRow>> = {
+export const table: Readonly<Record<SessionPhase, TableRow>> = {
   SCOUT: {
     ...defaultRow,
     ADVANCE_CALLED: [

@@ -15,13 +15,13 @@ const isScript = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
 /** Whether imports of such a file are understood. */
 export const isSource = (path: string): boolean => isScript(path) || path.endsWith(".py");
 
-interface Source {
+interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
 /** What a source imports, as paths of the project without regard to endings; a package of Python's by a file in it. */
-const findImports = ({ path, text }: Source, known: ReadonlySet<string>): readonly string[] => {
+const findImports = ({ path, text }: SourceFile, known: ReadonlySet<string>): readonly string[] => {
   const here = (to: string): string => posix.join(posix.dirname(path), to);
   if (isScript(path)) return [...text.matchAll(scriptImport)].map(([, to = ""]) => here(to));
   return [...text.matchAll(pythonImport)]
@@ -31,7 +31,7 @@ const findImports = ({ path, text }: Source, known: ReadonlySet<string>): readon
 
 /** How many other folders import each folder; `toFolder` gives the folder that a file counts to. */
 export const countImporters = (
-  sources: readonly Source[],
+  sources: readonly SourceFile[],
   toFolder: (path: string) => string,
 ): ReadonlyMap<string, number> => {
   const importers = new Map<string, Set<string>>();

@@ -71,8 +71,8 @@ const readyProposal = (): object => {
 
 describe("prompts", () => {
   it.each(promptKinds)("%s: every name in the template has a value", (kind) => {
-    const given = Object.keys(promptValues(kind, state, surroundings));
-    expect(listNames(loadTemplate(kind)).filter((name) => !given.includes(name))).toEqual([]);
+    const names = Object.keys(promptValues(kind, state, surroundings));
+    expect(listNames(loadTemplate(kind)).filter((name) => !names.includes(name))).toEqual([]);
     expect(writePrompt(kind, state, surroundings)).not.toMatch(/\{\{|\}\}/);
   });
 

@@ -70,11 +70,11 @@ const readMark = (mark: string, line: string): string | undefined => {
 
 /** Fills a template. A name without a value is empty; runs of empty lines become one, and a heading has one before it. */
 export const fill = (template: Template, values: TemplateValues): string => {
-  const lookUp = (name: string): string => (Object.hasOwn(values, name) ? (values[name] ?? "") : "");
+  const valueFor = (name: string): string => (Object.hasOwn(values, name) ? (values[name] ?? "") : "");
   const kept = (nodes: Template): readonly string[] =>
-    nodes.flatMap((node) => (typeof node === "string" ? [node] : lookUp(node.name) === "" ? [] : kept(node.inner)));
+    nodes.flatMap((node) => (typeof node === "string" ? [node] : valueFor(node.name) === "" ? [] : kept(node.inner)));
   return `${spaceHeadings(kept(template))
-    .map((line) => fillLine(line, lookUp))
+    .map((line) => fillLine(line, valueFor))
     .join("\n")
     .trim()}\n`;
 };
@@ -89,14 +89,14 @@ const spaceHeadings = (lines: readonly string[]): readonly string[] => {
 };
 
 /** Puts the values into a line, in one pass. */
-const fillLine = (line: string, lookUp: (name: string) => string): string =>
+const fillLine = (line: string, valueFor: (name: string) => string): string =>
   line
     .split("{{")
     .map((piece, index) => {
       const end = piece.indexOf("}}");
       const name = piece.slice(0, Math.max(0, end));
       if (index === 0) return piece;
-      return isName(name) ? lookUp(name) + piece.slice(end + 2) : `{{${piece}`;
+      return isName(name) ? valueFor(name) + piece.slice(end + 2) : `{{${piece}`;
     })
     .join("");
 

@@ -11,7 +11,7 @@ import { rankProposals } from "./rank.ts";
 import { readProposal } from "./schema.ts";
 import { nearDuplicate, similarity } from "./similarity.ts";
 
-export interface Rejection {
+export interface ProposalRejection {
   readonly title: string;
   readonly rule:
     | "schema"
@@ -30,7 +30,7 @@ export interface Rejection {
 export interface FilterResult {
   /** Best first. */
   readonly accepted: readonly Proposal[];
-  readonly rejected: readonly Rejection[];
+  readonly rejected: readonly ProposalRejection[];
   /** Outside the scope, but good otherwise; kept for a session with a wider one. */
   readonly deferred: readonly Proposal[];
 }
@@ -56,7 +56,7 @@ const testShare = 0.4;
 const noise =
   /\b(?:typos?|whitespace|formatting|indentation|reword(?:ing)?|wording|grammar|spelling|punctuation|capitali[sz]ation|trailing (?:spaces?|commas?|newlines?)|blank lines?|sort imports?|import order|rename comments?|comment style)\b/i;
 
-type ProposalFilter = (proposal: Proposal, rules: FilterRules) => Omit<Rejection, "title"> | undefined;
+type ProposalFilter = (proposal: Proposal, rules: FilterRules) => Omit<ProposalRejection, "title"> | undefined;
 
 const rejectNoise: ProposalFilter = ({ category, title, confidence }) =>
   (category === "docs" || category === "cleanup") && confidence < 80 && noise.test(title)
@@ -79,10 +79,10 @@ const rejectOtherCategory: ProposalFilter = ({ category }, { categories }) =>
 const filters: readonly ProposalFilter[] = [rejectNoise, rejectNoConfidence, rejectLowImpact, rejectOtherCategory];
 
 export const filterProposals = (raw: readonly unknown[], rules: FilterRules): FilterResult => {
-  const rejected: Rejection[] = [];
+  const rejected: ProposalRejection[] = [];
   const deferred: Proposal[] = [];
   const passed: Proposal[] = [];
-  const reject = (title: string, reason: Omit<Rejection, "title">): void => {
+  const reject = (title: string, reason: Omit<ProposalRejection, "title">): void => {
     rejected.push({ title, ...reason });
   };
   const inScope = createSessionMatcher(rules.scope, rules.excludeDirs);
@@ -126,7 +126,7 @@ const findDuplicate = (
   { title, files }: Proposal,
   known: readonly string[],
   batch: readonly Proposal[],
-): Omit<Rejection, "title"> | undefined => {
+): Omit<ProposalRejection, "title"> | undefined => {
   const twin = known.find((other) => similarity(title, other) >= nearDuplicate);
   if (twin !== undefined) return { rule: "duplicate", why: `nearly the same as "${twin.slice(0, 80)}"` };
   const repeat = batch.find(
@@ -140,7 +140,7 @@ const findDuplicate = (
 const sameFiles = (a: readonly string[], b: readonly string[]): boolean =>
   new Set(a).size === new Set(b).size && a.every((file) => b.includes(file));
 
-type Reject = (title: string, reason: Omit<Rejection, "title">) => void;
+type Reject = (title: string, reason: Omit<ProposalRejection, "title">) => void;
 
 const limitCount = (best: readonly Proposal[], max: number, reject: Reject): readonly Proposal[] => {
   for (const { title } of best.slice(max))

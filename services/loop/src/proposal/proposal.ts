@@ -7,7 +7,7 @@ export const severities = ["blocking", "degrading", "polish", "speculative"] as 
 
 export type Complexity = (typeof complexities)[number];
 export type RiskLevel = (typeof risks)[number];
-export type Severity = (typeof severities)[number];
+export type ProposalSeverity = (typeof severities)[number];
 
 export interface Proposal {
   readonly category: Category;
@@ -29,6 +29,6 @@ export interface Proposal {
   readonly touched_files_estimate: number;
   readonly rollback_note: string;
   readonly target_symbols: readonly string[];
-  readonly severity: Severity | null;
+  readonly severity: ProposalSeverity | null;
   readonly review_note: string | null;
 }

@@ -1,7 +1,7 @@
 /** The order of proposals: impact x confidence x the weight of their severity x how much depends on what they touch. */
-import type { Proposal, Severity } from "./proposal.ts";
+import type { Proposal, ProposalSeverity } from "./proposal.ts";
 
-const weights: Readonly<Record<Severity, number>> = { blocking: 3, degrading: 2, polish: 1, speculative: 0.5 };
+const weights: Readonly<Record<ProposalSeverity, number>> = { blocking: 3, degrading: 2, polish: 1, speculative: 0.5 };
 
 const score = ({ impact_score, confidence, severity }: Proposal): number =>
   impact_score * confidence * (severity === null ? 1 : weights[severity]);

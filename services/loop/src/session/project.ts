@@ -7,7 +7,7 @@
 import type { FairleadError } from "@fairlead/contracts";
 import { type Git, openGit } from "../git/git.ts";
 import { createGitLockGuard, type GitLockGuard } from "../git/lock-guard.ts";
-import { type StepResult, step } from "../machine/machine.ts";
+import { type SessionStepResult, step } from "../machine/machine.ts";
 import { hasGit, resolveFolder, resolveHome } from "../project/home.ts";
 import type { EventType } from "../state/event.ts";
 import { initialState, type RunState, type SessionStart } from "../state/run-state.ts";
@@ -48,7 +48,7 @@ interface SessionOpening<A> {
 }
 
 /** Makes the answer that is stored with the event. */
-type AnswerBuilder<A> = (result: StepResult, before: RunState) => A;
+type AnswerBuilder<A> = (result: SessionStepResult, before: RunState) => A;
 
 export class Project {
   readonly name: string;

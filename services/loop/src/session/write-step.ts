@@ -1,5 +1,5 @@
 /** Writes what a step decided into the database: the event, its log lines, tickets, files, memory and, when due, a snapshot. */
-import type { StepResult } from "../machine/machine.ts";
+import type { SessionStepResult } from "../machine/machine.ts";
 import type { LoopEvent } from "../state/event.ts";
 import type { RunFile } from "../store/file-table.ts";
 import type { EventRow } from "../store/log-line.ts";
@@ -11,7 +11,7 @@ const snapshotEvery = 64;
 
 interface DecidedStep {
   readonly event: LoopEvent;
-  readonly result: StepResult;
+  readonly result: SessionStepResult;
   /** JSON; what a repeat of the event is answered. */
   readonly answer: string;
   /** What was changed in the working tree, where the server saw it. */

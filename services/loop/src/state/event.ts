@@ -6,7 +6,7 @@ import { clientEventTypes } from "@fairlead/contracts/loop";
 import type { PlanSubmission } from "../plan/submission.ts";
 import type { EventId, TicketId } from "../value/id.ts";
 
-import type { Usage } from "./usage.ts";
+import type { SessionUsage } from "./usage.ts";
 
 export { clientEventTypes };
 
@@ -97,7 +97,7 @@ interface EventEnvelope {
   readonly ticketIds?: readonly TicketId[];
   readonly measured?: Measurement;
   /** What the work that it reports has cost. */
-  readonly usage?: Usage;
+  readonly usage?: SessionUsage;
 }
 
 export type LoopEvent = {

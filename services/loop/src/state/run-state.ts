@@ -12,9 +12,9 @@ import { emptySpindle, type Spindle } from "../spindle/spindle.ts";
 import type { ClosedTicket, Ticket } from "../ticket/ticket.ts";
 import type { RunId, SessionId, TicketId } from "../value/id.ts";
 import type { Sector } from "./coverage.ts";
-import type { Phase, TicketPhase } from "./phase.ts";
-import type { Settings } from "./settings.ts";
-import { noUsage, type Usage } from "./usage.ts";
+import type { SessionPhase, TicketPhase } from "./phase.ts";
+import type { SessionSettings } from "./settings.ts";
+import { noUsage, type SessionUsage } from "./usage.ts";
 
 /** A ticket being worked on, with everything that is reset when the next one is taken. */
 export interface TicketWork {
@@ -101,9 +101,9 @@ export interface RunState {
   readonly sessionId: SessionId;
   /** Name of the project, as the server's configuration has it. */
   readonly project: string;
-  readonly settings: Settings;
+  readonly settings: SessionSettings;
   readonly startedAt: number;
-  readonly phase: Phase;
+  readonly phase: SessionPhase;
   /** Step at which the phase was entered. */
   readonly phaseEntryStep: number;
   /** Prompts handed out. */
@@ -129,7 +129,7 @@ export interface RunState {
   readonly sectors: readonly Sector[];
   readonly memory: SessionMemory;
   readonly spindleRecoveries: number;
-  readonly usage: Usage;
+  readonly usage: SessionUsage;
   readonly lastTicket: LastTicket | null;
   /** Why the session stopped; null while it goes on. */
   readonly stopReason: string | null;
@@ -142,7 +142,7 @@ export interface SessionStart {
   readonly runId: RunId;
   readonly sessionId: SessionId;
   readonly project: string;
-  readonly settings: Settings;
+  readonly settings: SessionSettings;
   readonly memory: SessionMemory;
   readonly carried: readonly Proposal[];
   readonly sectors: readonly Sector[];

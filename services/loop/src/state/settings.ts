@@ -12,7 +12,7 @@ interface ActiveFormula {
   readonly tags: readonly string[];
 }
 
-export interface Settings {
+export interface SessionSettings {
   /** Glob of the files proposals may touch. */
   readonly scope: string;
   readonly categories: readonly Category[];

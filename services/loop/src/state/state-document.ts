@@ -8,7 +8,7 @@ import { assessRisk, detectLoop, emptySpindle, type Spindle, type SpindleRisk } 
 import { derivePolicy } from "../ticket/policy.ts";
 import { remainingBudgets } from "./budget.ts";
 import { type Coverage, computeCoverage } from "./coverage.ts";
-import { isTerminal, type Phase } from "./phase.ts";
+import { isTerminal, type SessionPhase } from "./phase.ts";
 import type { LastTicket, RunState, TicketWork } from "./run-state.ts";
 import { formatUsage } from "./usage.ts";
 
@@ -104,7 +104,7 @@ export const isoTime = (at: number): string => new Date(at).toISOString();
 
 interface Digest {
   readonly step: number;
-  readonly phase: Phase;
+  readonly phase: SessionPhase;
   readonly tickets_completed: number;
   readonly tickets_failed: number;
   readonly budget_remaining: number;

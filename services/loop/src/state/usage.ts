@@ -1,20 +1,20 @@
 /** What the work of a session has cost, as its client reports: each event may say what it used, and the session sums it up. */
 import * as z from "zod";
 import { count, number } from "../value/coercion.ts";
-import { isTerminal, type Phase } from "./phase.ts";
+import { isTerminal, type SessionPhase } from "./phase.ts";
 
-export interface Usage {
+export interface SessionUsage {
   /** US dollars. */
   readonly costUsd: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-export const noUsage: Usage = { costUsd: 0, inputTokens: 0, outputTokens: 0 };
+export const noUsage: SessionUsage = { costUsd: 0, inputTokens: 0, outputTokens: 0 };
 
 interface Spending {
-  readonly phase: Phase;
-  readonly usage: Usage;
+  readonly phase: SessionPhase;
+  readonly usage: SessionUsage;
 }
 
 /** `usage` of a payload; a figure that is left out is 0. */
@@ -25,7 +25,7 @@ export const usageReport = z
     output_tokens: count.default(0),
   })
   .transform(
-    ({ cost_usd, input_tokens, output_tokens }): Usage => ({
+    ({ cost_usd, input_tokens, output_tokens }): SessionUsage => ({
       costUsd: cost_usd,
       inputTokens: input_tokens,
       outputTokens: output_tokens,
@@ -33,7 +33,7 @@ export const usageReport = z
   );
 
 /** The state with the usage of an event added, whether the event is accepted or not; a session that has stopped counts no more. */
-export const addUsage = <S extends Spending>(state: S, usage: Usage | undefined): S =>
+export const addUsage = <S extends Spending>(state: S, usage: SessionUsage | undefined): S =>
   usage === undefined || isTerminal(state.phase)
     ? state
     : {
@@ -46,7 +46,7 @@ export const addUsage = <S extends Spending>(state: S, usage: Usage | undefined)
       };
 
 /** As the wire and `state.json` have it. */
-export const formatUsage = ({ costUsd, inputTokens, outputTokens }: Usage) => ({
+export const formatUsage = ({ costUsd, inputTokens, outputTokens }: SessionUsage) => ({
   total_cost_usd: costUsd,
   total_input_tokens: inputTokens,
   total_output_tokens: outputTokens,

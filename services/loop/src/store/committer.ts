@@ -2,7 +2,7 @@
  * The one writer: units of work are queued, run in one transaction (each in its own savepoint, so that one that fails takes no
  * other with it), and acknowledged once that transaction is on the disk. Calls that arrive together share one fsync.
  */
-import type { Connection } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
 import { toStorageError } from "./storage-error.ts";
 
 interface WorkUnit {
@@ -26,7 +26,7 @@ export interface CommitHooks {
   readonly rolledBack: () => void;
 }
 
-export const createCommitter = (db: Connection, { committed, rolledBack }: CommitHooks): Committer => {
+export const createCommitter = (db: SqliteConnection, { committed, rolledBack }: CommitHooks): Committer => {
   let queue: WorkUnit[] = [];
   let scheduled = false;
 

@@ -10,13 +10,13 @@ import { errorMessage } from "../value/error.ts";
 import { migrations } from "./migration.ts";
 import { sqlite } from "./sqlite.ts";
 
-export type Connection = Database.Database;
+export type SqliteConnection = Database.Database;
 
 /** "fldl" in ASCII; marks our files. */
 const applicationId = 0x666c646c;
 
 /** Opens the file, making it when there is none, and brings it to the newest schema. */
-export const openDatabase = (path: string): Connection => {
+export const openDatabase = (path: string): SqliteConnection => {
   const db = connect(path);
   try {
     db.pragma("busy_timeout = 1000");
@@ -33,7 +33,7 @@ export const openDatabase = (path: string): Connection => {
   }
 };
 
-const connect = (path: string): Connection => {
+const connect = (path: string): SqliteConnection => {
   try {
     return new (sqlite())(path);
   } catch (failure) {
@@ -43,7 +43,7 @@ const connect = (path: string): Connection => {
 
 const pragmaNumber = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-const checkOwner = (db: Connection, path: string): void => {
+const checkOwner = (db: SqliteConnection, path: string): void => {
   const id = pragmaNumber(db.pragma("application_id", { simple: true }));
   const version = pragmaNumber(db.pragma("user_version", { simple: true }));
   const tables = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0;
@@ -60,7 +60,7 @@ const checkOwner = (db: Connection, path: string): void => {
   });
 };
 
-const migrate = (db: Connection, path: string): void => {
+const migrate = (db: SqliteConnection, path: string): void => {
   const from = pragmaNumber(db.pragma("user_version", { simple: true }));
   if (from === migrations.length) return;
   if (from > 0) copyTo(db, `${path}.before-${migrations.length}`);
@@ -73,7 +73,7 @@ const migrate = (db: Connection, path: string): void => {
 };
 
 /** A copy of an interrupted migration may be there. */
-const copyTo = (db: Connection, path: string): void => {
+const copyTo = (db: SqliteConnection, path: string): void => {
   rmSync(path, { force: true });
   db.prepare("VACUUM INTO ?").run(path);
 };

@@ -3,7 +3,7 @@ import type { MachineEffect } from "../state/effect.ts";
 import type { LoopEvent } from "../state/event.ts";
 import type { SessionStart } from "../state/run-state.ts";
 import type { EventId, RunId } from "../value/id.ts";
-import type { Connection } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
 import type { EventRow } from "./log-line.ts";
 
 export interface StoredEvent extends EventRow {
@@ -30,7 +30,7 @@ export interface LoggedStep {
   readonly answer: string;
 }
 
-export const openEventTable = (db: Connection) => {
+export const openEventTable = (db: SqliteConnection) => {
   const insert = db.prepare(
     "INSERT INTO events (run_id, seq, id, source, at, step, type, payload, context, answer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );

@@ -31,11 +31,11 @@ const nudger = `
 const { DirectClient } = await import(${JSON.stringify(new URL("../direct-client.ts", import.meta.url).href)});
 const client = await DirectClient.create({ projectPath: process.argv[1] });
 client.startSession();
-for (let told = 0; ; told += 1) {
+for (let acknowledged = 0; ; acknowledged += 1) {
   const refused = await client.nudge("x".repeat(20_000)).then(() => undefined, (problem) => problem);
   if (refused === undefined) continue;
   const { code, message, hint } = refused;
-  console.log(JSON.stringify({ told, code, message, hint }));
+  console.log(JSON.stringify({ acknowledged, code, message, hint }));
   break;
 }
 `;
@@ -60,15 +60,15 @@ describe("a project's state", () => {
         { stdio: ["ignore", "pipe", "ignore"] },
       );
       const [said] = await Promise.all([text(limited.stdout), once(limited, "close")]);
-      const { told, ...refused } = JSON.parse(said) as { readonly told: number };
+      const { acknowledged, ...refused } = JSON.parse(said) as { readonly acknowledged: number };
       expect(refused).toEqual(refusal(/nothing was recorded/));
-      expect(told).toBeGreaterThan(2);
+      expect(acknowledged).toBeGreaterThan(2);
       const client = await open();
       const { run_id } = client.getState() as { readonly run_id: string };
       expect((await client.nudge("there is room again")).message).toContain("next scout prompt");
       await client.close();
       const log = readFileSync(join(folder.path, ".promptwheel/runs", run_id, "events.ndjson"), "utf8");
-      expect(log.match(/"type":"USER_OVERRIDE"/g)).toHaveLength(told + 1);
+      expect(log.match(/"type":"USER_OVERRIDE"/g)).toHaveLength(acknowledged + 1);
     },
   );
 

@@ -2,7 +2,7 @@
 import type { RunId } from "../value/id.ts";
 import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
-import type { Connection } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
 
 /** A file of the run folder, as the database keeps it. */
 export interface RunFile {
@@ -11,7 +11,7 @@ export interface RunFile {
   readonly body: string;
 }
 
-export const openFileTable = (db: Connection) => {
+export const openFileTable = (db: SqliteConnection) => {
   const put = db.prepare(
     "INSERT INTO files (run_id, path, seq, body) VALUES (?, ?, ?, ?) ON CONFLICT (run_id, path) DO UPDATE SET seq = excluded.seq, body = excluded.body",
   );

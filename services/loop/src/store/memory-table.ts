@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Lesson } from "../memory/lesson.ts";
 import type { SeenTitle } from "../memory/title.ts";
 import type { Proposal } from "../proposal/proposal.ts";
-import type { Connection } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
 import { decodeStored } from "./stored-event.ts";
 import { lesson, proposal, seenTitle } from "./stored-shape.ts";
 
@@ -13,7 +13,7 @@ export interface ProjectMemory {
   readonly deferred: readonly Proposal[];
 }
 
-export const openMemoryTable = (db: Connection) => {
+export const openMemoryTable = (db: SqliteConnection) => {
   const get = db.prepare<[string], { body: string }>("SELECT body FROM memory WHERE name = ?");
   const put = db.prepare(
     "INSERT INTO memory (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body",

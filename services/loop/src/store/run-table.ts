@@ -1,7 +1,7 @@
 /** The runs of a project, one row each: which one is active, where its log ends. */
 import type { SessionStart } from "../state/run-state.ts";
 import type { RunId } from "../value/id.ts";
-import type { Connection } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
 
 export interface RunRow {
   readonly run_id: RunId;
@@ -16,7 +16,7 @@ export interface RunRow {
 /** Where a run is after an event. */
 export type RunPosition = Pick<RunRow, "phase" | "last_seq" | "ended_at">;
 
-export const openRunTable = (db: Connection) => {
+export const openRunTable = (db: SqliteConnection) => {
   const insert = db.prepare(
     "INSERT INTO runs (run_id, session_id, project, started_at, phase, last_seq) VALUES (?, ?, ?, ?, 'SCOUT', 0)",
   );

@@ -1,7 +1,7 @@
 /** The last snapshot of each run's state: it only saves time; one whose checksum or version does not agree is not used. */
 import type { RunState } from "../state/run-state.ts";
 import { lineHash } from "../value/hash.ts";
-import type { Connection } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
 
 /** Goes up when the state's shape or the machine's meaning changes: older snapshots are then not used. */
 const snapshotVersion = 5;
@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly state: RunState;
 }
 
-export const openSnapshotTable = (db: Connection) => {
+export const openSnapshotTable = (db: SqliteConnection) => {
   const get = db.prepare<[string, number], { seq: number; state: string }>(
     "SELECT seq, state FROM snapshots WHERE run_id = ? AND version = ?",
   );

@@ -180,19 +180,19 @@ describe("the run folder", () => {
     const log = join(home, "runs", run, "events.ndjson");
     const whole = readFileSync(log);
     const store = openStore(openDatabase(join(home, "state.sqlite")));
-    const mend = (content: Buffer | string): void => {
+    const rebuild = (content: Buffer | string): void => {
       writeFileSync(log, content);
       rebuildRunFolder(home, store, run, {});
       expect(readFileSync(log).equals(whole)).toBe(true);
     };
-    for (let length = 0; length <= whole.length; length += 1) mend(whole.subarray(0, length));
+    for (let length = 0; length <= whole.length; length += 1) rebuild(whole.subarray(0, length));
     for (let at = 0; at < whole.length; at += 37) {
       const damaged = Buffer.from(whole);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
-      mend(damaged);
+      rebuild(damaged);
     }
-    mend(Buffer.concat([whole, Buffer.from('{"half a line')]));
-    mend("not ours at all\n");
+    rebuild(Buffer.concat([whole, Buffer.from('{"half a line')]));
+    rebuild("not ours at all\n");
     store.close();
   }, 240_000);
 

@@ -3,7 +3,7 @@
  * the committer's; nothing here opens one. Not here: files (`run-folder.ts`), and what events mean (the machine).
  */
 import type { RunState, SessionStart } from "../state/run-state.ts";
-import type { Connection } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
 import { type FirstEvent, type LoggedStep, openEventTable } from "./event-table.ts";
 import { openFileTable } from "./file-table.ts";
 import type { EventRow } from "./log-line.ts";
@@ -12,7 +12,7 @@ import { openRunTable } from "./run-table.ts";
 import { openSnapshotTable } from "./snapshot-table.ts";
 import { openTicketTable } from "./ticket-table.ts";
 
-export const openStore = (db: Connection) => {
+export const openStore = (db: SqliteConnection) => {
   const runs = openRunTable(db);
   const events = openEventTable(db);
   const snapshots = openSnapshotTable(db);

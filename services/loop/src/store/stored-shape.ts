@@ -10,7 +10,7 @@ import { complexities, type Proposal, risks, severities } from "../proposal/prop
 import type { Sector } from "../state/coverage.ts";
 import type { EventPayload, EventType, Measurement } from "../state/event.ts";
 import type { SessionStart } from "../state/run-state.ts";
-import type { Settings } from "../state/settings.ts";
+import type { SessionSettings } from "../state/settings.ts";
 import { categories } from "../value/category.ts";
 import { parseRunId, parseSessionId, parseTicketId } from "../value/id.ts";
 
@@ -111,7 +111,7 @@ const settings = z.strictObject({
     ping_pong: number,
     repeated_failure: number,
   }),
-}) satisfies z.ZodType<Settings>;
+}) satisfies z.ZodType<SessionSettings>;
 
 export const sessionStartShape = z.strictObject({
   runId: createIdShape(parseRunId, "a run id"),

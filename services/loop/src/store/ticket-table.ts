@@ -1,9 +1,9 @@
 /** Tickets in their last status, and the baseline of the working tree that each was taken with. */
 import type { MachineEffect } from "../state/effect.ts";
 import type { RunId, TicketId } from "../value/id.ts";
-import type { Connection } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
 
-export const openTicketTable = (db: Connection) => {
+export const openTicketTable = (db: SqliteConnection) => {
   const put = db.prepare(
     "INSERT INTO tickets (ticket_id, run_id, title, description, category, status, priority, body, note, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ticket_id) DO UPDATE SET status = excluded.status, body = excluded.body, note = excluded.note, updated_at = excluded.updated_at",
   );

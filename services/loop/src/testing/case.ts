@@ -1,6 +1,6 @@
 /** What a case of the machine's table is, and the pieces that several files of them share. */
 import type { EventType, LoopEvent } from "../state/event.ts";
-import type { Phase } from "../state/phase.ts";
+import type { SessionPhase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
 import { sampleEvent, samplePayloads } from "./sample.ts";
 
@@ -9,7 +9,7 @@ export interface TableCase {
   readonly name: string;
   readonly state: RunState;
   readonly event: LoopEvent;
-  readonly next: Phase;
+  readonly next: SessionPhase;
 }
 
 /** An event of that type with a harmless payload. */

@@ -28,7 +28,7 @@ export interface Guarantee {
 }
 
 /** A call on its way; those without an `event_id` are harmless to repeat. */
-type SentCall =
+type OpenCall =
   | { readonly tool: "startSession"; readonly input: ToolInput<"startSession"> }
   | { readonly tool: "advance"; readonly input: ToolInput<"advance"> }
   | { readonly tool: "ingestEvent"; readonly input: ToolInput<"ingestEvent"> }
@@ -66,7 +66,7 @@ const project = new Project("default", folder, {
 const hasGit = existsSync(join(folder, ".git"));
 const commands = ["make"];
 
-interface Reply {
+interface CallReply {
   readonly guarantee: Guarantee | undefined;
   /** That of an advance. */
   readonly prompt?: string | null;
@@ -75,7 +75,7 @@ interface Reply {
 const eventGuarantee = (id: string | undefined): Guarantee | undefined =>
   id === undefined ? id : { kind: "event", id };
 
-const call = async ({ tool, input }: SentCall): Promise<Reply> => {
+const call = async ({ tool, input }: OpenCall): Promise<CallReply> => {
   switch (tool) {
     case "startSession":
       startSession(project, input, await surveyProject(project));
@@ -112,7 +112,7 @@ const call = async ({ tool, input }: SentCall): Promise<Reply> => {
 };
 
 /** Gives the prompt of an advance, "" for the rest. */
-const send = async (sent: SentCall): Promise<string> => {
+const send = async (sent: OpenCall): Promise<string> => {
   report("sent", sent);
   const reply = await call(sent);
   report("ack", reply.guarantee ?? null);
@@ -127,7 +127,7 @@ const settings = {
   spindle: { stall: 0, oscillation: 0, repetition: 0, ping_pong: 0, repeated_failure: 0 },
 };
 
-if (again !== "") await send(JSON.parse(again) as SentCall);
+if (again !== "") await send(JSON.parse(again) as OpenCall);
 
 for (;;) {
   const state = project.peek();

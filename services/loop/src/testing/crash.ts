@@ -35,7 +35,7 @@ interface KilledRun {
   readonly openCall: string;
 }
 
-interface Tally {
+interface KillTally {
   readonly kills: number;
   /** Guarantees that replies gave, by what they are about. */
   readonly guarantees: Readonly<Record<Guarantee["kind"], number>>;
@@ -63,15 +63,15 @@ export const expectCrashSafe = async (kills: number): Promise<void> => {
   process.stdout.write(`${JSON.stringify(tallies)}\n`);
 };
 
-const runSeries = async (series: Series): Promise<Tally> => {
-  const tallies: Tally[] = [];
+const runSeries = async (series: Series): Promise<KillTally> => {
+  const tallies: KillTally[] = [];
   for (let left = series.kills; left > 0; left -= killsPerFolder)
     tallies.push(await killInOneFolder(series, Math.min(killsPerFolder, left)));
   return sum(tallies);
 };
 
 /** Kills one process after another in a folder, checks the database after each, and everything at the end. */
-const killInOneFolder = async ({ makeFolder, maxDelay }: Series, kills: number): Promise<Tally> => {
+const killInOneFolder = async ({ makeFolder, maxDelay }: Series, kills: number): Promise<KillTally> => {
   const { path, remove } = makeFolder();
   const guarantees: Guarantee[] = [];
   let interrupted = 0;
@@ -129,15 +129,15 @@ const killAfter = async (running: ChildProcess, maxDelay: number): Promise<void>
 const randomBelow = (limit: number): number =>
   Math.floor((Number.parseInt(randomIds().slice(0, 6), 36) / 36 ** 6) * limit);
 
-const countByKind = (guarantees: readonly Guarantee[]): Tally["guarantees"] => ({
+const countByKind = (guarantees: readonly Guarantee[]): KillTally["guarantees"] => ({
   event: guaranteedIds(guarantees, "event").length,
   completion: guaranteedIds(guarantees, "completion").length,
   ticket: guaranteedIds(guarantees, "ticket").length,
   branch: guaranteedIds(guarantees, "branch").length,
 });
 
-const sum = (tallies: readonly Tally[]): Tally => {
-  const total = (read: (tally: Tally) => number): number => tallies.reduce((all, tally) => all + read(tally), 0);
+const sum = (tallies: readonly KillTally[]): KillTally => {
+  const total = (read: (tally: KillTally) => number): number => tallies.reduce((all, tally) => all + read(tally), 0);
   return {
     kills: total(({ kills }) => kills),
     guarantees: {

@@ -2,16 +2,16 @@
 
 import { defaultThresholds } from "../spindle/threshold.ts";
 import type { EventPayload, EventType, LoopEvent } from "../state/event.ts";
-import type { Phase } from "../state/phase.ts";
+import type { SessionPhase } from "../state/phase.ts";
 import { initialState, initialWork, type RunState, type TicketWork } from "../state/run-state.ts";
-import type { Settings } from "../state/settings.ts";
+import type { SessionSettings } from "../state/settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { defaultCategories } from "../value/category.ts";
 import type { TicketId } from "../value/id.ts";
 
 const noon = Date.UTC(2026, 0, 1, 12);
 
-const sampleSettings: Settings = {
+const sampleSettings: SessionSettings = {
   scope: "**",
   categories: defaultCategories,
   minConfidence: 55,
@@ -78,7 +78,7 @@ export const sampleTicket = (number = 1, change: Partial<Ticket> = {}): Ticket =
   ...change,
 });
 
-export const sampleState = (change: Partial<RunState> = {}, settings: Partial<Settings> = {}): RunState => ({
+export const sampleState = (change: Partial<RunState> = {}, settings: Partial<SessionSettings> = {}): RunState => ({
   ...initialState(
     {
       runId: "run_000000000001",
@@ -96,9 +96,9 @@ export const sampleState = (change: Partial<RunState> = {}, settings: Partial<Se
 
 /** A state in a phase, with a ticket at work where the phase has one. */
 export const sampleStateIn = (
-  phase: Phase,
+  phase: SessionPhase,
   work: Partial<TicketWork> = {},
-  settings: Partial<Settings> = {},
+  settings: Partial<SessionSettings> = {},
 ): RunState => {
   const current = { ...initialWork(sampleTicket()), plannedFiles: ["src/part-1.ts"], ...work };
   const parallel = phase === "PARALLEL_EXECUTE";

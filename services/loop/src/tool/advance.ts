@@ -1,6 +1,6 @@
 /** `advance`: takes one step and answers with a prompt, with prompts for parallel tickets, or with STOP. */
 
-import type { StepResult } from "../machine/machine.ts";
+import type { SessionStepResult } from "../machine/machine.ts";
 import { readCustomTools } from "../project/custom-tool.ts";
 import { readGuidelines } from "../project/guideline.ts";
 import { describeStack } from "../project/stack.ts";
@@ -8,7 +8,7 @@ import { writePrompt } from "../prompt/prompt.ts";
 import { ensureBaselines } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { scanProject } from "../session/scan.ts";
-import { isTerminal, type Phase } from "../state/phase.ts";
+import { isTerminal, type SessionPhase } from "../state/phase.ts";
 import type { PromptKind } from "../state/prompt-kind.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { createDigest, ticketPolicy } from "../state/state-document.ts";
@@ -21,7 +21,7 @@ type Output = ToolOutput<"advance">;
 
 /** What is stored with the event: which prompts were handed out, not their text. */
 interface AdvanceNote {
-  readonly phase: Phase;
+  readonly phase: SessionPhase;
   readonly prompts: readonly { readonly prompt: PromptKind; readonly ticketId: TicketId | null }[];
   readonly reason: string;
 }
@@ -32,7 +32,7 @@ export const advance = async (project: Project, { event_id }: Input): Promise<Ou
   return createReply(project, state, answer);
 };
 
-const createNote = ({ state, effects, message }: StepResult): AdvanceNote => {
+const createNote = ({ state, effects, message }: SessionStepResult): AdvanceNote => {
   const prompts = effects.flatMap((effect) =>
     effect.kind === "prompt" ? [{ prompt: effect.prompt, ticketId: effect.ticketId }] : [],
   );

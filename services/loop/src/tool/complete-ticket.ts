@@ -9,7 +9,7 @@ import type { EventDraft } from "../session/event-draft.ts";
 import { findWorkingTree } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import type { EventPayload } from "../state/event.ts";
-import type { Phase } from "../state/phase.ts";
+import type { SessionPhase } from "../state/phase.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { decodeStored, describeRow } from "../store/stored-event.ts";
 import { payloadShapes } from "../store/stored-shape.ts";
@@ -27,7 +27,7 @@ type CommandPayload = EventPayload<"QA_COMMAND_RESULT">;
 export const completeTicket = async (project: Project, input: Input, signal?: AbortSignal): Promise<Output> => {
   const ticketId = requireTicketId(input.ticketId);
   const qaResults: Output["qaResults"] = [];
-  const reply = (success: boolean, message: string, phase: Phase): Output => ({
+  const reply = (success: boolean, message: string, phase: SessionPhase): Output => ({
     success,
     ticketId,
     qaResults,
@@ -68,7 +68,7 @@ export const completeTicket = async (project: Project, input: Input, signal?: Ab
 
 const writtenText = "what a verification command writes counts too, unless git ignores it";
 
-const ticketPhase = (state: RunState, { ticket }: TicketWork): Phase =>
+const ticketPhase = (state: RunState, { ticket }: TicketWork): SessionPhase =>
   state.workers.find((worker) => worker.ticket.id === ticket.id)?.phase ?? state.phase;
 
 const failureText = (command: string, { event_id }: Input): string =>

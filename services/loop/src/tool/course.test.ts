@@ -18,7 +18,7 @@ afterEach(() => testKernel.close());
 describe("a session", () => {
   it("expires by the clock", async () => {
     await call("startSession", { hours: 0.001 });
-    for (let look = 0; look < 4; look += 1) await call("sessionStatus");
+    for (let count = 0; count < 4; count += 1) await call("sessionStatus");
     expect(await call("advance")).toMatchObject({
       next_action: "STOP",
       phase: "FAILED_BUDGET",

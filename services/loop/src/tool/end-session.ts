@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gitArguments } from "../git/arguments.ts";
-import type { StepResult } from "../machine/machine.ts";
+import type { SessionStepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
 import { computeCoverage } from "../state/coverage.ts";
@@ -38,7 +38,7 @@ const createReply = async (project: Project, { answer }: AppliedEvent<Summary>):
 
 const createSummary =
   ({ options }: Project) =>
-  ({ state }: StepResult): Summary => ({
+  ({ state }: SessionStepResult): Summary => ({
     run_id: state.runId,
     session_id: state.sessionId,
     duration_ms: Math.max(0, options.clock() - state.startedAt),

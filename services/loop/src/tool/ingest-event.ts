@@ -1,12 +1,12 @@
 /** `ingest_event` and `nudge`: what a client reports. The payload is read before anything is stored; a result is measured first. */
 
-import type { StepResult } from "../machine/machine.ts";
+import type { SessionStepResult } from "../machine/machine.ts";
 import { invalidArgument } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import { attributeChange, findWork, measureTicket, type TicketMeasurement } from "../session/measure.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
 import type { EventType } from "../state/event.ts";
-import type { Phase } from "../state/phase.ts";
+import type { SessionPhase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
 import { readPayload } from "./payload.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
@@ -18,13 +18,13 @@ type Output = ToolOutput<"ingestEvent">;
 export interface Receipt {
   readonly processed: boolean;
   readonly phase_changed: boolean;
-  readonly new_phase?: Phase;
+  readonly new_phase?: SessionPhase;
   readonly message: string;
   readonly step: number;
-  readonly current_phase: Phase;
+  readonly current_phase: SessionPhase;
 }
 
-export const createReceipt = ({ state, processed, message }: StepResult, before: RunState): Receipt => ({
+export const createReceipt = ({ state, processed, message }: SessionStepResult, before: RunState): Receipt => ({
   processed,
   phase_changed: state.phase !== before.phase,
   ...(state.phase !== before.phase && { new_phase: state.phase }),

@@ -7,7 +7,7 @@ import { decoder, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
 import { planSubmission, ticketIdSchema } from "../plan/submission.ts";
 import type { ClientEventType, EventPayload } from "../state/event.ts";
-import { type Usage, usageReport } from "../state/usage.ts";
+import { type SessionUsage, usageReport } from "../state/usage.ts";
 import { boolean, clamped, count, requiredText, text, texts, word } from "../value/coercion.ts";
 import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
@@ -104,12 +104,12 @@ const decoders = Object.fromEntries(
 );
 
 /** Usage is read apart from the payload: it is not part of the event. */
-const usageDecoder = decoder<{ readonly payload: { readonly usage?: Usage | undefined } }>(
+const usageDecoder = decoder<{ readonly payload: { readonly usage?: SessionUsage | undefined } }>(
   z.object({ payload: z.object({ usage: usageReport.optional() }) }),
 );
 
 type PayloadVerdict<T extends ClientEventType> =
-  | { readonly ok: true; readonly payload: EventPayload<T>; readonly usage: Usage | undefined }
+  | { readonly ok: true; readonly payload: EventPayload<T>; readonly usage: SessionUsage | undefined }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Reads the payload of an event type. Sizes are bytes of its JSON. */

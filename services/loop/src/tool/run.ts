@@ -3,13 +3,13 @@
 import { declaredError } from "../session/declared-error.ts";
 import { loadRun, replayRun as replay } from "../session/load-run.ts";
 import type { Project } from "../session/project.ts";
-import { type Phase, phases } from "../state/phase.ts";
+import { phases, type SessionPhase } from "../state/phase.ts";
 import { formatState, isoTime } from "../state/state-document.ts";
 import { previewPayload } from "../store/log-line.ts";
 import type { RunRow } from "../store/run-table.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-const parsePhase = (text: string): Phase => phases.find((phase) => phase === text) ?? "SCOUT";
+const parsePhase = (text: string): SessionPhase => phases.find((phase) => phase === text) ?? "SCOUT";
 
 export const listRuns = ({ existingStore }: Project, { limit }: ToolInput<"listRuns">): ToolOutput<"listRuns"> => ({
   runs: (existingStore?.runs(limit) ?? []).map(({ run_id, started_at, ended_at, phase, last_seq }) => ({

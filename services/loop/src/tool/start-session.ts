@@ -15,7 +15,7 @@ import type { ProjectSurvey } from "../session/scan.ts";
 import { defaultThresholds } from "../spindle/threshold.ts";
 import { groupBySector } from "../state/coverage.ts";
 import type { SessionStart } from "../state/run-state.ts";
-import type { Settings } from "../state/settings.ts";
+import type { SessionSettings } from "../state/settings.ts";
 import { isoTime } from "../state/state-document.ts";
 import { defaultCategories, safeCategories } from "../value/category.ts";
 import { limits } from "../value/limits.ts";
@@ -128,7 +128,11 @@ interface SettingsContext {
 }
 
 /** Explicit parameters, then the formula's, then the defaults; what the project cannot do is switched off with a warning. */
-const resolveSettings = (input: Input, formula: Formula | null, { now, git, warn }: SettingsContext): Settings => {
+const resolveSettings = (
+  input: Input,
+  formula: Formula | null,
+  { now, git, warn }: SettingsContext,
+): SessionSettings => {
   const continuous = input.hours !== undefined;
   const prsRequested = input.create_prs ?? input.draft_prs ?? false;
   const createPrs = prsRequested && git;
@@ -186,7 +190,7 @@ const toolWarnings = (home: string, enabled: boolean): readonly string[] => {
 };
 
 /** Each threshold from the call, the default for the rest. */
-const resolveThresholds = (input: NonNullable<Input["spindle"]>): Settings["spindle"] => ({
+const resolveThresholds = (input: NonNullable<Input["spindle"]>): SessionSettings["spindle"] => ({
   stall: input.stall ?? defaultThresholds.stall,
   oscillation: input.oscillation ?? defaultThresholds.oscillation,
   repetition: input.repetition ?? defaultThresholds.repetition,
@@ -202,7 +206,7 @@ const normalizeScope = (scope: string, warn: (text: string) => void): string => 
   return "**";
 };
 
-const resolveCategories = (input: Input, formula: Formula | null): Settings["categories"] => {
+const resolveCategories = (input: Input, formula: Formula | null): SessionSettings["categories"] => {
   const candidates =
     input.categories ?? (formula !== null && formula.categories.length > 0 ? formula.categories : defaultCategories);
   const categories =

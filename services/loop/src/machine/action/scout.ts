@@ -1,7 +1,7 @@
 /** Actions of the SCOUT phase: opening a cycle, holding proposals for review, creating tickets from them, ending the cycle. */
 
 import { recordTitle } from "../../memory/title.ts";
-import type { Rejection } from "../../proposal/filter.ts";
+import type { ProposalRejection } from "../../proposal/filter.ts";
 import { markExplored } from "../../state/coverage.ts";
 import type { PromptKind } from "../../state/prompt-kind.ts";
 import type { RunState } from "../../state/run-state.ts";
@@ -103,7 +103,7 @@ const markExploredDirs = (transition: Transition): Transition => {
   });
 };
 
-const formatRejection = ({ title, why }: Rejection): string => `${title}: ${why}`.slice(0, 240);
+const formatRejection = ({ title, why }: ProposalRejection): string => `${title}: ${why}`.slice(0, 240);
 
 export const createTickets = (transition: Transition): Transition => {
   const accepted = transition.facts.proposals?.accepted ?? [];
