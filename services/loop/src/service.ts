@@ -4,7 +4,6 @@
  */
 import { loop } from "@fairlead/contracts/loop";
 import { defineService } from "@fairlead/kernel/service";
-import * as Effect from "effect/Effect";
 import { loopConfig } from "./config.ts";
 import { hasState, projectPaths } from "./project/paths.ts";
 import type { ProjectRegistry } from "./session/registry.ts";
@@ -26,31 +25,30 @@ const code = () => import("./handlers.ts");
 export const loopService = (options: () => LoopOptions = defaultOptions) =>
   defineService(
     loop,
-    (host) =>
-      Effect.gen(function* () {
-        const { config } = host;
-        const { clock, ids, folder } = options();
-        const paths = projectPaths(config.projects, folder);
-        let opened: Promise<ProjectRegistry> | undefined;
-        const projects = (): Promise<ProjectRegistry> => {
-          opened ??= code().then(({ openProjects }) =>
-            openProjects(paths, config.defaultProject, {
-              clock,
-              ...(ids !== undefined && { ids }),
-              warn: (message, fields) => host.log("warn", message, fields),
-              qaEnvironment: config.qaEnvironment,
-              qaTimeLimitMs: config.qaTimeLimitMs,
-            }),
-          );
-          return opened;
-        };
-        yield* Effect.addFinalizer(() => Effect.promise(async () => (await opened?.catch(() => undefined))?.close()));
-        if ([...paths.values()].some(hasState)) yield* Effect.promise(projects);
-        return {
-          handlers: async () => (await code()).createHandlers(await projects()),
-          info: () => ({ projects: [...paths.keys()] }),
-        };
-      }),
+    async (host) => {
+      const { config } = host;
+      const { clock, ids, folder } = options();
+      const paths = projectPaths(config.projects, folder);
+      let opened: Promise<ProjectRegistry> | undefined;
+      const projects = (): Promise<ProjectRegistry> => {
+        opened ??= code().then(({ openProjects }) =>
+          openProjects(paths, config.defaultProject, {
+            clock,
+            ...(ids !== undefined && { ids }),
+            warn: (message, fields) => host.log("warn", message, fields),
+            qaEnvironment: config.qaEnvironment,
+            qaTimeLimitMs: config.qaTimeLimitMs,
+          }),
+        );
+        return opened;
+      };
+      if ([...paths.values()].some(hasState)) await projects();
+      return {
+        handlers: async () => (await code()).createHandlers(await projects()),
+        info: () => ({ projects: [...paths.keys()] }),
+        stop: async () => (await opened?.catch(() => undefined))?.close(),
+      };
+    },
     { config: loopConfig, code },
   );
 
