@@ -26,6 +26,9 @@ const ownPackages: Readonly<Record<string, readonly string[]>> = { "services/ins
 /** Any service may use these of the contracts; `did-you-mean` by itself is for what has to stay small. */
 const language = ["@fairlead/contracts", "@fairlead/contracts/did-you-mean"];
 
+/** What the service of an imported upstream calls its tools with. */
+const importRuntime = "@fairlead/service-connections/imported";
+
 const entry = (name: string): string => `@fairlead/kernel/${name}`;
 
 const allowedFor = (room: string): readonly string[] => {
@@ -35,7 +38,8 @@ const allowedFor = (room: string): readonly string[] => {
     : [
         ...language,
         `@fairlead/contracts/${id}`,
-        ...["service", "subprocess", "imported", "memory"].map(entry),
+        importRuntime,
+        ...["service", "subprocess", "memory"].map(entry),
         ...(ownPackages[room] ?? []),
       ];
 };

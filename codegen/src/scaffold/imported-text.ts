@@ -3,6 +3,7 @@
  * passes calls on. Texts only. Not here: schemas (`print/zod`), and where the files go (`imported`).
  */
 
+import type { ImportRelay } from "@fairlead/contracts";
 import { longestDescription } from "../model/tool.ts";
 import { block, docComment, importNames, indent, propertyKey, quote } from "../print/text.ts";
 import { printZod, recursive } from "../print/zod.ts";
@@ -31,22 +32,23 @@ export interface ImportedTexts {
   /** Id of the contract. */
   readonly id: string;
   readonly connection: string;
+  readonly through: ImportRelay;
   readonly tools: readonly NamedTool[];
   /** Those that can be none; known all the same, so that they are nothing new. */
   readonly left: readonly UpstreamTool[];
 }
 
 /** Stands at the head of what an import may write over. */
-export const importMark = "Written by `fairlead conn import";
+export const importMark = ({ verbs }: ImportRelay): string => `Written by \`fairlead ${verbs.import}`;
 
 /** @param core module of the contract language */
-export const importedContract = ({ id, connection, tools }: ImportedTexts, core: string): string => {
+export const importedContract = ({ id, connection, through, tools }: ImportedTexts, core: string): string => {
   const usesMutation = tools.some(({ tool }) => !isReading(tool));
   const usesQuery = tools.some(({ tool }) => isReading(tool));
   const procedures = tools.map(procedureText).join("\n");
   const names = ["defineContract", "error", ...(usesMutation ? ["mutation"] : []), ...(usesQuery ? ["query"] : [])];
   return `/**
- * The tools of the upstream MCP server behind the connection ${connection}, typed. ${importMark} ${connection}\`: run it
+ * The tools of the upstream MCP server behind the connection ${connection}, typed. ${importMark(through)} ${connection}\`: run it
  * again when they have changed. The words are the upstream's.
  */
 import * as z from "zod";
@@ -57,7 +59,7 @@ const errors = {
   tool_changed: error({
     code: "failed_precondition",
     when: "the tool is not what it was when it was imported",
-    hint: "run \`fairlead conn status ${connection}\`, then \`fairlead conn import ${connection}\`",
+    hint: "run \`fairlead ${through.verbs.status} ${connection}\`, then \`fairlead ${through.verbs.import} ${connection}\`",
   }),
   upstream_unavailable: error({
     code: "unavailable",
@@ -123,11 +125,11 @@ const wordsOf = ({ description }: UpstreamTool): readonly [summary: string, desc
 };
 
 /** The tools as data, for calls and for telling what has become different. */
-export const importedTools = ({ connection, tools, left }: ImportedTexts): string => {
+export const importedTools = ({ connection, through, tools, left }: ImportedTexts): string => {
   const members = tools.map(({ procedure, tool }) => `${propertyKey(procedure)}: ${json(partsOf(tool))},`);
   return `${docComment(
-    `The tools of ${connection} as they were. ${importMark} ${connection}\`; compared with what the upstream says later.`,
-  )}${importNames("@fairlead/kernel/imported", ["ImportedTool"], "type")}
+    `The tools of ${connection} as they were. ${importMark(through)} ${connection}\`; compared with what the upstream says later.`,
+  )}${importNames(through.runtime, ["ImportedTool"], "type")}
 
 ${block("export const tools = {", members, "} satisfies Readonly<Record<string, ImportedTool>>;")}
 
@@ -150,11 +152,8 @@ const json = (value: unknown): string =>
   JSON.stringify(value, undefined, 2).replaceAll('"__proto__":', '["__proto__"]:');
 
 /** @param contract module of the contract */
-export const importedService = ({ id, connection }: ImportedTexts, contract: string): string => {
-  const own = [
-    importNames("@fairlead/kernel/imported", ["importedService"], "value"),
-    `import contract from "${contract}";`,
-  ];
+export const importedService = ({ id, connection, through }: ImportedTexts, contract: string): string => {
+  const own = [importNames(through.runtime, ["importedService"], "value"), `import contract from "${contract}";`];
   const imports = contract.startsWith("@") ? own.toReversed() : own;
   return `/**
  * The ${id} service: passes calls on to the connection ${connection}, typed.
@@ -167,6 +166,9 @@ export default importedService(contract, { connection: ${quote(connection)}, too
 };
 
 /** For a project that has named no services that ship with Fairlead. */
-export const relayingService = `/** The connections service, which ships with Fairlead. */
-export { default } from ${quote("@fairlead/service-connections")};
+export const relayText = ({
+  service,
+  package: name,
+}: ImportRelay): string => `/** The ${service} service, which ships with Fairlead. */
+export { default } from ${quote(name)};
 `;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { genConfigSchema } from "@fairlead/contracts";
+import { genConfigSchema, type ImportRelay } from "@fairlead/contracts";
 import { expect, test } from "vitest";
 import { generate } from "../generate.ts";
 import { temporaryProject } from "../testing/fixture.ts";
@@ -8,6 +8,14 @@ import { importTools } from "./imported.ts";
 import type { UpstreamTool } from "./imported-text.ts";
 
 const config = genConfigSchema.parse({ include: ["@fairlead/contracts/connections"] });
+
+const through: ImportRelay = {
+  service: "connections",
+  contract: "@fairlead/contracts/connections",
+  package: "@fairlead/service-connections",
+  runtime: "@fairlead/service-connections/imported",
+  verbs: { import: "conn import", status: "conn status" },
+};
 
 const tool = (upstreamName: string, more: Partial<UpstreamTool> = {}): UpstreamTool => ({
   name: `up__${upstreamName}`,
@@ -24,7 +32,7 @@ const output = { type: "object", properties: { sum: { type: "number", descriptio
 test("an import generates without a complaint, and can be repeated", async () => {
   using project = temporaryProject();
   const { root } = project;
-  const options = { root, config, id: "up", connection: "up" };
+  const options = { root, config, id: "up", connection: "up", through };
   const tools = [
     tool("get-sum", { outputSchema: output, annotations: { readOnlyHint: true } }),
     tool("delete_all", { annotations: { destructiveHint: true } }),
@@ -70,7 +78,7 @@ test("an import generates without a complaint, and can be repeated", async () =>
 test("what people wrote is not written over, and odd tools are left out with the reason", async () => {
   using project = temporaryProject({ "contracts/up.contract.ts": "export {};\n" });
   const { root } = project;
-  const options = { root, config: genConfigSchema.parse({}), connection: "up", tools: [tool("a")] };
+  const options = { root, through, config: genConfigSchema.parse({}), connection: "up", tools: [tool("a")] };
   expect(await importTools({ ...options, id: "up" })).toMatchObject({
     ok: false,
     message: "contracts/up.contract.ts exists already",
@@ -112,7 +120,10 @@ test.each<[string, UpstreamTool["inputSchema"]]>([
   using project = temporaryProject();
   const { root } = project;
   const tools = [tool("a", { inputSchema: schema, outputSchema: schema })];
-  expect(await importTools({ root, config, id: "up", connection: "up", tools })).toMatchObject({ ok: true, left: [] });
+  expect(await importTools({ root, config, through, id: "up", connection: "up", tools })).toMatchObject({
+    ok: true,
+    left: [],
+  });
   expect(await generate({ root, config })).toMatchObject({ ok: true, diagnostics: [] });
 });
 
@@ -120,7 +131,7 @@ test("a tool that is left out is known to the service", async () => {
   using project = temporaryProject();
   const { root } = project;
   const odd = tool("odd", { inputSchema: { type: "object", properties: { toString: { type: "string" } } } });
-  await importTools({ root, config, id: "up", connection: "up", tools: [odd, tool("a")] });
+  await importTools({ root, config, through, id: "up", connection: "up", tools: [odd, tool("a")] });
   expect(readFileSync(join(root, "services/up/tools.ts"), "utf8")).toMatch(/left[\s\S]*"upstreamName": "odd"/);
   expect(readFileSync(join(root, "services/up/service.ts"), "utf8")).toContain("tools, left }");
 });
@@ -131,8 +142,10 @@ test("a workspace gets a package", async () => {
   });
   const { root } = project;
   const workspace = genConfigSchema.parse({ contracts: ["contracts/src"] });
-  const made = await importTools({ root, config: workspace, id: "up", connection: "up", tools: [tool("a")] });
+  const made = await importTools({ root, config: workspace, through, id: "up", connection: "up", tools: [tool("a")] });
   expect(made).toMatchObject({ ok: true, next: ["run `npm install`", "run `fairlead gen`"] });
   const service = readFileSync(join(root, "services/up/src/service.ts"), "utf8");
   expect(service).toContain('import contract from "@fairlead/contracts/up";');
+  const { dependencies } = JSON.parse(readFileSync(join(root, "services/up/package.json"), "utf8"));
+  expect(Object.keys(dependencies)).toContain("@fairlead/service-connections");
 });

@@ -7,6 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { ImportRelay } from "@fairlead/contracts";
 import { walk } from "../schema/json-schema.ts";
 import {
   type ImportedTexts,
@@ -15,12 +16,13 @@ import {
   importedTools,
   importMark,
   type NamedTool,
-  relayingService,
+  relayText,
   type UpstreamTool,
 } from "./imported-text.ts";
 import { planLayout, refusedId, type ScaffoldOptions, type ScaffoldResult, type ServiceLayout } from "./scaffold.ts";
 
 export interface ImportOptions extends ScaffoldOptions {
+  readonly through: ImportRelay;
   readonly connection: string;
   readonly tools: readonly UpstreamTool[];
 }
@@ -37,7 +39,7 @@ export type ImportResult =
     };
 
 export const importTools = async (options: ImportOptions): Promise<ImportResult> => {
-  const { root, id, connection } = options;
+  const { root, id, connection, through } = options;
   const refused = refusedId(options);
   if (refused !== undefined) return { ...refused, fix: `${refused.fix} with --as` };
   const { tools, left } = named(options.tools);
@@ -45,12 +47,16 @@ export const importTools = async (options: ImportOptions): Promise<ImportResult>
     return {
       ok: false,
       message: `${connection} has no tool to import`,
-      fix: `see \`fairlead conn status ${connection}\``,
+      fix: `see \`fairlead ${through.verbs.status} ${connection}\``,
     };
   }
-  const layout = planLayout(options);
-  const files = filesOf({ id, connection, tools, left: left.map(({ tool }) => tool) }, layout, options.config.services);
-  const foreign = Object.keys(files.mine).find((path) => !mayWrite(resolve(root, path)));
+  const layout = planLayout({ ...options, dependencies: [through.package] });
+  const files = planImport(
+    { id, connection, through, tools, left: left.map(({ tool }) => tool) },
+    layout,
+    options.config.services,
+  );
+  const foreign = Object.keys(files.mine).find((path) => !mayWrite(resolve(root, path), through));
   if (foreign !== undefined) {
     return { ok: false, message: `${foreign} exists already`, fix: "choose another id with --as, or remove the file" };
   }
@@ -66,33 +72,30 @@ export const importTools = async (options: ImportOptions): Promise<ImportResult>
     written: written.map(([path]) => path),
     next: [
       ...(layout.inWorkspace ? ["run `npm install`"] : []),
-      ...(layout.inWorkspace || options.config.include.includes(relaying)
+      ...(layout.inWorkspace || options.config.include.includes(through.contract)
         ? []
-        : [`name "${relaying}" under \`gen.include\` in the configuration`]),
+        : [`name "${through.contract}" under \`gen.include\` in the configuration`]),
       "run `fairlead gen`",
     ],
     left: left.map(({ tool, why }) => ({ tool: tool.upstreamName, why })),
   };
 };
 
-/** The contract of the service that calls go through. */
-const relaying = "@fairlead/contracts/connections";
-
 /** `mine`: written again by every import. `yours`: written once. */
-const filesOf = (texts: ImportedTexts, layout: ServiceLayout, services: string) => ({
+const planImport = (texts: ImportedTexts, layout: ServiceLayout, services: string) => ({
   mine: {
     [layout.contract]: importedContract(texts, layout.core),
     [`${dirname(layout.service)}/tools.ts`]: importedTools(texts),
   },
   yours: {
     ...layout.rest,
-    ...(!layout.inWorkspace && { [`${services}/connections/service.ts`]: relayingService }),
+    ...(!layout.inWorkspace && { [`${services}/${texts.through.service}/service.ts`]: relayText(texts.through) }),
     [layout.service]: importedService(texts, layout.contractModule),
   },
 });
 
-const mayWrite = (file: string): boolean =>
-  !existsSync(file) || readFileSync(file, "utf8").slice(0, 600).includes(importMark);
+const mayWrite = (file: string, through: ImportRelay): boolean =>
+  !existsSync(file) || readFileSync(file, "utf8").slice(0, 600).includes(importMark(through));
 
 /** Names that a contract's procedures cannot have, because routers and promises have them. */
 const taken = new Set(["then", "catch", "finally", "call", "apply", "bind"]);

@@ -87,10 +87,15 @@ export interface Workspace {
   readonly root: string;
   /** Version of the test runner, where the workspace has it. */
   readonly vitest: string | undefined;
+  /** Packages of the same version that it needs besides the contracts and the kernel. */
+  readonly dependencies: readonly string[];
 }
 
 /** The files of a service package other than its sources, by path inside it. */
-export const packageTexts = (id: string, { version, root, vitest }: Workspace): Readonly<Record<string, string>> => ({
+export const packageTexts = (
+  id: string,
+  { version, root, vitest, dependencies }: Workspace,
+): Readonly<Record<string, string>> => ({
   "package.json": json({
     name: `@fairlead/service-${id}`,
     version,
@@ -112,7 +117,9 @@ export const packageTexts = (id: string, { version, root, vitest }: Workspace): 
       typecheck: "tsc -p .",
       test: `vitest run --root . --config ${root}/vitest.shared.ts`,
     },
-    dependencies: { "@fairlead/contracts": version, "@fairlead/kernel": version },
+    dependencies: Object.fromEntries(
+      ["@fairlead/contracts", "@fairlead/kernel", ...dependencies].map((name) => [name, version] as const),
+    ),
     ...(vitest !== undefined && { devDependencies: { vitest } }),
   }),
   "turbo.json": '{ "extends": ["//"], "tags": ["service"] }\n',

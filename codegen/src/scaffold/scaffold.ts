@@ -104,7 +104,12 @@ export interface ServiceLayout {
   readonly inWorkspace: boolean;
 }
 
-export const planLayout = ({ root, config, id }: ScaffoldOptions): ServiceLayout => {
+interface LayoutOptions extends ScaffoldOptions {
+  /** Packages of ours that the service needs besides the contracts and the kernel. */
+  readonly dependencies?: readonly string[];
+}
+
+export const planLayout = ({ root, config, id, dependencies = [] }: LayoutOptions): ServiceLayout => {
   const contracts = config.contracts[0] ?? "contracts";
   const contract = `${contracts}/${id}.contract.ts`;
   const owner = findPackage(resolve(root, contracts));
@@ -118,6 +123,7 @@ export const planLayout = ({ root, config, id }: ScaffoldOptions): ServiceLayout
     version: readPackageField(owner.folder, "version") ?? "0.1.0",
     root: toSlashes(relative(resolve(root, folder), resolve(root))) || ".",
     vitest: readPackageField(resolve(root), "devDependencies", "vitest"),
+    dependencies,
   };
   const files = Object.entries(packageTexts(id, workspace)).map(([path, text]) => [`${folder}/${path}`, text] as const);
   return {

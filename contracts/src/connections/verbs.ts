@@ -203,6 +203,13 @@ export const verbs: Readonly<Record<string, Verb>> = {
       { call: "tools", as: "listed", input: { connection: "$name" } },
     ],
     imports: {
+      through: {
+        service: "connections",
+        contract: "@fairlead/contracts/connections",
+        package: "@fairlead/service-connections",
+        runtime: "@fairlead/service-connections/imported",
+        verbs: { import: "conn import", status: "conn status" },
+      },
       tools: "listed.tools",
       connection: "$name",
       id: "$as",

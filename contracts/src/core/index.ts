@@ -64,6 +64,7 @@ export {
 } from "./procedure.ts";
 export { isZod4, listOnce, type Schema, type SchemaInput, type SchemaOutput } from "./schema.ts";
 export {
+  type ImportRelay,
   type NamedVerb,
   ownCommands,
   type Verb,

@@ -159,8 +159,23 @@ export interface VerbWatch {
   readonly about: string;
 }
 
+/** The service that the calls of imported tools go through, as files that an import writes name it. */
+export interface ImportRelay {
+  /** Its id. */
+  readonly service: string;
+  /** Module of its contract. */
+  readonly contract: string;
+  /** Its package, whose main module is the service. */
+  readonly package: string;
+  /** Module with `importedService` and the type `ImportedTool`. */
+  readonly runtime: string;
+  /** The verb that imports, and the one that shows how a connection is. */
+  readonly verbs: { readonly import: string; readonly status: string };
+}
+
 /** Writes a contract of tools that the steps have listed, as `gen` reads it. */
 export interface VerbImport {
+  readonly through: ImportRelay;
   /** The list of tools, each with `name`, `upstreamName`, `description`, `inputSchema`, `outputSchema` and `annotations`. */
   readonly tools: VerbPath;
   /** The connection that their calls go through. */

@@ -11,7 +11,7 @@ import { renderView } from "./view.ts";
 /** What was written, what was left out and why, and what to do next. */
 export const importListedTools = async (
   context: Context,
-  { tools, connection, id, next }: VerbImport,
+  { through, tools, connection, id, next }: VerbImport,
   scope: Scope,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const { importTools } = await import("@fairlead/codegen");
@@ -21,6 +21,7 @@ export const importListedTools = async (
     ...(await genOptions(context)),
     id: typeof named === "string" ? named : name.toLowerCase().replace(/[^a-z0-9]/g, ""),
     connection: name,
+    through,
     // The kernel has checked its output against the contract, which says that these are tools.
     tools: itemsAt(scope, tools) as readonly UpstreamTool[],
   });

@@ -14,13 +14,12 @@ import {
   type ProcedureName,
 } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
+import type { Call, Condition, Handlers, Host, Peer, Service } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import { longestMessage } from "./dispatch/relays.ts";
-import type { Call, Handlers } from "./service/handler.ts";
-import type { Host, Peer } from "./service/host.ts";
-import type { Service } from "./service/service.ts";
-import type { Condition } from "./service/started-service.ts";
+
+/** Characters of a failed tool's text in the error. */
+const longestMessage = 8_000;
 
 /** A tool as it was when it was imported. */
 export interface ImportedTool {

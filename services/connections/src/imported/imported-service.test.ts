@@ -1,12 +1,11 @@
 /** What an import makes of a relay's answers: typed results, the errors that its contract declares, and nothing else. */
 import { defineContract, error, FairleadError, mutation } from "@fairlead/contracts";
 import connections from "@fairlead/contracts/connections";
+import { type MemoryKernel, openMemoryKernel } from "@fairlead/kernel/memory";
+import type { Call, Handlers, Service } from "@fairlead/kernel/service";
 import { afterEach, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { type ImportedTool, importedService } from "./imported.ts";
-import { type MemoryKernel, openMemoryKernel } from "./memory.ts";
-import type { Call, Handlers } from "./service/handler.ts";
-import type { Service } from "./service/service.ts";
+import { type ImportedTool, importedService } from "./imported-service.ts";
 
 const errors = {
   tool_failed: error({ code: "unknown", when: "it failed" }),
