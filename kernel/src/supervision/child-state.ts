@@ -43,6 +43,8 @@ export const defaultBackoff: Backoff = { baseMs: 100, capMs: 3_000, healthyMs: 1
 export type Ending =
   | { readonly kind: "normal" }
   | { readonly kind: "failed"; readonly error: WireError }
+  /** It was killed because it did not answer a caller in time: restarted as a failed one, but not counted in the intensity. */
+  | { readonly kind: "unresponsive"; readonly error: WireError }
   /** It failed in a way that no restart can fix, like a program that is not installed. */
   | { readonly kind: "hopeless"; readonly error: WireError };
 

@@ -87,7 +87,8 @@ const ended = (known: SupervisorState, event: Extract<SupervisorEvent, { readonl
   const error = ending.kind === "normal" ? endedByItself(member.id) : ending.error;
   if (member.restart === "temporary") return { next: replace(known, failed(member, { at, error })), actions: [] };
   if (ending.kind === "hopeless") return giveUp(known, member, { at, error });
-  if (tooMany(known, member, at)) return giveUp(known, member, { at, error });
+  const counts = ending.kind !== "unresponsive";
+  if (counts && tooMany(known, member, at)) return giveUp(known, member, { at, error });
 
   const healthy = member.state.tag === "Ready" && at - member.state.since >= known.rules.backoff.healthyMs;
   const attempt = healthy ? 0 : member.attempt;
@@ -96,7 +97,7 @@ const ended = (known: SupervisorState, event: Extract<SupervisorEvent, { readonl
     ...member,
     state: { tag: "Backoff", since: at, until, attempt, error },
     attempt: attempt + 1,
-    recent: [...insideWindow(member.recent, at, known.rules.intensity), at],
+    recent: [...insideWindow(member.recent, at, known.rules.intensity), ...(counts ? [at] : [])],
     restarts: member.restarts + 1,
     fresh: false,
   };

@@ -27,7 +27,12 @@ const number = (value: unknown, otherwise: number): number => (typeof value === 
 let calls = 0;
 
 const acts: Readonly<Record<string, (request: Request) => void>> = {
+  ping: ({ id }) => reply(id, "pong"),
   echo: ({ id, params }) => reply(id, params),
+  busy: ({ id, params }) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, number(params?.ms, 0));
+    reply(id, "done");
+  },
   count: ({ id }) => reply(id, ++calls),
   environment: ({ id }) => reply(id, { env: process.env, cwd: process.cwd(), args: process.argv.slice(2) }),
   garbage: ({ id }) => {

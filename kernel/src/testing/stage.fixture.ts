@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Dialect, lineProtocol } from "../subprocess/protocol/dialect.ts";
+import { type DialectInTurn, lineProtocol } from "../subprocess/protocol/dialect.ts";
 import type { Message } from "../subprocess/protocol/line.ts";
 import type { SubprocessSpec } from "../subprocess/protocol/spec.ts";
 import { type Child, startChild } from "../subprocess/spawn/child.ts";
@@ -13,9 +13,13 @@ const actorPath = fileURLToPath(new URL("actor.fixture.ts", import.meta.url));
 export const byId = lineProtocol({ protocol: "actor", versions: [1, 2] });
 
 /** The same child without ids: one request at a time. */
-export const inTurn: Dialect = {
-  ...byId,
+export const inTurn: DialectInTurn = {
+  ids: false,
   inFlight: 1,
+  onTimeout: "kill",
+  handshake: byId.handshake,
+  encode: byId.encode,
+  quit: { quit: true },
   answer: (message) => ("ok" in message ? { kind: "reply" } : "part" in message ? { kind: "part" } : { kind: "other" }),
 };
 
@@ -27,6 +31,7 @@ export const actor = (args: readonly string[] = [], more: Partial<SubprocessSpec
   dialect: byId,
   startMs: 20_000,
   requestMs: 20_000,
+  unresponsiveMs: 500,
   stop: { graceMs: 500, termMs: 500 },
   ...more,
 });
@@ -38,8 +43,8 @@ export const call = (name: string, params: Message = {}): Message => ({ call: na
 
 const started: Child[] = [];
 
-export const start = (spec: SubprocessSpec, holding: ContainmentKind = { kind: "group", denials: [] }): Child => {
-  const child = startChild(spec, holding);
+export const start = (spec: SubprocessSpec, containment: ContainmentKind = { kind: "group", denials: [] }): Child => {
+  const child = startChild(spec, containment);
   started.push(child);
   return child;
 };

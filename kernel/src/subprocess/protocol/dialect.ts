@@ -8,7 +8,7 @@
  * - the child greets:    `{"fairlead":"<protocol>","versions":[1],"info":{...}}`
  * - the kernel asks:     `{"id":1,"call":"<name>","params":{...}}`, and may cancel: `{"cancel":1}`, and ends with `{"quit":true}`
  * - the child answers:   `{"id":1,"ok":true,"value":...}` or `{"id":1,"ok":false,"error":{"code","message","hint"}}`,
- *   after any number of  `{"id":1,"part":...}`
+ *   after any number of  `{"id":1,"part":...}`; a call that it does not know with an error, `ping` included
  */
 import type { Message } from "./line.ts";
 
@@ -20,28 +20,61 @@ export type Handshake =
   /** Not a greeting. */
   | { readonly kind: "other" };
 
+/** What a message of the child means to requests; an answer has the id of its request. */
 export type Answer =
-  /** `id` is left out where the child does not echo ids. */
-  | { readonly kind: "reply"; readonly id?: number }
-  | { readonly kind: "part"; readonly id?: number }
-  | { readonly kind: "other" };
+  | { readonly kind: "reply"; readonly id: number }
+  | { readonly kind: "part"; readonly id: number }
+  | { readonly kind: "other"; readonly id?: undefined };
 
-export interface Dialect {
+/** The same of a child that echoes no ids. */
+export interface AnswerInTurn {
+  readonly kind: "reply" | "part" | "other";
+  readonly id?: undefined;
+}
+
+interface AnyDialect {
   handshake(message: Message): Handshake;
-  /** How many requests the child may have at once. 1 where it does not echo ids. */
-  readonly inFlight: number;
-  /**
-   * What happens when a request is not answered in time. `kill` the child, the only way where it does not echo ids or cannot be
-   * interrupted; or `drop`: the late answer is recognised by its id and dropped.
-   */
-  readonly onTimeout: "kill" | "drop";
   encode(id: number, body: Message): Message;
-  answer(message: Message): Answer;
-  /** What to write when the caller of a request gave up; nothing when left out. */
+  /** What to write when the caller of a request gave up or ran out of time; nothing when left out. */
   cancel?(id: number): Message;
   /** What to write to make it end by itself; its stdin is closed in any case. */
   readonly quit?: Message;
 }
+
+/** A child that echoes the id of each request in its answers. */
+export interface DialectById extends AnyDialect {
+  readonly ids: true;
+  /** How many requests the child may have at once. */
+  readonly inFlight: number;
+  /**
+   * What happens to a child that was sent a request and did not answer in time; the caller gets `deadline_exceeded` at once in any case.
+   * - `kill`: it is sent `cancel` and `probe`, and killed if it writes no message within `SubprocessSpec.unresponsiveMs`.
+   * - `drop`: nothing; a late answer is recognised by its id and dropped.
+   */
+  readonly onTimeout: "kill" | "drop";
+  answer(message: Message): Answer;
+  /** A request that any child in good health answers at once, with an error if need be. */
+  probe?(id: number): Message;
+}
+
+/** A child that answers in the order of the requests: one at a time, and killed when it does not answer one. */
+export interface DialectInTurn extends AnyDialect {
+  readonly ids: false;
+  readonly inFlight: 1;
+  /** Dropping late answers needs ids: without them, the next request would be given the late answer. */
+  readonly onTimeout: "kill";
+  answer(message: Message): AnswerInTurn;
+}
+
+export type Dialect = DialectById | DialectInTurn;
+
+/** Throws for a dialect that would give one request the answer of another, where a JavaScript author has gone past the types. */
+export const checkDialect = ({ ids, inFlight, onTimeout }: Dialect): void => {
+  if (ids || ((inFlight as number) === 1 && (onTimeout as string) === "kill")) return;
+  throw new TypeError(
+    'a dialect without ids takes one request at a time and `onTimeout: "kill"`: late answers have no id to be dropped by',
+  );
+};
 
 export interface LineProtocol {
   /** Name that the child must greet with. */
@@ -51,10 +84,12 @@ export interface LineProtocol {
   /** Default 64. */
   readonly inFlight?: number;
   /** Default `kill`. */
-  readonly onTimeout?: Dialect["onTimeout"];
+  readonly onTimeout?: DialectById["onTimeout"];
 }
 
-export const lineProtocol = ({ protocol, versions, inFlight = 64, onTimeout = "kill" }: LineProtocol): Dialect => ({
+/** The dialect of children that speak the line protocol. */
+export const lineProtocol = ({ protocol, versions, inFlight = 64, onTimeout = "kill" }: LineProtocol): DialectById => ({
+  ids: true,
   inFlight,
   onTimeout,
   handshake: (message) => {
@@ -67,12 +102,14 @@ export const lineProtocol = ({ protocol, versions, inFlight = 64, onTimeout = "k
       ? { kind: "welcome", info: message.info }
       : { kind: "unfit", why: `it speaks ${protocol} ${list(offered)}, the kernel ${list(versions)}` };
   },
-  encode: (id, body) => ({ id, ...body }),
+  // The id comes last: no field of a request may take its place.
+  encode: (id, body) => ({ ...body, id }),
   answer: (message) => {
     if (typeof message.id !== "number") return { kind: "other" };
     if ("ok" in message) return { kind: "reply", id: message.id };
     return "part" in message ? { kind: "part", id: message.id } : { kind: "other" };
   },
+  probe: (id) => ({ id, call: "ping", params: {} }),
   cancel: (id) => ({ cancel: id }),
   quit: { quit: true },
 });

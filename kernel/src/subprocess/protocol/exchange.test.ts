@@ -31,7 +31,14 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 
 const byId = lineProtocol({ protocol: "t", versions: [1], inFlight: 3 });
 const dropping = lineProtocol({ protocol: "t", versions: [1], inFlight: 3, onTimeout: "drop" });
-const inTurn: Dialect = { ...byId, inFlight: 1, answer: () => ({ kind: "reply" }) };
+const inTurn: Dialect = {
+  ids: false,
+  inFlight: 1,
+  onTimeout: "kill",
+  handshake: byId.handshake,
+  encode: byId.encode,
+  answer: () => ({ kind: "reply" }),
+};
 
 /** A child that holds what it was sent; without ids it answers in the order it was asked. */
 const play = async (dialect: Dialect, script: readonly Step[]): Promise<void> => {
@@ -41,14 +48,15 @@ const play = async (dialect: Dialect, script: readonly Step[]): Promise<void> =>
     dialect,
     queue: 5,
     requestMs: 1_000,
-    stuck: (fault) => {
+    unresponsiveMs: 50,
+    unresponsive: (fault) => {
       exchange.fail(fault);
       inbox = [];
     },
     stderr: () => [],
     write: (line) => {
       const message: Message = JSON.parse(line);
-      if (typeof message.id === "number") inbox.push({ id: message.id, mark: message.mark });
+      if (typeof message.id === "number" && message.call !== "ping") inbox.push({ id: message.id, mark: message.mark });
       expect(inbox.length).toBeLessThanOrEqual(dialect.onTimeout === "drop" ? 60 : dialect.inFlight);
       return undefined;
     },

@@ -2,24 +2,28 @@
  * The requests of one child: who waits, whose turn it is, and which answer is whose.
  *
  * At most `inFlight` requests are with the child, the rest wait in order, and waiting counts against the deadline. A caller that gives
- * up leaves its place to the answer that is still to come: it is dropped when it arrives, so it can never be taken for another's.
- * A request that is not answered in time is reported to the owner (`stuck`), which kills the child. Not here: pipes and processes.
+ * up or runs out of time leaves its place to the answer that is still to come: it is dropped when it arrives, so it can never be taken
+ * for another's. A child that writes nothing for `unresponsiveMs` after a deadline is reported to the owner, which kills it; one that is
+ * only slow, or that honours a cancel by silence, harms no other caller. Not here: pipes and processes.
  */
-import type { Dialect } from "./dialect.ts";
+import { checkDialect, type Dialect } from "./dialect.ts";
 import { type Message, writeLine } from "./line.ts";
 import type { Ask, RequestOptions } from "./spec.ts";
-import type { Fault } from "./subprocess-error.ts";
-import { SubprocessError } from "./subprocess-error.ts";
+import { type Fault, SubprocessError } from "./subprocess-error.ts";
 
 export interface ExchangeOptions {
   readonly name: string;
   readonly dialect: Dialect;
+  /** Requests that may wait for their turn. */
   readonly queue: number;
+  /** Milliseconds a request may take when its caller does not say. */
   readonly requestMs: number;
+  /** Milliseconds after a deadline within which the child must write something. */
+  readonly unresponsiveMs: number;
   /** Writes a line, or says what is full. */
   readonly write: (line: string) => Extract<Fault, { readonly kind: "full" }> | undefined;
-  /** A request was not answered in time. */
-  readonly stuck: (fault: Fault) => void;
+  /** The child is to be killed: it does not answer any more. */
+  readonly unresponsive: (fault: Fault) => void;
   readonly stderr: () => readonly string[];
 }
 
@@ -38,134 +42,182 @@ interface PendingRequest {
   readonly line: string;
   readonly onPart: RequestOptions["onPart"];
   readonly resolve: (message: Message) => void;
-  readonly reject: (fault: Fault, sent: boolean) => void;
-  readonly timer: NodeJS.Timeout;
-  /** The caller gave up; the place is kept until the answer or the deadline. */
+  readonly reject: (error: RequestFailure) => void;
+  /** The deadline; after it, how long the child may stay silent. */
+  timer: NodeJS.Timeout | undefined;
+  /** The caller is gone; the place is kept until the answer. */
   abandoned: boolean;
 }
 
-export const createExchange = (options: ExchangeOptions): Exchange => {
-  const { dialect } = options;
-  const sent = new Map<number, PendingRequest>();
-  const waiting = new Map<number, PendingRequest>();
-  let nextId = 1;
-  let over: Fault | undefined;
+type RequestFailure = { readonly fault: Fault; readonly sent: boolean } | { readonly thrown: unknown };
 
-  const advance = (): void => {
-    for (const entry of waiting.values()) {
-      if (sent.size >= dialect.inFlight) return;
-      waiting.delete(entry.id);
-      const full = options.write(entry.line);
-      if (full === undefined) sent.set(entry.id, entry);
-      else entry.reject(full, false);
-    }
-  };
+export const createExchange = (options: ExchangeOptions): Exchange => new RequestTable(options);
 
-  const timedOut = (id: number, ms: number): void => {
-    const queued = waiting.get(id);
-    if (queued !== undefined) {
-      waiting.delete(id);
-      queued.reject({ kind: "timeout", ms, where: "queue" }, false);
-      return;
-    }
-    const fault: Fault = { kind: "timeout", ms, where: "child" };
-    sent.get(id)?.reject(fault, true);
-    sent.delete(id);
-    if (dialect.onTimeout === "kill") options.stuck(fault);
-    else advance();
-  };
+class RequestTable implements Exchange {
+  readonly #options: ExchangeOptions;
+  readonly #sent = new Map<number, PendingRequest>();
+  readonly #waiting = new Map<number, PendingRequest>();
+  #nextId = 1;
+  /** Messages received so far: a sign of life. */
+  #received = 0;
+  #over: Fault | undefined;
 
-  const abandon = (id: number): void => {
-    const queued = waiting.get(id);
-    if (queued !== undefined) {
-      waiting.delete(id);
-      queued.reject({ kind: "canceled" }, false);
-      return;
-    }
-    const entry = sent.get(id);
-    if (entry === undefined) return;
-    entry.abandoned = true;
-    const cancel = dialect.cancel?.(id);
-    if (cancel !== undefined) options.write(writeLine(cancel));
-    entry.reject({ kind: "canceled" }, true);
-  };
+  constructor(options: ExchangeOptions) {
+    checkDialect(options.dialect);
+    this.#options = options;
+  }
 
-  const refusal = (fault: Fault, wasSent: boolean): SubprocessError =>
-    new SubprocessError(fault, {
-      name: options.name,
-      sent: wasSent,
-      ...(fault.kind === "exited" && { stderr: options.stderr() }),
-    });
+  get size(): number {
+    return this.#sent.size + this.#waiting.size;
+  }
 
-  const ask: Ask = async (body, { timeoutMs = options.requestMs, signal, onPart } = {}) => {
-    if (over !== undefined) throw refusal(over, false);
-    if (signal?.aborted === true) throw refusal({ kind: "canceled" }, false);
-    if (waiting.size >= options.queue) throw refusal({ kind: "full", what: "queue", limit: options.queue }, false);
-    const id = nextId++;
-    const line = writeLine(dialect.encode(id, body));
+  readonly ask: Ask = async (body, { timeoutMs = this.#options.requestMs, signal, onPart } = {}) => {
+    if (this.#over !== undefined) throw this.#error(this.#over, false);
+    if (signal?.aborted === true) throw this.#error({ kind: "canceled" }, false);
+    const { queue } = this.#options;
+    if (this.#waiting.size >= queue) throw this.#error({ kind: "full", what: "queue", limit: queue }, false);
+    const id = this.#nextId++;
+    const line = this.#encode(id, body);
     const { promise, resolve, reject } = Promise.withResolvers<Message>();
-    const abort = (): void => abandon(id);
-    const timer = setTimeout(() => timedOut(id, timeoutMs), Math.max(0, timeoutMs));
-    const done = (): void => {
-      signal?.removeEventListener("abort", abort);
-      if (!entry.abandoned) clearTimeout(timer);
-    };
-    const entry: PendingRequest = {
+    const request: PendingRequest = {
       id,
       line,
       onPart,
-      timer,
+      resolve,
+      reject: (error) => reject("fault" in error ? this.#error(error.fault, error.sent) : error.thrown),
+      timer: setTimeout(() => this.#timeOut(request, timeoutMs), Math.min(Math.max(0, timeoutMs), 2 ** 31 - 1)),
       abandoned: false,
-      resolve: (message) => {
-        done();
-        resolve(message);
-      },
-      reject: (fault, wasSent) => {
-        done();
-        reject(refusal(fault, wasSent));
-      },
     };
+    const abort = (): void => this.#cancel(request);
     signal?.addEventListener("abort", abort, { once: true });
-    waiting.set(id, entry);
-    advance();
-    return await promise;
+    this.#waiting.set(id, request);
+    this.#advance();
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
   };
 
-  /** Without ids there is one request with the child, and the answer is its. */
-  const findEntry = (id: number | undefined): PendingRequest | undefined =>
-    id === undefined ? sent.values().next().value : sent.get(id);
+  receive(message: Message): "taken" | "late" | "stray" {
+    this.#received += 1;
+    const answer = this.#options.dialect.answer(message);
+    if (answer.kind === "other") return "stray";
+    const { id } = answer;
+    const request = id === undefined ? this.#firstSent() : this.#sent.get(id);
+    if (request === undefined) return id !== undefined && id < this.#nextId ? "late" : "stray";
+    if (answer.kind === "part") {
+      if (!request.abandoned) this.#takePart(request, message);
+      return request.abandoned ? "late" : "taken";
+    }
+    const late = request.abandoned;
+    this.#release(request);
+    request.resolve(message);
+    return late ? "late" : "taken";
+  }
 
-  return {
-    ask,
-    receive: (message) => {
-      const answer = dialect.answer(message);
-      if (answer.kind === "other") return "stray";
-      const entry = findEntry(answer.id);
-      if (entry === undefined) return answer.id !== undefined && answer.id < nextId ? "late" : "stray";
-      if (answer.kind === "part") {
-        if (!entry.abandoned) entry.onPart?.(message);
-        return entry.abandoned ? "late" : "taken";
+  fail(fault: Fault): void {
+    this.#over ??= fault;
+    const all = [...this.#sent.values(), ...this.#waiting.values()];
+    const unsent = new Set(this.#waiting.keys());
+    this.#sent.clear();
+    this.#waiting.clear();
+    for (const request of all) {
+      clearTimeout(request.timer);
+      request.reject({ fault, sent: !unsent.has(request.id) });
+    }
+  }
+
+  #encode(id: number, body: Message): string {
+    try {
+      return writeLine(this.#options.dialect.encode(id, body));
+    } catch (cause) {
+      throw this.#error({ kind: "unwritable", why: cause instanceof Error ? cause.message : String(cause) }, false);
+    }
+  }
+
+  /** Sends what waits, as far as there is room. */
+  #advance(): void {
+    for (const request of this.#waiting.values()) {
+      if (this.#sent.size >= this.#options.dialect.inFlight) return;
+      this.#waiting.delete(request.id);
+      const full = this.#options.write(request.line);
+      if (full === undefined) this.#sent.set(request.id, request);
+      else {
+        clearTimeout(request.timer);
+        request.reject({ fault: full, sent: false });
       }
-      sent.delete(entry.id);
-      clearTimeout(entry.timer);
-      entry.resolve(message);
-      advance();
-      return entry.abandoned ? "late" : "taken";
-    },
-    fail: (fault) => {
-      over ??= fault;
-      const withChild = [...sent.values()];
-      const queued = [...waiting.values()];
-      sent.clear();
-      waiting.clear();
-      for (const entry of withChild) {
-        clearTimeout(entry.timer);
-        entry.reject(fault, true);
-      }
-      for (const entry of queued) entry.reject(fault, false);
-    },
-    get size() {
-      return sent.size + waiting.size;
-    },
-  };
-};
+    }
+  }
+
+  /** Without ids there is one request with the child, and the answer belongs to it. */
+  #firstSent(): PendingRequest | undefined {
+    return this.#sent.values().next().value;
+  }
+
+  /** A caller whose `onPart` throws loses its own request; it is no fault of the child. */
+  #takePart(request: PendingRequest, message: Message): void {
+    try {
+      request.onPart?.(message);
+    } catch (thrown) {
+      this.#abandon(request, { thrown });
+    }
+  }
+
+  #timeOut(request: PendingRequest, ms: number): void {
+    if (this.#waiting.delete(request.id)) {
+      request.reject({ fault: { kind: "timeout", ms, where: "queue" }, sent: false });
+      return;
+    }
+    this.#abandon(request, { fault: { kind: "timeout", ms, where: "child" }, sent: true });
+    if (this.#options.dialect.onTimeout === "drop") this.#release(request);
+    else this.#awaitLife(request);
+  }
+
+  #cancel(request: PendingRequest): void {
+    if (this.#waiting.delete(request.id)) {
+      clearTimeout(request.timer);
+      request.reject({ fault: { kind: "canceled" }, sent: false });
+    } else if (this.#sent.has(request.id) && !request.abandoned) {
+      this.#abandon(request, { fault: { kind: "canceled" }, sent: true });
+    }
+  }
+
+  /** The caller is answered now; the request keeps its place, and its deadline, until the child has answered it. */
+  #abandon(request: PendingRequest, error: RequestFailure): void {
+    if (request.abandoned) return;
+    request.abandoned = true;
+    const cancel = this.#options.dialect.cancel?.(request.id);
+    if (cancel !== undefined) this.#options.write(writeLine(cancel));
+    request.reject(error);
+  }
+
+  /** Frees the place of a request that was sent. */
+  #release(request: PendingRequest): void {
+    clearTimeout(request.timer);
+    this.#sent.delete(request.id);
+    this.#advance();
+  }
+
+  /** After a deadline: a child with ids that writes anything is alive, and loses only that request; a silent one is killed. */
+  #awaitLife(request: PendingRequest): void {
+    const { dialect, unresponsiveMs } = this.#options;
+    const before = this.#received;
+    if (dialect.ids) {
+      const probe = dialect.probe?.(this.#nextId++);
+      if (probe !== undefined) this.#options.write(writeLine(probe));
+    }
+    request.timer = setTimeout(() => {
+      if (dialect.ids && this.#received > before) this.#release(request);
+      else this.#options.unresponsive({ kind: "unresponsive", ms: unresponsiveMs });
+    }, unresponsiveMs);
+  }
+
+  #error(fault: Fault, sent: boolean): SubprocessError {
+    return new SubprocessError(fault, {
+      name: this.#options.name,
+      sent,
+      ...(fault.kind === "exited" && { stderr: this.#options.stderr() }),
+    });
+  }
+}

@@ -19,6 +19,8 @@ export interface SubprocessSpec {
   readonly startMs?: number;
   /** Milliseconds a request may take when its caller does not say. Default 10,000. */
   readonly requestMs?: number;
+  /** Milliseconds after a request's deadline within which the child must write something, or it is killed. Default 5,000. */
+  readonly unresponsiveMs?: number;
   /** Milliseconds to end by itself after `quit` and the end of its input, then after SIGTERM. Default 1,000 and 2,000. */
   readonly stop?: { readonly graceMs?: number; readonly termMs?: number };
   readonly limits?: Partial<SubprocessLimits>;

@@ -18,6 +18,8 @@ export type Fault =
   | { readonly kind: "unfit"; readonly why: string }
   /** Nothing that could be a greeting came in time; `printed` are the last lines it did print. */
   | { readonly kind: "silent"; readonly ms: number; readonly printed: readonly string[] }
+  /** It greeted, but was not prepared in time. */
+  | { readonly kind: "unprepared"; readonly ms: number }
   /** It ended; `unfinished` counts the bytes of a message it had begun. */
   | {
       readonly kind: "exited";
@@ -27,6 +29,10 @@ export type Fault =
     }
   | { readonly kind: "stopped" }
   | { readonly kind: "timeout"; readonly ms: number; readonly where: "start" | "queue" | "child" }
+  /** It wrote nothing for so long after a request's deadline. */
+  | { readonly kind: "unresponsive"; readonly ms: number }
+  /** The request cannot be written as JSON. */
+  | { readonly kind: "unwritable"; readonly why: string }
   | { readonly kind: "canceled" }
   | { readonly kind: "garbled"; readonly why: string; readonly text: string }
   | { readonly kind: "too-long"; readonly maxBytes: number }
@@ -106,25 +112,44 @@ const describe = (fault: Fault, { name, stderr = [], hint }: FaultContext): Desc
         `gave no greeting within ${fault.ms} ms; it printed ${fault.printed.length === 0 ? "nothing" : quoted(fault.printed)}${tail(stderr)}`,
         hint ?? "run its command by hand to see what it does",
       );
+    case "unprepared":
+      return passing(
+        "unavailable",
+        `started, but was not prepared within ${fault.ms} ms${tail(stderr)}`,
+        hint ?? "allow more time with `prepareMs`, or prepare less",
+      );
     case "exited":
       return passing(
         "unavailable",
         `${exitText(fault.exit)} while ${fault.while}${fault.unfinished > 0 ? `, ${fault.unfinished} bytes into a message` : ""}${tail(stderr)}`,
         fault.while === "starting"
           ? (hint ?? "run its command by hand to see what it does")
-          : "send the request again: it is started anew",
+          : "send the request again: it is restarted",
       );
     case "stopped":
-      return passing("unavailable", "was stopped", "send the request again: it is started anew");
+      return passing("unavailable", "was stopped", "send the request again: it is restarted");
     case "timeout":
       return passing("deadline_exceeded", timeoutText(fault.where, fault.ms), timeoutHint(fault.where));
+    case "unresponsive":
+      return passing(
+        "unavailable",
+        `wrote nothing for ${fault.ms} ms after a request had run out of time, and was killed${tail(stderr)}`,
+        "send the request again: it is restarted",
+      );
+    case "unwritable":
+      return {
+        code: "invalid_argument",
+        message: `the request to ${name} cannot be written as JSON: ${fault.why}`,
+        hint: "send plain values: no circles, no bigint, no functions",
+        retryable: false,
+      };
     case "canceled":
       return { code: "canceled", message: `the request to ${name} was given up`, hint: undefined, retryable: false };
     case "garbled":
       return passing(
         "unavailable",
         `answered with something that is ${fault.why}: ${fault.text.slice(0, 200)}`,
-        "send the request again: it is started anew",
+        "send the request again: it is restarted",
       );
     case "too-long":
       return {
@@ -155,14 +180,12 @@ const timeoutText = (where: "start" | "queue" | "child", ms: number): string => 
     case "queue":
       return `did not come to the request within ${ms} ms: others were before it`;
     case "child":
-      return `did not answer within ${ms} ms and is killed`;
+      return `did not answer within ${ms} ms`;
   }
 };
 
 const timeoutHint = (where: "start" | "queue" | "child"): string =>
-  where === "child"
-    ? "send the request again: it is started anew; allow more time if the work is large"
-    : "send the request again, or allow more time";
+  where === "child" ? "allow more time if the work is large" : "send the request again, or allow more time";
 
 const tail = (stderr: readonly string[]): string => (stderr.length === 0 ? "" : `; its last words: ${quoted(stderr)}`);
 

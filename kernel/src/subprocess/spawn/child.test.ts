@@ -108,6 +108,41 @@ describe("requests by id", () => {
     expect(child.diagnostics().late).toBe(1);
   });
 
+  test("an answer to another id answers nobody: the request ends with its deadline, the child lives", async () => {
+    const child = start(actor());
+    await child.ready;
+    await expect(child.ask(call("wrong"), { timeoutMs: 300 })).rejects.toMatchObject({ code: "deadline_exceeded" });
+    expect(await child.ask(call("echo", { mark: 1 }))).toMatchObject({ value: { mark: 1 } });
+    expect(child.diagnostics().noise).toBe(1);
+  });
+
+  test("an `onPart` that throws fails its own request, not the child", async () => {
+    const child = start(actor());
+    await child.ready;
+    const thrown = new Error("no room");
+    const onPart = (): void => {
+      throw thrown;
+    };
+    await expect(child.ask(call("parts", { count: 2 }), { onPart })).rejects.toBe(thrown);
+    expect(await child.ask(call("echo", { mark: 1 }))).toMatchObject({ value: { mark: 1 } });
+  });
+
+  test("no field of a request takes the place of its id", async () => {
+    const child = start(actor());
+    await child.ready;
+    expect(await child.ask({ ...call("echo", { mark: 1 }), id: 77 })).toMatchObject({ value: { mark: 1 } });
+  });
+
+  test.each([
+    ["a circle", Object.assign(Object.create(null), { call: "echo" }, { params: undefined })],
+    ["a bigint", call("echo", { big: 1n })],
+  ])("%s in a request is refused by name, and nothing is sent", async (kind, body) => {
+    const child = start(actor());
+    await child.ready;
+    if (kind === "a circle") body.params = body;
+    await expect(child.ask(body)).rejects.toMatchObject({ code: "invalid_argument", sent: false });
+  });
+
   test("partial answers reach the caller in order", async () => {
     const child = start(actor());
     const parts: unknown[] = [];
@@ -197,16 +232,16 @@ describe("misbehaviour", () => {
 
   test.each([
     ["silence", call("silence"), { code: "deadline_exceeded", fault: { kind: "timeout", where: "child" } }],
-    ["an answer to another id", call("wrong"), { code: "deadline_exceeded" }],
-  ])("%s ends with the deadline, and the child is killed", async (_name, request, expected) => {
-    const child = start(actor());
+    ["a child that is busy", call("busy", { ms: 60_000 }), { code: "deadline_exceeded" }],
+  ])("%s ends with the deadline, and a child that stays silent is killed", async (_name, request, expected) => {
+    const child = start(actorInTurn());
     await child.ready;
     await expect(child.ask(request, { timeoutMs: 300 })).rejects.toMatchObject({
       ...expected,
       sent: true,
       retryable: true,
     });
-    await child.ended;
+    await expect(child.ended).resolves.toMatchObject({ fault: { kind: "unresponsive", ms: 500 } });
     expect(lives(child.pid)).toBe(false);
   });
 

@@ -5,12 +5,13 @@
  * kernel, and its group is gone before `ended` resolves. Not here: restarts (`subprocess.ts`), lines (`framer.ts`, `line.ts`), requests
  * (`exchange.ts`), spawning (`launch.ts`).
  */
-import { createExchange } from "../protocol/exchange.ts";
-import { createFramer } from "../protocol/framer.ts";
+import { createExchange, type Exchange } from "../protocol/exchange.ts";
+import { createFramer, type Framer } from "../protocol/framer.ts";
 import { type Message, readLine, writeLine } from "../protocol/line.ts";
-import { createByteRing, createNoiseLog } from "../protocol/output-tail.ts";
-import { type Ask, defaultLimits, type SubprocessSpec } from "../protocol/spec.ts";
+import { type ByteRing, createByteRing, createNoiseLog, type NoiseLog } from "../protocol/output-tail.ts";
+import { type Ask, defaultLimits, type SubprocessLimits, type SubprocessSpec } from "../protocol/spec.ts";
 import { type Exit, type Fault, SubprocessError } from "../protocol/subprocess-error.ts";
+import { createInputPipe, type InputPipe } from "./input-pipe.ts";
 import { type ContainmentKind, launch, type Process } from "./launch.ts";
 import { settlesWithin } from "./settles-within.ts";
 
@@ -44,192 +45,218 @@ export interface Child {
 }
 
 /** Milliseconds that output may still come after the process itself has ended. */
-const lastWordsMs = 250;
+const lateOutputMs = 250;
 
 /** Starts a child. Throws a `SubprocessError` when there is nothing to start. */
-export const startChild = (spec: SubprocessSpec, holding: ContainmentKind): Child => {
-  const launched = launch(spec, holding);
-  if (!launched.ok) throw new SubprocessError(launched.fault, context(spec, false));
-  return superviseProcess(spec, launched.process);
+export const startChild = (spec: SubprocessSpec, containment: ContainmentKind): Child => {
+  const launched = launch(spec, containment);
+  if (!launched.ok) throw new SubprocessError(launched.fault, errorContext(spec));
+  return new RunningProcess(spec, launched.process);
 };
 
-const context = (spec: SubprocessSpec, sent: boolean, stderr: readonly string[] = []) => ({
+const errorContext = (spec: SubprocessSpec, stderr: readonly string[] = []) => ({
   name: spec.name,
-  sent,
+  sent: false,
   stderr,
   ...(spec.hint !== undefined && { hint: spec.hint }),
 });
 
-type Phase = "greeting" | "working" | "ending";
+type Phase = "starting" | "working" | "ending";
 
-const superviseProcess = (spec: SubprocessSpec, child: Process): Child => {
-  const limits = { ...defaultLimits, ...spec.limits };
-  const { graceMs = 1_000, termMs = 2_000 } = spec.stop ?? {};
-  const startMs = spec.startMs ?? 10_000;
-  const framer = createFramer(limits.lineBytes);
-  const stderr = createByteRing(limits.stderrBytes);
-  const noise = createNoiseLog(limits.noiseLines);
-  const greeted = Promise.withResolvers<unknown>();
-  greeted.promise.catch(() => undefined);
-  let phase: Phase = "greeting";
-  let late = 0;
-  let gone = false;
-  /** Why we ended it; when nothing, it ended by itself. */
-  let cause: Fault | undefined;
+/** One running process: its output read, its requests answered, its end awaited. */
+class RunningProcess implements Child {
+  readonly pid: number;
+  readonly ready: Promise<unknown>;
+  readonly ended: Promise<SubprocessError>;
+  readonly #spec: SubprocessSpec;
+  readonly #process: Process;
+  readonly #limits: SubprocessLimits;
+  readonly #framer: Framer;
+  readonly #stderr: ByteRing;
+  readonly #noise: NoiseLog;
+  readonly #input: InputPipe;
+  readonly #exchange: Exchange;
+  readonly #handshake = Promise.withResolvers<unknown>();
+  readonly #startTimer: NodeJS.Timeout;
+  #phase: Phase = "starting";
+  #late = 0;
+  #gone = false;
+  /** Why the kernel ended it; `undefined` when it ended by itself. */
+  #cause: Fault | undefined;
 
-  let unwritten: string[] = [];
-  let unwrittenChars = 0;
-  const flush = (): void => {
-    const text = unwritten.join("");
-    unwritten = [];
-    unwrittenChars = 0;
-    if (child.stdin.writable) child.stdin.write(text);
-  };
-  const write = (line: string): Extract<Fault, { readonly kind: "full" }> | undefined => {
-    if (child.stdin.writableLength + unwrittenChars > limits.pipeChars) {
-      return { kind: "full", what: "pipe", limit: limits.pipeChars };
-    }
-    if (unwritten.length === 0) queueMicrotask(flush);
-    unwritten.push(line);
-    unwrittenChars += line.length;
-    return undefined;
-  };
+  constructor(spec: SubprocessSpec, child: Process) {
+    this.#spec = spec;
+    this.#process = child;
+    this.pid = child.pid;
+    this.#limits = { ...defaultLimits, ...spec.limits };
+    this.#framer = createFramer(this.#limits.lineBytes);
+    this.#stderr = createByteRing(this.#limits.stderrBytes);
+    this.#noise = createNoiseLog(this.#limits.noiseLines);
+    this.#input = createInputPipe(child.stdin, this.#limits.pipeChars);
+    this.#exchange = this.#createExchange();
+    this.ready = this.#handshake.promise;
+    this.ready.catch(() => undefined);
+    this.#startTimer = this.#limitStart(spec.startMs ?? 10_000);
+    this.#readOutput();
+    this.ended = child.exited.then((exit) => this.#afterExit(exit));
+  }
 
-  const lastWords = (): readonly string[] => stderr.lines(4);
+  get ask(): Ask {
+    return this.#exchange.ask;
+  }
 
-  const exchange = createExchange({
-    name: spec.name,
-    dialect: spec.dialect,
-    queue: limits.queue,
-    requestMs: spec.requestMs ?? 10_000,
-    write,
-    stuck: (fault) => void end(fault, 0),
-    stderr: lastWords,
-  });
+  get busy(): number {
+    return this.#exchange.size;
+  }
 
-  const takeMessage = (message: Message): void => {
-    if (phase === "greeting") {
-      const greeting = spec.dialect.handshake(message);
-      switch (greeting.kind) {
-        case "welcome":
-          clearTimeout(startTimer);
-          phase = "working";
-          greeted.resolve(greeting.info);
-          return;
-        case "unfit":
-          void end({ kind: "unfit", why: greeting.why }, 0);
-          return;
-        case "other":
-          noise.add(clip(message));
-          return;
+  get over(): boolean {
+    return this.#phase === "ending";
+  }
+
+  async stop(): Promise<void> {
+    await this.#end({ kind: "stopped" }, this.#spec.stop?.graceMs ?? 1_000);
+    await this.ended;
+  }
+
+  diagnostics(): Diagnostics {
+    return {
+      stderr: this.#stderr.lines(20),
+      stderrBytes: this.#stderr.total(),
+      noise: this.#noise.count,
+      lastNoise: this.#noise.last,
+      late: this.#late,
+    };
+  }
+
+  #createExchange(): Exchange {
+    const { name, dialect, requestMs = 10_000, unresponsiveMs = 5_000 } = this.#spec;
+    return createExchange({
+      name,
+      dialect,
+      queue: this.#limits.queue,
+      requestMs,
+      unresponsiveMs,
+      write: (line) => this.#input.write(line),
+      unresponsive: (fault) => void this.#end(fault, 0),
+      stderr: () => this.#lastStderr(),
+    });
+  }
+
+  #limitStart(ms: number): NodeJS.Timeout {
+    return setTimeout(() => void this.#end({ kind: "silent", ms, printed: this.#noise.last.slice(-4) }, 0), ms);
+  }
+
+  #readOutput(): void {
+    const { stdin, stdout, stderr } = this.#process;
+    stdout.on("data", (chunk: Uint8Array) => {
+      for (const frame of this.#framer.push(chunk)) {
+        if (frame.kind === "line") this.#takeLine(frame.bytes);
+        else void this.#end({ kind: "too-long", maxBytes: this.#limits.lineBytes }, 0);
       }
-    }
-    const taken = exchange.receive(message);
-    if (taken === "late") late++;
-    if (taken === "stray") noise.add(clip(message));
-  };
+    });
+    stderr.on("data", (chunk: Uint8Array) => this.#stderr.push(chunk));
+    // A pipe that breaks says no more than the exit that follows it.
+    for (const stream of [stdin, stdout, stderr]) stream.on("error", () => undefined);
+  }
 
-  const takeLine = (bytes: Uint8Array): void => {
+  #takeLine(bytes: Uint8Array): void {
     const line = readLine(bytes);
     switch (line.kind) {
       case "message":
         try {
-          takeMessage(line.message);
+          this.#takeMessage(line.message);
         } catch (error) {
-          void end({ kind: "garbled", why: `not understood (${String(error)})`, text: clip(line.message) }, 0);
+          void this.#end({ kind: "garbled", why: `not understood (${String(error)})`, text: clip(line.message) }, 0);
         }
         return;
       case "noise":
-        if (line.text !== "") noise.add(line.text);
+        if (line.text !== "") this.#noise.add(line.text);
         return;
       case "garbled":
-        noise.add(line.text);
+        this.#noise.add(line.text);
         // Without ids this was the answer to some request, and nothing marks where the next one begins.
-        if (phase === "working" && spec.dialect.inFlight === 1 && exchange.size > 0) {
-          void end({ kind: "garbled", why: line.why, text: line.text }, 0);
+        if (this.#phase === "working" && this.#spec.dialect.inFlight === 1 && this.#exchange.size > 0) {
+          void this.#end({ kind: "garbled", why: line.why, text: line.text }, 0);
         }
         return;
     }
-  };
+  }
 
-  child.stdout.on("data", (chunk: Uint8Array) => {
-    for (const frame of framer.push(chunk)) {
-      if (frame.kind === "line") takeLine(frame.bytes);
-      else void end({ kind: "too-long", maxBytes: limits.lineBytes }, 0);
+  #takeMessage(message: Message): void {
+    if (this.#phase === "starting") {
+      this.#takeHandshake(message);
+      return;
     }
-  });
-  child.stderr.on("data", (chunk: Uint8Array) => stderr.push(chunk));
-  // A pipe that breaks says no more than the exit that follows it.
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
+    const taken = this.#exchange.receive(message);
+    if (taken === "late") this.#late++;
+    if (taken === "stray") this.#noise.add(clip(message));
+  }
 
-  const startTimer = setTimeout(() => {
-    void end({ kind: "silent", ms: startMs, printed: noise.last.slice(-4) }, 0);
-  }, startMs);
-
-  /** Fails everything at once, then ends the process: by itself, by SIGTERM, by SIGKILL. */
-  const end = async (fault: Fault, grace: number): Promise<void> => {
-    if (cause !== undefined || gone) return;
-    cause = fault;
-    fall(fault);
-    if (grace > 0) {
-      if (spec.dialect.quit !== undefined) write(writeLine(spec.dialect.quit));
-      queueMicrotask(() => child.stdin.end());
-      if (await settlesWithin(child.exited, grace)) return;
+  #takeHandshake(message: Message): void {
+    const handshake = this.#spec.dialect.handshake(message);
+    switch (handshake.kind) {
+      case "welcome":
+        clearTimeout(this.#startTimer);
+        this.#phase = "working";
+        this.#handshake.resolve(handshake.info);
+        return;
+      case "unfit":
+        void this.#end({ kind: "unfit", why: handshake.why }, 0);
+        return;
+      case "other":
+        this.#noise.add(clip(message));
+        return;
     }
-    child.signal("SIGTERM");
-    if (await settlesWithin(child.exited, termMs)) return;
-    child.signal("SIGKILL");
-  };
+  }
 
-  const fall = (fault: Fault): void => {
-    clearTimeout(startTimer);
-    if (phase === "greeting") greeted.reject(new SubprocessError(fault, context(spec, false, lastWords())));
-    phase = "ending";
-    exchange.fail(fault);
-  };
+  /** Fails every request at once, then ends the process: by itself within `graceMs`, by SIGTERM, by SIGKILL. */
+  async #end(fault: Fault, graceMs: number): Promise<void> {
+    if (this.#cause !== undefined || this.#gone) return;
+    this.#cause = fault;
+    this.#fail(fault);
+    const { dialect, stop } = this.#spec;
+    const { exited } = this.#process;
+    if (graceMs > 0) {
+      if (dialect.quit !== undefined) this.#input.write(writeLine(dialect.quit));
+      this.#input.end();
+      if (await settlesWithin(exited, graceMs)) return;
+    }
+    this.#process.signal("SIGTERM");
+    if (await settlesWithin(exited, stop?.termMs ?? 2_000)) return;
+    this.#process.signal("SIGKILL");
+  }
 
-  const exitFault = (exit: Exit, during: Phase): Fault => ({
-    kind: "exited",
-    exit,
-    while: during === "greeting" ? "starting" : "working",
-    unfinished: framer.unfinished(),
-  });
+  #fail(fault: Fault): void {
+    clearTimeout(this.#startTimer);
+    if (this.#phase === "starting") this.#handshake.reject(this.#error(fault));
+    this.#phase = "ending";
+    this.#exchange.fail(fault);
+  }
 
-  const ended = child.exited.then(async (exit) => {
+  async #afterExit(exit: Exit): Promise<SubprocessError> {
     // What the process left behind in its group goes with it; what left the group may still hold the pipes.
-    child.signal("SIGKILL");
-    await settlesWithin(child.closed, lastWordsMs);
-    gone = true;
-    const fault = cause ?? exitFault(exit, phase);
-    fall(fault);
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-    child.release();
-    return new SubprocessError(fault, context(spec, false, lastWords()));
-  });
+    this.#process.signal("SIGKILL");
+    await settlesWithin(this.#process.closed, lateOutputMs);
+    this.#gone = true;
+    const fault = this.#cause ?? this.#exitFault(exit);
+    this.#fail(fault);
+    for (const stream of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) stream.destroy();
+    this.#process.release();
+    return this.#error(fault);
+  }
 
-  return {
-    pid: child.pid,
-    ready: greeted.promise,
-    ask: exchange.ask,
-    ended,
-    stop: async () => {
-      await end({ kind: "stopped" }, graceMs);
-      await ended;
-    },
-    diagnostics: () => ({
-      stderr: stderr.lines(20),
-      stderrBytes: stderr.total(),
-      noise: noise.count,
-      lastNoise: noise.last,
-      late,
-    }),
-    get busy() {
-      return exchange.size;
-    },
-    get over() {
-      return phase === "ending";
-    },
-  };
-};
+  #exitFault(exit: Exit): Fault {
+    const during = this.#phase === "starting" ? "starting" : "working";
+    return { kind: "exited", exit, while: during, unfinished: this.#framer.unfinished() };
+  }
+
+  #lastStderr(): readonly string[] {
+    return this.#stderr.lines(4);
+  }
+
+  #error(fault: Fault): SubprocessError {
+    return new SubprocessError(fault, errorContext(this.#spec, this.#lastStderr()));
+  }
+}
 
 const clip = (message: Message): string => JSON.stringify(message).slice(0, 512);

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import { afterEach, describe, expect, test } from "vitest";
 import { actor, actorInTurn, call, lives, until } from "../../testing/stage.fixture.ts";
+import { lineProtocol } from "../protocol/dialect.ts";
 import type { SubprocessSpec } from "../protocol/spec.ts";
 import { makeSubprocess, type Subprocess, type Supervision } from "./subprocess.ts";
 
@@ -56,6 +57,53 @@ describe("a subprocess", () => {
     await expect(late).rejects.toMatchObject({ code: "deadline_exceeded" });
     expect(await subprocess.ask(call("echo", { mark: "new" }))).toMatchObject({ value: { mark: "new" } });
     expect(pidOf(subprocess)).not.toBe(before);
+  });
+
+  test("callers with short deadlines harm neither the child nor each other", async () => {
+    const subprocess = await make(actor([], { unresponsiveMs: 10_000 }));
+    await subprocess.start();
+    const pid = pidOf(subprocess);
+    const short = Array.from({ length: 6 }, () =>
+      subprocess.ask(call("late", { mark: 1, ms: 200 }), { timeoutMs: 50 }),
+    );
+    const long = subprocess.ask(call("late", { mark: "long", ms: 300 }), { timeoutMs: 20_000 });
+    const ends = await Promise.allSettled(short);
+    expect(ends.map((end) => end.status === "rejected" && end.reason.code)).toEqual(
+      Array.from({ length: 6 }, () => "deadline_exceeded"),
+    );
+    expect(await long).toMatchObject({ value: "long" });
+    expect(pidOf(subprocess)).toBe(pid);
+    expect(subprocess.status()).toMatchObject({ state: { tag: "Ready" }, restarts: 0 });
+  });
+
+  test("a child that honours a cancel by silence is not killed", async () => {
+    const subprocess = await make(actor([], { unresponsiveMs: 200 }));
+    await subprocess.start();
+    const pid = pidOf(subprocess);
+    await expect(subprocess.ask(call("silence"), { timeoutMs: 20 })).rejects.toMatchObject({
+      code: "deadline_exceeded",
+    });
+    await until(() => subprocess.busy() === 0);
+    expect(pidOf(subprocess)).toBe(pid);
+  });
+
+  test("a silent child is killed, its callers hear so, and what it was never sent goes to the next", async () => {
+    const spec = actor([], {
+      dialect: lineProtocol({ protocol: "actor", versions: [1], inFlight: 2 }),
+      unresponsiveMs: 200,
+    });
+    const subprocess = await make(spec, { intensity: { restarts: 0, withinMs: 60_000 } });
+    await subprocess.start();
+    const before = pidOf(subprocess);
+    const short = subprocess.ask(call("busy", { ms: 60_000 }), { timeoutMs: 50 });
+    const neighbour = subprocess.ask(call("echo"), { timeoutMs: 20_000 });
+    const unsent = subprocess.ask(call("echo", { mark: "carried" }), { timeoutMs: 20_000 });
+    await expect(short).rejects.toMatchObject({ code: "deadline_exceeded", message: expect.stringContaining("50 ms") });
+    await expect(neighbour).rejects.toMatchObject({ code: "unavailable", retryable: true, sent: true });
+    expect(await unsent).toMatchObject({ value: { mark: "carried" } });
+    expect(pidOf(subprocess)).not.toBe(before);
+    // Its intensity allows no restart at all: a caller's deadline does not count in it.
+    expect(subprocess.status().state.tag).toBe("Ready");
   });
 
   test("tells why it does not start after the first try, though it goes on trying", async () => {

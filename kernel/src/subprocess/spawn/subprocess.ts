@@ -99,13 +99,20 @@ export const superviseSubprocess = (
   supervisor.add(child);
   const readiness = awaitReady(supervisor, spec, () => current?.over === false);
 
+  /** A request that a dying child was never sent goes to the next one, within its own time. */
   const ask: Ask = async (body, options = {}) => {
     const budget = options.timeoutMs ?? spec.requestMs ?? 10_000;
     const started = performance.now();
-    await readiness({ timeoutMs: budget, ...(options.signal !== undefined && { signal: options.signal }) });
-    if (current === undefined) throw new SubprocessError({ kind: "stopped" }, { name: id, sent: false });
-    const left = budget - Math.floor(performance.now() - started);
-    return await current.ask(body, { ...options, timeoutMs: left });
+    const left = (): number => budget - Math.floor(performance.now() - started);
+    for (;;) {
+      await readiness({ timeoutMs: left(), ...(options.signal !== undefined && { signal: options.signal }) });
+      if (current === undefined) throw new SubprocessError({ kind: "stopped" }, { name: id, sent: false });
+      try {
+        return await current.ask(body, { ...options, timeoutMs: left() });
+      } catch (error) {
+        if (!isCarriedOver(error)) throw error;
+      }
+    }
   };
 
   const status = (): ChildStatus => {
@@ -152,17 +159,33 @@ const startRun = (
     );
     const greeting = yield* Effect.tryPromise({ try: () => child.ready, catch: asError });
     if (spec.prepare !== undefined) {
-      const { prepare } = spec;
-      yield* Effect.tryPromise({ try: () => prepare(child.ask), catch: asError });
+      const { prepare, prepareMs = 30_000 } = spec;
+      yield* Effect.tryPromise({ try: () => prepare(child.ask), catch: asError }).pipe(
+        Effect.timeoutOrElse({
+          duration: prepareMs,
+          orElse: () =>
+            Effect.fail(new SubprocessError({ kind: "unprepared", ms: prepareMs }, { name: spec.name, sent: false })),
+        }),
+      );
     }
     born(child, greeting);
     return {
       ended: Effect.map(
         Effect.promise(() => child.ended),
-        (error): Ending => ({ kind: "failed", error: error.toJSON() }),
+        (error): Ending => ({
+          kind: error.fault.kind === "unresponsive" ? "unresponsive" : "failed",
+          error: error.toJSON(),
+        }),
       ),
     };
   });
+
+/** The child ended before the request was sent. */
+const isCarriedOver = (error: unknown): boolean => {
+  if (!(error instanceof SubprocessError) || error.sent) return false;
+  const { kind } = error.fault;
+  return kind === "exited" || kind === "unresponsive" || kind === "garbled" || kind === "too-long";
+};
 
 const asError = (error: unknown): FairleadError =>
   error instanceof SubprocessError

@@ -25,6 +25,8 @@ export const buildProcessSpec = (
   startMs: 30_000,
   prepareMs: 60_000,
   requestMs: settings.timeoutMs,
+  // A hang leaves the next call most of its own time.
+  unresponsiveMs: Math.min(5_000, settings.timeoutMs / 4),
   stop: { graceMs: 500, termMs: 2_000 },
   prepare,
   hint:

@@ -11,6 +11,7 @@ import { type Engine, type EngineCode, EngineError, type EngineTree, parseAnswer
 
 export const forkDialect: Dialect = {
   inFlight: 1,
+  ids: false,
   onTimeout: "kill",
   handshake: (message) =>
     message.ok === true && message.ready === true ? { kind: "welcome", info: message.version } : { kind: "other" },
