@@ -35,7 +35,7 @@ import { roll, rollInput } from "./rules/roll.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
 import { verbs } from "./rules/verbs.ts";
 
-export type { ClampedDc, ClassifiedCall as Settled, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
+export type { ClampedDc, ClassifiedCall, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
 export { type Game, game, type Npc, type Scene } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
@@ -53,7 +53,7 @@ export type {
 export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
 export type { EffectName, Player } from "./rules/player.ts";
-export type { ClaimedResult as Claimed, Replay, RollingCall as Rolling } from "./rules/replay.ts";
+export type { ClaimedResult, Replay, RollingCall } from "./rules/replay.ts";
 export type {
   Change,
   Claim,

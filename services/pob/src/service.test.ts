@@ -143,7 +143,7 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout
     await load(small);
     expect(await small.callForError("luaSetTree", { classId: 3, ascendClassId: 0, nodes: [node] })).toMatchObject({
       code: "failed_precondition",
-      message: expect.stringContaining("wanted more memory"),
+      message: expect.stringContaining("ran out of memory"),
       hint: expect.stringContaining("POB_MEMORY_MB"),
       retryable: false,
     });

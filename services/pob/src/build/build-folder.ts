@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import { maxBuildChars } from "./limits.ts";
 
-export interface BuildFile {
+interface BuildFile {
   readonly file: string;
   readonly bytes: number;
   /** ISO time, UTC. */

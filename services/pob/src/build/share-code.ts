@@ -5,7 +5,7 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { maxBuildChars } from "./limits.ts";
 
-export type DecodedBuild = { readonly ok: true; readonly xml: string } | { readonly ok: false; readonly why: string };
+type DecodedBuild = { readonly ok: true; readonly xml: string } | { readonly ok: false; readonly why: string };
 
 const strict = new TextDecoder("utf-8", { fatal: true });
 

@@ -11,7 +11,7 @@ import { decodeBuildText } from "./share-code.ts";
 import { type Element, findChild, findChildren, parseXml } from "./xml.ts";
 
 export type BuildSummary = CallerOutput<(typeof pob)["procedures"]["parseBuild"]>;
-export type PassiveTree = NonNullable<BuildSummary["tree"]>;
+type PassiveTree = NonNullable<BuildSummary["tree"]>;
 type SkillGroup = BuildSummary["skills"][number];
 
 export type ParsedBuild =

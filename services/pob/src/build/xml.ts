@@ -17,7 +17,7 @@ export interface Element {
   readonly end: number;
 }
 
-export type ParsedXml = { readonly ok: true; readonly root: Element } | { readonly ok: false; readonly why: string };
+type ParsedXml = { readonly ok: true; readonly root: Element } | { readonly ok: false; readonly why: string };
 
 export const parseXml = (text: string): ParsedXml => {
   const danger = findDanger(text);
@@ -66,7 +66,7 @@ const countMarks = (text: string, mark: string): number => {
 };
 
 /** A tag, a comment or the like. */
-export interface XmlToken {
+interface XmlToken {
   readonly kind: "open" | "close" | "empty" | "other";
   readonly attributes: number;
   readonly end: number;

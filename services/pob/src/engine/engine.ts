@@ -91,7 +91,7 @@ export interface LoadInput {
   readonly nodes: readonly number[];
 }
 
-export interface RankInput {
+interface RankInput {
   readonly stat: string;
   readonly maxPoints: number;
   readonly limit: number;

@@ -5,7 +5,7 @@ import { explainUnknownFile, readBuildFile } from "../build/build-folder.ts";
 import { type ParsedBuild, readBuild } from "../build/summary.ts";
 
 type BuildCall = Pick<Call<(typeof pob)["procedures"]["parseBuild"]>, "fail">;
-export type BuildSource = { readonly build: string } | { readonly file: string };
+type BuildSource = { readonly build: string } | { readonly file: string };
 
 /** Throws `unknown_file` for a file that is not listed, `bad_build` for what is no build. */
 export const readSource = async (

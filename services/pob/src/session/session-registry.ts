@@ -13,7 +13,7 @@ import type { PobSettings } from "../setup/settings.ts";
 import type { Session } from "./session.ts";
 
 /** The principal and the name of a session; without a name, the principal's default session. */
-export interface SessionKey {
+interface SessionKey {
   readonly principal: string;
   readonly name: string | undefined;
 }
@@ -28,7 +28,7 @@ export interface SessionRegistry {
 }
 
 /** Sessions remembered, asleep or not. Each keeps its build, of up to 8 MiB. */
-export const mostSessions = 32;
+const mostSessions = 32;
 
 interface RegistryEntry {
   readonly session: Session;

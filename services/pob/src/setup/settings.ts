@@ -10,7 +10,7 @@ import type { Host } from "@fairlead/kernel/service";
 import * as z from "zod";
 
 /** `shim` drives a stock checkout, `fork` speaks JSON lines by itself, `custom` is whatever POB_ARGS starts, spoken to as a fork. */
-export type EngineKind = "shim" | "fork" | "custom";
+type EngineKind = "shim" | "fork" | "custom";
 
 export interface PobSettings {
   readonly enabled: boolean;
@@ -36,7 +36,7 @@ export interface PobSettings {
 }
 
 /** What is wrong with a variable, and how to fix it. */
-export interface VariableProblem {
+interface VariableProblem {
   readonly variable: string;
   readonly why: string;
   readonly fix: string;

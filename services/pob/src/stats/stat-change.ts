@@ -3,8 +3,8 @@ import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
 import { statRank } from "./stat-table.ts";
 
-export type StatValue = number | string;
-export type StatChange = CallerOutput<(typeof pob)["procedures"]["luaCalcWith"]>["changes"][number];
+type StatValue = number | string;
+type StatChange = CallerOutput<(typeof pob)["procedures"]["luaCalcWith"]>["changes"][number];
 
 /** Old and new value of each stat that differs; `null` where it does not exist. */
 export type StatDifferences = Readonly<

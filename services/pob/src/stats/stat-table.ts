@@ -6,7 +6,7 @@ import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
 import type { StatDisplay } from "../engine/engine.ts";
 
-export type CuratedStat = CallerOutput<(typeof pob)["procedures"]["luaGetStats"]>["curated"][number];
+type CuratedStat = CallerOutput<(typeof pob)["procedures"]["luaGetStats"]>["curated"][number];
 type Row = Omit<CuratedStat, "value">;
 
 const row =

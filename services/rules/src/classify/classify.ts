@@ -22,7 +22,7 @@ export interface ClassifierDependencies {
   readonly log: Host["log"];
 }
 
-export type Classify = (input: ClassifyInput, call: ClassifyCall) => Promise<RulesOutcome>;
+type Classify = (input: ClassifyInput, call: ClassifyCall) => Promise<RulesOutcome>;
 
 export const createClassifier = ({ settings, access, log }: ClassifierDependencies): Classify => {
   const ask = access.ok ? createModelClient(access, settings, log) : undefined;

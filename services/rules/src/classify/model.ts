@@ -11,7 +11,7 @@ import { ModelFailure, type ModelFault } from "./model-failure.ts";
 import { preventLateRetry, readRetryAfter } from "./retry-after.ts";
 import type { ApiAccess, ClassifierSettings } from "./settings.ts";
 
-export interface ModelReply {
+interface ModelReply {
   readonly reply: unknown;
   readonly requestId: string | undefined;
   /** Requests that were sent. */
@@ -19,13 +19,13 @@ export interface ModelReply {
 }
 
 /** What ends the call that needs the reply. */
-export interface CallLimits {
+interface CallLimits {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
 }
 
-export type AskModel = (request: MessageCreateParamsNonStreaming, life: CallLimits) => Promise<ModelReply>;
+type AskModel = (request: MessageCreateParamsNonStreaming, life: CallLimits) => Promise<ModelReply>;
 
 type Sdk = typeof Anthropic;
 

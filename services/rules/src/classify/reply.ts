@@ -2,7 +2,7 @@
  * What a model's reply means: exactly one valid call, or nothing rolled and the reason. Pure and total; the reply is untrusted
  * input. The Difficulty Class is the only number that is taken from it.
  */
-import type { ClampedDc, Rejection, Settled } from "@fairlead/contracts/rules";
+import type { ClampedDc, ClassifiedCall, Rejection } from "@fairlead/contracts/rules";
 import * as z from "zod";
 import type { Tools } from "./tools.ts";
 
@@ -23,7 +23,7 @@ const replySchema = z.object({
 });
 
 export interface Classification {
-  readonly question: Settled;
+  readonly question: ClassifiedCall;
   readonly dc?: ClampedDc;
   readonly rejected?: Rejection;
 }
@@ -127,7 +127,11 @@ const cleanReason = ({ reason }: { readonly reason: string }) => ({
   reason: reason.trim().slice(0, longestReason) || "The classifier gave no reason.",
 });
 
-const parseInput = <T>(name: string, result: z.ZodSafeParseResult<T>, build: (input: T) => Settled): Classification => {
+const parseInput = <T>(
+  name: string,
+  result: z.ZodSafeParseResult<T>,
+  build: (input: T) => ClassifiedCall,
+): Classification => {
   if (!result.success) {
     const fields = [...new Set(result.error.issues.map(({ path }) => String(path[0] ?? "its input")))].slice(0, 3);
     return rejectReply("bad_input", `the model's call of ${name} does not fit its schema (${fields.join(", ")})`);
@@ -136,14 +140,14 @@ const parseInput = <T>(name: string, result: z.ZodSafeParseResult<T>, build: (in
 };
 
 /** Limits a Difficulty Class to 1 to 30, and records what the model sent. */
-const clampDifficulty = (question: Settled): Classification => {
+const clampDifficulty = (question: ClassifiedCall): Classification => {
   switch (question.procedure) {
     case "resolveSkillCheck":
     case "resolveAbilityCheck":
     case "resolveSavingThrow": {
       const { dc: asked } = question.intent;
       const used = Math.min(30, Math.max(1, asked));
-      const within = { ...question, intent: { ...question.intent, dc: used } } as Settled;
+      const within = { ...question, intent: { ...question.intent, dc: used } } as ClassifiedCall;
       return { question: within, dc: { asked, used, label: difficultyLabel(used) } };
     }
     case "resolveAttack":

@@ -5,7 +5,7 @@
 import type { Ability, DamageType } from "@fairlead/contracts/rules";
 import { type Edition, type WeaponDice, weaponDice } from "./weapons.ts";
 
-export interface SaveDamage {
+interface SaveDamage {
   readonly dice: WeaponDice;
   /** Flat number added to the dice. */
   readonly flat: number;
@@ -15,7 +15,7 @@ export interface SaveDamage {
 }
 
 /** How a spell strikes creatures of a type; a save with disadvantage, one that fails, or no effect at all. */
-export interface Weakness {
+interface Weakness {
   readonly type: string;
   readonly save: "disadvantage" | "fails" | "unaffected";
   /** The dice show their highest faces. */

@@ -4,7 +4,7 @@
  */
 import type { Edition } from "./weapons.ts";
 
-export interface SpellEffect {
+interface SpellEffect {
   readonly spell: string;
   /** Condition, or a mark of the spell's own name, that the creature gets; `undefined` for what happens at once. */
   readonly mark: string | undefined;

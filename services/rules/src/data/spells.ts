@@ -5,7 +5,7 @@
 import type { DamageType } from "@fairlead/contracts/rules";
 import { type Edition, type WeaponDice, weaponDice } from "./weapons.ts";
 
-export type Growth =
+type Growth =
   /** Cantrip whose dice multiply with the character's level. */
   | { readonly kind: "dice" }
   /** Cantrip that becomes several beams with the character's level, each with its own roll. */

@@ -1,5 +1,5 @@
 /** The dice of a call: those that the caller sent, or else a fresh seed, which is the only randomness of the service. */
-import type { DiceInput, Rolling } from "@fairlead/contracts/rules";
+import type { DiceInput, RollingCall } from "@fairlead/contracts/rules";
 import { type Dice, scriptedDice, seededDice } from "./source.ts";
 
 const seedBytes = 16;
@@ -13,5 +13,5 @@ export const createDice = (input: DiceInput | undefined): Dice => {
 };
 
 /** The dice that were sent with a call; the two marks roll none. */
-export const requestedDice = (input: Rolling["input"]): DiceInput | undefined =>
+export const requestedDice = (input: RollingCall["input"]): DiceInput | undefined =>
   "dice" in input ? input.dice : undefined;

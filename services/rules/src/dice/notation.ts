@@ -18,7 +18,7 @@ export type Term =
       readonly keep?: { readonly which: "highest" | "lowest"; readonly count: number };
     };
 
-export type ParsedNotation =
+type ParsedNotation =
   | { readonly ok: true; readonly terms: readonly Term[] }
   | { readonly ok: false; readonly at: number; readonly expected: string };
 

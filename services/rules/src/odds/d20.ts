@@ -3,14 +3,14 @@ import { type BonusDie, countedFace, type D20Test, dieCount, flatModifier, stanc
 import { type Distribution, die, extreme, weighted } from "./distribution.ts";
 
 /** One possible result of the test. Its probability is its weight over the sum of all weights. */
-export interface Face {
+interface Face {
   readonly natural: number;
   readonly total: number;
   readonly weight: bigint;
 }
 
 /** The kept face, before what it counts for. Luck rolls the first 1 again, once. */
-export const keptFaceDistribution = (test: D20Test): Distribution => {
+const keptFaceDistribution = (test: D20Test): Distribution => {
   const count = dieCount(test);
   const which = stance(test) === "disadvantage" ? "lowest" : "highest";
   if (test.luck === undefined) return extreme(die(20), count, which);

@@ -25,7 +25,7 @@ const specDistribution = (spec: DamageSpec, crit: boolean): Distribution => {
   return flat === 0 ? better : map(better, (value) => value + flat);
 };
 
-export interface DamageCase {
+interface DamageCase {
   readonly specs: readonly DamageSpec[];
   readonly target: Npc;
   readonly crit: boolean;

@@ -124,7 +124,7 @@ const spellSaveOdds = (plan: SpellSavePlan): Odds => {
 };
 
 /** Shares of miss, hit and critical hit, and the damage of each. */
-export const solveAttack = (plan: AttackPlan): OddsSolution => {
+const solveAttack = (plan: AttackPlan): OddsSolution => {
   const shares = { miss: 0n, hit: 0n, crit: 0n };
   const fails = (natural: number, total: number): boolean =>
     natural !== 1 && attackOutcome(plan, natural, total) === "miss";
@@ -162,7 +162,7 @@ const testOdds = (game: Game, plan: TestPlan): Odds => {
 };
 
 /** Failure and success; totals, or the damage that depends on them. */
-export const solveTest = (game: Game, plan: TestPlan): OddsSolution => {
+const solveTest = (game: Game, plan: TestPlan): OddsSolution => {
   const { incoming, test, dc, fails } = plan;
   const faces = fails === undefined ? solveD20(test, (_, total) => total < dc) : [];
   const weigh = (kept: (total: number) => boolean): bigint =>

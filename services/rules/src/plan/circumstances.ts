@@ -26,7 +26,7 @@ import type { Weapon } from "../sheet/weapon.ts";
 import type { WeaponUse } from "../sheet/weapon-use.ts";
 
 /** What an attack roll's circumstances depend on; a spell attack has no weapon. */
-export interface AttackSituation {
+interface AttackSituation {
   readonly game: Game;
   readonly target: Npc;
   readonly kind: "melee" | "ranged";
@@ -35,7 +35,7 @@ export interface AttackSituation {
   readonly range?: WeaponUse["range"];
 }
 
-export interface Circumstances {
+interface Circumstances {
   readonly advantages: readonly Cause[];
   readonly disadvantages: readonly Cause[];
 }

@@ -6,7 +6,7 @@ import { markUsed } from "../sheet/spending.ts";
 import type { Weapon } from "../sheet/weapon.ts";
 import type { WeaponUse } from "../sheet/weapon-use.ts";
 
-export type FollowUpResult =
+type FollowUpResult =
   | { readonly ok: true; readonly spends: readonly Change[] }
   | { readonly ok: false; readonly why: string };
 

@@ -16,7 +16,7 @@ import { findSpell } from "../sheet/spell-name.ts";
 import { endedEffects } from "./d20-test.ts";
 import { resolveSpellSave } from "./spell-save.ts";
 
-export type AttackOutcome = "miss" | "hit" | "crit";
+type AttackOutcome = "miss" | "hit" | "crit";
 
 /** Hit, miss or critical hit of a kept natural number and its total. */
 export const attackOutcome = (plan: AttackPlan, natural: number, total: number): AttackOutcome => {
@@ -29,7 +29,7 @@ export const attackOutcome = (plan: AttackPlan, natural: number, total: number):
 };
 
 /** An attack roll of the character, or a spell that a creature saves against. */
-export type AssaultPlan =
+type AssaultPlan =
   | { readonly by: "attack"; readonly planned: AttackPlanResult }
   | { readonly by: "save"; readonly planned: SpellSavePlanResult };
 

@@ -22,7 +22,7 @@ import { rageHelps } from "../sheet/rage.ts";
 import { type ResultWithoutClaims, rollTestPlan, type TestPlan } from "./d20-test.ts";
 
 /** What is checked: an ability, with a skill or without. */
-export interface CheckSubject {
+interface CheckSubject {
   readonly ability: Ability;
   readonly skill: Skill | undefined;
 }

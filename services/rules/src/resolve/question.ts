@@ -1,12 +1,12 @@
 /** Resolves the call that the classifier chose. */
-import type { Game, RollResult, Settled } from "@fairlead/contracts/rules";
+import type { ClassifiedCall, Game, RollResult } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import { markImpossible, markNoCheck } from "../result/mark.ts";
 import { resolveAttack } from "./attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
 import { resolveSavingThrow } from "./save.ts";
 
-export const resolveQuestion = (game: Game, question: Settled, dice: Dice): RollResult => {
+export const resolveQuestion = (game: Game, question: ClassifiedCall, dice: Dice): RollResult => {
   switch (question.procedure) {
     case "resolveAttack":
       return resolveAttack(game, question.intent, dice);

@@ -1,6 +1,6 @@
 /** Replay: what any procedure that rolls has answered is proved, and what was changed afterwards is found. */
 import { type CallerInput, decoder } from "@fairlead/contracts";
-import rules, { type Claimed, type Rolling, type RollResult } from "@fairlead/contracts/rules";
+import rules, { type ClaimedResult, type RollingCall, type RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
 import { type Dice, scriptedDice, seededDice } from "../dice/source.ts";
 import { buildGame } from "../testing/case.ts";
@@ -9,7 +9,7 @@ import { resolve, resolvers } from "./resolvers.ts";
 
 const { procedures } = rules;
 type Sent = CallerInput<(typeof procedures)["replay"]>;
-const decode = decoder<{ readonly question: Rolling; readonly result: Claimed }>(procedures.replay.input);
+const decode = decoder<{ readonly question: RollingCall; readonly result: ClaimedResult }>(procedures.replay.input);
 
 /** What goes over the wire: JSON, decoded by the contract. */
 const proof = ({ procedure, input }: { procedure: string; input: unknown }, result: unknown) => {
@@ -32,7 +32,7 @@ test("every procedure that takes dice can be proved; `classify` is proved by the
   expect(Object.keys(resolvers).sort()).toEqual(names.filter(takesDice).sort());
 });
 
-const asked = (example: (typeof examples)[number]): Rolling => {
+const asked = (example: (typeof examples)[number]): RollingCall => {
   const { procedure, input } = example;
   const decoded = decode({ question: { procedure, input }, result: {} });
   if (!decoded.ok) throw new Error(JSON.stringify(decoded.issues));
@@ -67,7 +67,7 @@ describe.each(examples)("$procedure: $summary", (example) => {
   });
 
   test("better dice, seed kept, are found", () => {
-    const { dice } = fromSeed as Claimed;
+    const { dice } = fromSeed as ClaimedResult;
     const draws = dice?.draws.map((draw) => ({ ...draw, value: draw.value + 1 })) ?? [];
     const found = proof(example, { ...fromSeed, ...(dice !== undefined && { dice: { ...dice, draws } }) });
     expect(found.differences.map(({ path }) => path)).toEqual(draws.map((_, index) => `dice.draws[${index}].value`));

@@ -1,5 +1,5 @@
 /** Proof of a result: the same call, with the same dice, must give the same result. */
-import type { Claimed, Replay, Rolling } from "@fairlead/contracts/rules";
+import type { ClaimedResult, Replay, RollingCall } from "@fairlead/contracts/rules";
 import { createDice, requestedDice } from "../dice/input.ts";
 import { type Dice, scriptedDice, seededDice } from "../dice/source.ts";
 import { resolve } from "./resolvers.ts";
@@ -8,14 +8,14 @@ const mostDifferences = 20;
 const mostText = 200;
 
 /** Replays any call that rolls, with the dice that were sent with it, or else those of the result's own record. */
-export const replay = (question: Rolling, result: Claimed): Replay => {
+export const replay = (question: RollingCall, result: ClaimedResult): Replay => {
   const sent = requestedDice(question.input);
   const dice = sent === undefined ? recordedDice(result) : createDice(sent);
   return compareResults(result, resolve(question, dice), dice);
 };
 
 /** The dice of a result, as a source that gives them again. */
-export const recordedDice = ({ dice: record }: Claimed): Dice =>
+export const recordedDice = ({ dice: record }: ClaimedResult): Dice =>
   record?.seed !== undefined && record.source === "seed"
     ? seededDice(record.seed, record.madeBy, record.label)
     : scriptedDice([...(record?.draws ?? []).map(({ value }) => value), ...spareValues(record?.unused ?? 0)]);

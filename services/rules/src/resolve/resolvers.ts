@@ -4,7 +4,7 @@
  */
 import type { HandlerOutput } from "@fairlead/contracts";
 import type rules from "@fairlead/contracts/rules";
-import type { Rolling } from "@fairlead/contracts/rules";
+import type { RollingCall } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import { markImpossible, markNoCheck } from "../result/mark.ts";
 import { resolveAttack } from "./attack.ts";
@@ -18,11 +18,11 @@ import { rollNotation } from "./roll.ts";
 import { resolveSavingThrow } from "./save.ts";
 import { takeDamage } from "./take-damage.ts";
 
-export type RollingProcedure = Rolling["procedure"];
+export type RollingProcedure = RollingCall["procedure"];
 type Procedures = (typeof rules)["procedures"];
 
 /** The input of a procedure that rolls. Its dice are used by the caller of the resolver. */
-export type ResolverInput<N extends RollingProcedure> = Extract<Rolling, { readonly procedure: N }>["input"];
+export type ResolverInput<N extends RollingProcedure> = Extract<RollingCall, { readonly procedure: N }>["input"];
 
 type Resolvers = {
   readonly [N in RollingProcedure]: (sent: ResolverInput<N>, dice: Dice) => HandlerOutput<Procedures[N]>;

@@ -25,7 +25,7 @@ export class Refusal<R extends keyof Refusals> extends Error {
 }
 
 /** Any refusal; `reason` is the discriminant. */
-export type AnyRefusal = { readonly [R in keyof Refusals]: Refusal<R> }[keyof Refusals];
+type AnyRefusal = { readonly [R in keyof Refusals]: Refusal<R> }[keyof Refusals];
 
 /** A named boundary: the constructor takes a reason with its own data, so the two belong together. */
 export const isRefusal = (thrown: unknown): thrown is AnyRefusal => thrown instanceof Refusal;

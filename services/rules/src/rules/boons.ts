@@ -5,12 +5,12 @@ import { conditionSources, type Effect, effect, exhaustionLevel } from "../sheet
 import { sameName } from "../sheet/names.ts";
 import type { BonusDie, Modifier } from "./d20.ts";
 
-export type TestKind =
+type TestKind =
   | { readonly kind: "attack"; readonly target: Npc }
   | { readonly kind: "check"; readonly skill: Skill | undefined }
   | { readonly kind: "save" };
 
-export interface Boons {
+interface Boons {
   readonly bonusDice: readonly BonusDie[];
   readonly modifiers: readonly Modifier[];
   /** Effects that end with this roll; the label is that of their die, and an unrolled die ends nothing. */

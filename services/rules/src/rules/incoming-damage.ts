@@ -21,7 +21,7 @@ export interface IncomingDamage {
   readonly crit: boolean;
 }
 
-export interface DamageTaken {
+interface DamageTaken {
   readonly damage: Damage;
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
@@ -79,7 +79,7 @@ export const planIncomingDamage = (game: Game, ability: Ability, label: string):
   };
 };
 
-export type DamageShare = "all" | "half" | "none";
+type DamageShare = "all" | "half" | "none";
 
 /** What the save and Evasion leave. */
 export const damageShare = (

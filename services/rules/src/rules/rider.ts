@@ -38,7 +38,7 @@ export const knockProne = (target: Npc, rider: Pick<Rider, "label" | "rule" | "s
     ? []
     : [{ ...rider, effect: `${target.name} falls prone`, changes: [addCondition(target, "Prone", rider.label)] }];
 
-export interface RiderResult {
+interface RiderResult {
   readonly notes: readonly string[];
   readonly changes: readonly Change[];
 }

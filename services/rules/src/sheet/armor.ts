@@ -4,7 +4,7 @@
  */
 import type { Ability, Game, Player } from "@fairlead/contracts/rules";
 import type { Cause } from "../result/trace.ts";
-import { feature } from "./character.ts";
+import { feature, type Sheet } from "./character.ts";
 import { fold } from "./names.ts";
 
 /** True for "Heavy Armor", "heavy", and, for armor, "All Armor". */
@@ -17,7 +17,7 @@ const hasArmorTraining = (player: Player, what: string): boolean => {
 export const hasShieldTraining = (player: Player): boolean => hasArmorTraining(player, "shield");
 
 /** What is worn without training: the armor, and in 5.1 a shield as well. */
-export const untrainedArmor = ({ player, edition }: Pick<Game, "player" | "edition">): string | undefined => {
+export const untrainedArmor = ({ player, edition }: Sheet): string | undefined => {
   const { armor, shield } = player.worn;
   if (armor !== "none" && !hasArmorTraining(player, armor)) return `${armor} armor`;
   return edition === "5.1" && shield > 0 && !hasShieldTraining(player) ? "a shield" : undefined;

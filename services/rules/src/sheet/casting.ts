@@ -8,7 +8,7 @@ import { isRaging } from "./rage.ts";
 import { chooseSlot } from "./spell-slots.ts";
 import { markUsed } from "./spending.ts";
 
-export type Casting =
+type Casting =
   | {
       readonly ok: true;
       readonly ability: Ability;
@@ -61,17 +61,17 @@ export const planCasting = (game: Game, spell: Spell, target: Npc): Casting => {
   return { ok: true, ability, slotLevel: slot.level, spends: slot.changes, later };
 };
 
-export type SlotPayment =
+type SlotPayment =
   | { readonly ok: true; readonly level: number; readonly changes: readonly Change[] }
   | { readonly ok: false; readonly why: string };
 
 /** Pays for a spell with the requested slot or the lowest free one; 5.2 allows one a turn. */
-export const paySpellSlot = (game: Game, wanted: number | undefined, least: number): SlotPayment => {
+export const paySpellSlot = (game: Game, requested: number | undefined, least: number): SlotPayment => {
   const once = game.edition === "5.2";
   if (once && game.scene.usedThisTurn.includes("Spell Slot")) {
     return { ok: false, why: "a spell was cast with a slot this turn" };
   }
-  const slot = chooseSlot(game, wanted, least);
+  const slot = chooseSlot(game, requested, least);
   if (!slot.ok) return slot;
   const mark = once ? [markUsed(game, "Spell Slot", "one spell with a slot a turn")] : [];
   return { ok: true, level: slot.level, changes: [slot.change, ...mark] };

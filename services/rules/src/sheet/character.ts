@@ -6,7 +6,7 @@ import type { Ability, Change, EffectName, Game, Npc, Player } from "@fairlead/c
 import { conditionsThat } from "../data/conditions.ts";
 import { fold, sameName } from "./names.ts";
 
-export type Feature = Player["features"][number];
+type Feature = Player["features"][number];
 export type Effect = Player["effects"][number];
 
 /** floor((score - 10) / 2): 1 is -5, 10 is 0, 30 is +10. */
@@ -46,6 +46,9 @@ export const isAimedAt =
   (npc: Npc) =>
   ({ target }: Effect): boolean =>
     target === undefined || sameName(target, npc.name) || (npc.id !== "" && target === npc.id);
+
+/** What a rule about the character alone needs: the sheet and the edition. */
+export type Sheet = Pick<Game, "player" | "edition">;
 
 interface ConditionBearer {
   readonly conditions: readonly string[];

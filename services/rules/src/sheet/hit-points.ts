@@ -35,14 +35,14 @@ export const traceAbsorbed = (who: string, absorbed: number, trace: Trace): void
   trace.add("changes", `${absorbed} absorbed`, { rule: "temporary-hit-points", why: `${who} loses those first` });
 };
 
-export type DamageEffect =
+type DamageEffect =
   | { readonly kind: "standing"; readonly temporary: number; readonly current: number }
   | { readonly kind: "unconscious"; readonly temporary: 0; readonly current: 0 }
   | { readonly kind: "dead"; readonly temporary: 0; readonly current: 0 }
   /** At 0 before the damage: failed death saves are added. */
   | { readonly kind: "dying"; readonly temporary: number; readonly current: 0; readonly failures: 1 | 2 };
 
-export interface HitPoints {
+interface HitPoints {
   readonly current: number;
   readonly maximum: number;
   readonly temporary: number;

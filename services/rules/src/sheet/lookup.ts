@@ -4,7 +4,7 @@ import { listing, Refusal, type Refusals } from "../result/refusal.ts";
 import { matchName, type NamedValue } from "./names.ts";
 
 /** What kind of value is looked up, and the words of a refusal. */
-export interface NameQuery<T> {
+interface NameQuery<T> {
   readonly what: Refusals["ambiguous_name"]["what"];
   /** The refusal when nothing matches. */
   readonly reason: "unknown_weapon" | "unknown_target" | "unknown_spell" | "unknown_damage_source";

@@ -11,7 +11,7 @@ export interface NamedValue<T> {
   readonly value: T;
 }
 
-export type Match<T> =
+type Match<T> =
   | { readonly kind: "one"; readonly found: NamedValue<T> }
   | { readonly kind: "several"; readonly found: readonly NamedValue<T>[] }
   | { readonly kind: "none" };

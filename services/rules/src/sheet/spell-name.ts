@@ -6,7 +6,7 @@ import { weaponDice } from "../data/weapons.ts";
 import { lookUp } from "./lookup.ts";
 import { baseName, fold, type NamedValue } from "./names.ts";
 
-export type KnownSpell =
+type KnownSpell =
   | { readonly by: "attack"; readonly spell: AttackSpell }
   | { readonly by: "save"; readonly spell: SaveSpell };
 

@@ -13,11 +13,11 @@ export const targetNames = ({ npcs }: Pick<Game, "npcs">): readonly string[] => 
 };
 
 /** Refuses with `unknown_target` or `ambiguous_name`. */
-export const findTarget = ({ npcs }: Pick<Game, "npcs">, wanted: string): Npc => {
-  const byId = npcs.filter(({ id }) => id !== "" && id === wanted);
+export const findTarget = ({ npcs }: Pick<Game, "npcs">, name: string): Npc => {
+  const byId = npcs.filter(({ id }) => id !== "" && id === name);
   if (byId.length === 1 && byId[0] !== undefined) return byId[0];
   const named = npcs.map((npc) => ({ name: npc.name, aliases: npc.id === "" ? [] : [displayName(npc)], value: npc }));
-  return lookUp(wanted, named, {
+  return lookUp(name, named, {
     what: "target",
     reason: "unknown_target",
     several: "several creatures in the scene could be meant",

@@ -21,9 +21,7 @@ export interface WeaponUse {
   readonly range: readonly [normal: number, long: number] | undefined;
 }
 
-export type WeaponUseResult =
-  | { readonly ok: true; readonly wield: WeaponUse }
-  | { readonly ok: false; readonly why: string };
+type WeaponUseResult = { readonly ok: true; readonly wield: WeaponUse } | { readonly ok: false; readonly why: string };
 
 export interface WeaponAttack {
   readonly game: Game;

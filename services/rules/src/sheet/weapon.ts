@@ -4,8 +4,9 @@
  *
  * Not here: whether it hits (`circumstances.ts`, `attack-bonus.ts`) and what it does (`weapon-damage.ts`).
  */
-import type { DamageType, Game, Player } from "@fairlead/contracts/rules";
+import type { DamageType, Player } from "@fairlead/contracts/rules";
 import { type Edition, type Property, type WeaponDice, type WeaponRow, weaponDice, weapons } from "../data/weapons.ts";
+import type { Sheet } from "./character.ts";
 import { lookUp } from "./lookup.ts";
 import { baseName, fold, type NamedValue, statedBonus } from "./names.ts";
 
@@ -53,7 +54,7 @@ const byName: Readonly<Record<Edition, ReadonlyMap<string, WeaponRow>>> = {
 };
 
 /** The row of the SRD table that a written name means: "+1 Crossbow, hand" is the Hand Crossbow. */
-export const weaponRow = (written: string, edition: Edition): WeaponRow | undefined =>
+const weaponRow = (written: string, edition: Edition): WeaponRow | undefined =>
   byName[edition].get(fold(baseName(written)));
 
 const fromSheet = (name: string, stat: Player["weaponDamage"][string], edition: Edition): Weapon => {
@@ -88,7 +89,7 @@ const fromTable = (name: string, row: WeaponRow): Weapon => ({
 });
 
 /** Everything the character can attack with; the sheet's own numbers come before the table's. */
-export const weaponsAtHand = ({ player, edition }: Pick<Game, "player" | "edition">): readonly NamedValue<Weapon>[] => {
+export const weaponsAtHand = ({ player, edition }: Sheet): readonly NamedValue<Weapon>[] => {
   const sheet = Object.entries(player.weaponDamage).map(([name, stat]) => fromSheet(name, stat, edition));
   const taken = new Set(sheet.map(({ name }) => fold(name)));
   const carried: Weapon[] = [];
@@ -109,8 +110,8 @@ const weaponAliases = ({ name, row, unarmed }: Weapon): readonly string[] => [
 ];
 
 /** Refuses with `unknown_weapon` or `ambiguous_name`. */
-export const findWeapon = (game: Pick<Game, "player" | "edition">, wanted: string): Weapon =>
-  lookUp(wanted, weaponsAtHand(game), {
+export const findWeapon = (game: Sheet, name: string): Weapon =>
+  lookUp(name, weaponsAtHand(game), {
     what: "weapon",
     reason: "unknown_weapon",
     several: `${game.player.name} has several weapons that this could be`,

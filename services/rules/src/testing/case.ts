@@ -39,7 +39,7 @@ export interface Case {
   readonly in52?: ExpectedResult;
 }
 
-export interface ExpectedResult {
+interface ExpectedResult {
   readonly die?: number;
   readonly modifier?: string;
   readonly total?: number;

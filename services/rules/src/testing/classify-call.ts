@@ -11,7 +11,7 @@ import service from "../service.ts";
 import { type FakeMessagesApi, fakeApiKey, startFakeMessagesApi } from "./messages-api.ts";
 import { call, type Scripted } from "./messages-api-script.ts";
 
-export type Input = CallerInput<(typeof rules)["procedures"]["classify"]>;
+type Input = CallerInput<(typeof rules)["procedures"]["classify"]>;
 
 export const soon = { "retry-after-ms": "1" };
 

@@ -3,7 +3,7 @@
  * Pure; `messages-api.ts` serves it.
  */
 
-export interface ToolCall {
+interface ToolCall {
   readonly name: string;
   readonly input: unknown;
 }
@@ -37,7 +37,7 @@ export type Scripted =
 type Headers = Readonly<Record<string, string>>;
 
 /** The API's four counters; what is left out is 0. */
-export interface Usage {
+interface Usage {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly cache_creation_input_tokens?: number;

@@ -7,12 +7,12 @@ import type { AddressInfo } from "node:net";
 import { buildMessage, countedIds, errorBody, type Ids, type Scripted } from "./messages-api-script.ts";
 
 /** What is answered to a request whose user text contains `when`, one after the other; the last one again and again. */
-export interface ScriptedScene {
+interface ScriptedScene {
   readonly when: string;
   readonly answers: readonly Scripted[];
 }
 
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;

@@ -19,12 +19,12 @@ export interface ForkProcess {
   renew(): Promise<void>;
 }
 
-export interface DroppedNode {
+interface DroppedNode {
   readonly node: number;
   readonly why: "not_connected";
 }
 
-export interface ForkChange {
+interface ForkChange {
   readonly changes: StatDifferences;
   readonly dropped: DroppedNode[];
   /** Nodes that are there now and were not requested. */

@@ -90,7 +90,7 @@ const parseClaim = (written: string): ParsedClaim => {
 export const isClaimed = (claimed: readonly ParsedClaim[], source: DamageSource): boolean =>
   claimed.some((claim) => "source" in claim && claim.source === source);
 
-export interface VerifiedClaims {
+interface VerifiedClaims {
   readonly specs: readonly DamageSpec[];
   readonly onHit: readonly Change[];
   /** Made by the roll itself, hit or miss. */

@@ -175,7 +175,7 @@ export interface StrikeClaim {
   readonly strike: StrikeEffect;
 }
 
-export interface VerifiedStrikes {
+interface VerifiedStrikes {
   /** The specs of the sources, without the dice that the effects cost. */
   readonly specs: readonly DamageSpec[];
   readonly riders: readonly Rider[];
