@@ -6,18 +6,12 @@
 import { relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
 import { checkProject, type TokenCost, tokenCosts } from "./check/project.ts";
-import { checkService } from "./check/service.ts";
 import { emitAll } from "./emit/all.ts";
-import {
-  type ContractFile,
-  describeLoadFailure,
-  findContracts,
-  type ImportModule,
-  importModule,
-  readContracts,
-} from "./load.ts";
+import { type ContractFile, findContracts } from "./load/find.ts";
+import { loadingThread } from "./load/loading-thread.ts";
+import { type ModuleGraph, moduleGraph } from "./load/module-graph.ts";
+import type { CheckedFile } from "./load/read.ts";
 import { type Diagnostic, hasErrors } from "./model/diagnostics.ts";
-import { buildServiceModel, type ServiceModel } from "./model/model.ts";
 import {
   findModules,
   type GeneratedFile,
@@ -32,6 +26,10 @@ export interface GenerateOptions {
   /** The project's root folder, absolute. */
   readonly root: string;
   readonly config: GenConfig;
+  /** Milliseconds that one contract file may take to load; 30,000 by default. */
+  readonly loadTimeoutMs?: number;
+  /** Gets what contracts print while they load; standard error by default. */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface GenerateResult {
@@ -56,14 +54,23 @@ export interface DriftResult {
 
 /** Generates everything and writes what changed. Rejects only when the disk fails. */
 export const generate = async (options: GenerateOptions): Promise<GenerateResult> =>
-  write(options, await planner(options).plan());
+  write(options, await planOnce(options));
 
 /** Says what `generate` would change, and changes nothing. */
 export const checkDrift = async (options: GenerateOptions): Promise<DriftResult> => {
-  const plan = await planner(options).plan();
+  const plan = await planOnce(options);
   if (hasErrors(plan.diagnostics)) return { ok: false, drift: [], diagnostics: plan.diagnostics };
   const { differences, diagnostics } = await comparePlan(options, plan);
   return { ok: !hasErrors(diagnostics), drift: differences, diagnostics: [...plan.diagnostics, ...diagnostics] };
+};
+
+const planOnce = async (options: GenerateOptions): Promise<GenerationPlan> => {
+  const { plan, close } = planner(options);
+  try {
+    return await plan();
+  } finally {
+    await close();
+  }
 };
 
 /** What a run came to before anything is written. */
@@ -71,6 +78,8 @@ export interface GenerationPlan {
   readonly files: readonly GeneratedFile[];
   readonly diagnostics: readonly Diagnostic[];
   readonly tokens: readonly TokenCost[];
+  /** Contract files that could not be loaded; any change may be the one that repairs them. */
+  readonly unloaded: readonly string[];
 }
 
 export const write = async (options: GenerateOptions, plan: GenerationPlan): Promise<GenerateResult> => {
@@ -105,34 +114,39 @@ const relativeOut = (root: string, config: GenConfig): OutFolders => {
 
 /** Plans runs of one project; a contract file is loaded and checked again only when its version has grown. */
 export interface Planner {
-  /** `version` gives a file's version, 0 at first; it grows when the file, or one it imports, has changed. */
-  plan(version?: (file: string) => number): Promise<GenerationPlan>;
+  plan(): Promise<GenerationPlan>;
+  /** Ends the thread that contracts load in. */
+  close(): Promise<void>;
 }
 
-interface CheckedFile {
+interface KnownFile {
   readonly version: number;
-  readonly services: readonly ServiceModel[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly checked: CheckedFile;
 }
 
-export const planner = ({ root, config }: GenerateOptions, load: ImportModule = importModule): Planner => {
-  const known = new Map<string, CheckedFile>();
+/** `graph` says which files have changed, and learns what is imported. */
+export const planner = (options: GenerateOptions, graph: ModuleGraph = moduleGraph()): Planner => {
+  const { root, config } = options;
+  const known = new Map<string, KnownFile>();
   const out = relativeOut(root, config);
   const imports = resolveImports(outFolders(resolve(root), config));
+  const thread = loadingThread({ timeoutMs: options.loadTimeoutMs ?? 30_000, onOutput: options.onOutput ?? toStderr });
 
-  const check = async (contract: ContractFile, version: number): Promise<CheckedFile> => {
+  const check = async (contract: ContractFile): Promise<CheckedFile> => {
     const before = known.get(contract.file);
-    if (before !== undefined && before.version === version) return before;
-    const checked = await checkFile(contract, version, load);
-    known.set(contract.file, checked);
+    const version = graph.version(contract.file);
+    if (before !== undefined && before.version === version) return before.checked;
+    const checked = await thread.check(contract, graph);
+    known.set(contract.file, { version, checked });
     return checked;
   };
 
   return {
-    plan: async (version = () => 0) => {
+    close: thread.close,
+    plan: async () => {
       const found = await findContracts(root, config);
       const checked: CheckedFile[] = [];
-      for (const contract of found.files) checked.push(await check(contract, version(contract.file)));
+      for (const contract of found.files) checked.push(await check(contract));
       const services = checked
         .flatMap((each) => each.services)
         .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
@@ -147,21 +161,15 @@ export const planner = ({ root, config }: GenerateOptions, load: ImportModule = 
         files: hasErrors(all) ? [] : emitAll({ services, modules, out, imports }),
         diagnostics: all,
         tokens: tokenCosts(services),
+        unloaded: found.files
+          .filter((_, index) => checked[index]?.diagnostics.some(isLoadFailure))
+          .map(({ file }) => file),
       };
     },
   };
 };
 
-const checkFile = async (contract: ContractFile, version: number, load: ImportModule): Promise<CheckedFile> => {
-  const { contracts, diagnostics } = await readContracts(contract, () => load(contract.file, version));
-  try {
-    const services = contracts.map((each) => buildServiceModel(each, contract.source));
-    return {
-      version,
-      services,
-      diagnostics: [...diagnostics, ...services.flatMap((service) => checkService(service, contract.builtIn))],
-    };
-  } catch (failure) {
-    return { version, services: [], diagnostics: [describeLoadFailure(contract.source, failure, contract.file)] };
-  }
-};
+const isLoadFailure = ({ code }: Diagnostic): boolean => code === "contract_load_failed";
+
+/** Standard output belongs to the result. */
+const toStderr = (text: string): void => void process.stderr.write(text);

@@ -7,9 +7,8 @@
 import { existsSync, readdirSync, realpathSync, statSync, watch as watchFolder } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type GenerateOptions, type GenerateResult, planner, write } from "./generate.ts";
-import { type ImportModule, importModule } from "./load.ts";
+import { moduleGraph } from "./load/module-graph.ts";
 import { outFolders } from "./model/project.ts";
-import { moduleGraph } from "./module-graph.ts";
 
 // Each folder is watched by itself: a recursive watch of Node 24 goes blind for a file once another is renamed over it, which is
 // how many editors save.
@@ -27,19 +26,15 @@ export const watch = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const graph = moduleGraph();
-  const broken = new Set<string>();
-  const load: ImportModule = async (file, version) => {
-    broken.add(file);
-    const module = await importModule(file, version);
-    broken.delete(file);
-    return module;
-  };
-  const { plan } = planner(options, load);
+  const { plan, close } = planner(options, graph);
   const changes = await watchChanges(options, signal);
+  let broken: readonly string[] = [];
   try {
     do {
       const begun = Date.now();
-      const result = await write(options, await plan(graph.version));
+      const planned = await plan();
+      const result = await write(options, planned);
+      broken = planned.unloaded;
       // Before the result is reported: whoever reads it may change a file at once.
       for (const file of graph.files()) changes.include(file, begun);
       onResult(result);
@@ -48,8 +43,8 @@ export const watch = async (
       for (const file of [...files, ...(files.length > 0 ? broken : [])]) graph.changed(file);
     } while (!signal.aborted);
   } finally {
-    graph.close();
     changes.close();
+    await close();
   }
 };
 

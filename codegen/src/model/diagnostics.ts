@@ -11,6 +11,7 @@ const table = {
   // The project
   contract_load_failed: "error",
   contract_empty: "error",
+  contract_malformed: "error",
   include_not_found: "error",
   contract_id_invalid: "error",
   contract_id_reserved: "error",

@@ -1,17 +1,15 @@
 /**
- * Finds contract files and imports the contracts in them. The kernel's own contract is always among them.
+ * Finds contract files; imports nothing. The kernel's own contract is always among them.
  *
- * The one computed `import()` of this package is here. Not here: what is in a contract (`model`), and noticing changes (`watch`).
+ * Not here: what is in the files (`read`), and noticing changes (`watch`).
  */
 import { existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { GenConfig } from "@fairlead/contracts";
-import { type Contract, faultPlace, isContract } from "@fairlead/contracts";
-import { type Diagnostic, diagnostic } from "./model/diagnostics.ts";
-import { findPackage, toSlashes } from "./model/project.ts";
+import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
+import { findPackage, toSlashes } from "../model/project.ts";
 
 /** A file that should hold contracts. */
 export interface ContractFile {
@@ -22,14 +20,6 @@ export interface ContractFile {
   /** The kernel's own, which may use reserved names. */
   readonly builtIn: boolean;
 }
-
-/** Imports a module by its absolute path. `version` grows when the file, or one it imports, has changed. */
-export type ImportModule = (file: string, version: number) => Promise<Readonly<Record<string, unknown>>>;
-
-export const importModule: ImportModule = (file, version) => {
-  const { href } = pathToFileURL(file);
-  return import(version === 0 ? href : `${href}?fairlead=${version}`);
-};
 
 const builtIn = "@fairlead/contracts/kernel";
 
@@ -96,43 +86,3 @@ const search = async (folder: string): Promise<readonly string[]> => {
     .toSorted()
     .map((file) => realpathSync(file));
 };
-
-/** The contracts that a module exports. A module that cannot be imported, or exports none, is diagnosed. */
-export const readContracts = async (
-  { file, source }: ContractFile,
-  load: () => Promise<Readonly<Record<string, unknown>>>,
-): Promise<{ readonly contracts: readonly Contract[]; readonly diagnostics: readonly Diagnostic[] }> => {
-  try {
-    const contracts = [...new Set(Object.values(await load()).filter(isContract))];
-    if (contracts.length > 0) return { contracts, diagnostics: [] };
-    return {
-      contracts: [],
-      diagnostics: [
-        diagnostic(
-          "contract_empty",
-          { source, where: "" },
-          {
-            message: "the file exports no contract",
-            fix: "export what defineContract({ … }) returns",
-          },
-        ),
-      ],
-    };
-  } catch (failure) {
-    return { contracts: [], diagnostics: [describeLoadFailure(source, failure, file)] };
-  }
-};
-
-/** What to say when a contract's own code fails. */
-export const describeLoadFailure = (source: string, failure: unknown, file: string): Diagnostic =>
-  diagnostic(
-    "contract_load_failed",
-    { source, where: "" },
-    {
-      message: `the file fails while it is imported: ${reason(failure).replaceAll(file, source)}`,
-      fix: `fix ${(faultPlace(failure) ?? source).replaceAll(file, source)}; \`node\` runs it the same way`,
-    },
-  );
-
-const reason = (failure: unknown): string =>
-  (failure instanceof Error ? failure.message : String(failure)).split("\n")[0] ?? "";

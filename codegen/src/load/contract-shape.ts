@@ -1,0 +1,53 @@
+/**
+ * The shape of a contract object, as a schema: what the types of `@fairlead/contracts` say, for authors whose editor does not check them.
+ *
+ * Not here: rules between fields and across contracts (`check`).
+ */
+import * as z from "zod";
+
+const schema = z.custom(
+  (value) => typeof value === "object" && value !== null && ("_zod" in value || "_def" in value),
+  {
+    error: "a Zod schema",
+  },
+);
+const text = z.string();
+const whole = z.number();
+
+const policy = z.strictObject({
+  deadlineMs: whole.optional(),
+  concurrency: whole.optional(),
+  queue: whole.optional(),
+  limits: z.record(z.enum(["bytes", "depth", "keys", "items", "string"]), whole.optional()).optional(),
+  outputLimits: z.record(z.enum(["bytes", "depth"]), whole.optional()).optional(),
+  breaker: z.strictObject({ failures: whole, openMs: whole }).optional(),
+  retry: z.strictObject({ attempts: whole, baseMs: whole.optional(), capMs: whole.optional() }).optional(),
+});
+
+const procedure = z.strictObject({
+  kind: z.enum(["query", "mutation", "subscription"]),
+  retry: z.enum(["safe", "idempotent", "keyed", "unsafe"]),
+  summary: text,
+  description: text.optional(),
+  input: schema,
+  output: schema,
+  errors: z
+    .record(text, z.strictObject({ code: text, when: text, hint: text.optional(), data: schema.optional() }))
+    .optional(),
+  examples: z.array(z.strictObject({ summary: text, input: z.unknown() })).optional(),
+  access: z.enum(["read", "call", "admin"]).optional(),
+  http: z.strictObject({ path: text }).optional(),
+  tool: z.union([text, z.literal(false)]).optional(),
+  hints: z.strictObject({ destructive: z.boolean().optional(), openWorld: z.boolean().optional() }).optional(),
+  policy: policy.optional(),
+});
+
+/** Verbs have a check of their own. */
+export const contractShape = z.strictObject({
+  id: text,
+  version: text,
+  summary: text,
+  description: text.optional(),
+  procedures: z.record(text, procedure),
+  verbs: z.record(text, z.unknown()).optional(),
+});

@@ -1,0 +1,92 @@
+import { genConfigSchema } from "@fairlead/contracts";
+import { describe, expect, test } from "vitest";
+import { checkDrift, generate } from "../generate.ts";
+import { contractFile, temporaryProject } from "../testing/fixture.ts";
+
+const config = genConfigSchema.parse({});
+const slowMachine = { timeout: 120_000 };
+
+const load = async (body: string, loadTimeoutMs = 60_000) => {
+  using project = temporaryProject({ "contracts/sums.contract.ts": contractFile("sums", { body }) });
+  let printed = "";
+  const onOutput = (text: string): void => {
+    printed += text;
+  };
+  const options = { root: project.root, config, loadTimeoutMs, onOutput };
+  const result = await generate(options);
+  const checked = await checkDrift(options);
+  const words = result.diagnostics.map(({ code, message }) => `${code}: ${message}`);
+  return { ok: result.ok, checked: checked.ok, words, printed };
+};
+
+describe("what a contract does while it is loaded ends nothing but its own loading", slowMachine, () => {
+  test.each([
+    ["process.exit(0);", "the file ends the process with code 0 while it is imported"],
+    ["process.exitCode = 7; process.exit();", "the file ends the process with code 7 while it is imported"],
+    [
+      "await new Promise(() => undefined);",
+      "the file never finishes loading: it awaits a promise that nothing settles",
+    ],
+    ["throw new Error('no');", "the file fails while it is imported: no"],
+  ])("%s", async (body, words) => {
+    expect(await load(body)).toMatchObject({
+      ok: false,
+      checked: false,
+      words: expect.arrayContaining([expect.stringContaining(words)]),
+    });
+  });
+
+  test.each(["for (;;) {}", "setInterval(() => undefined, 5); await new Promise(() => undefined);"])(
+    "%s",
+    async (body) => {
+      const { ok, checked, words } = await load(body, 2_000);
+      expect({ ok, checked }).toEqual({ ok: false, checked: false });
+      expect(words.join()).toContain("the file was still loading after 2 seconds");
+    },
+  );
+
+  test("what it prints is handed over, and a timer that it leaves behind holds nobody up", async () => {
+    const { ok, printed } = await load(
+      "console.log('loud'); console.error('louder'); setInterval(() => undefined, 1e6);",
+    );
+    expect(ok).toBe(true);
+    expect(printed).toContain("loud\n");
+    expect(printed).toContain("louder\n");
+  });
+});
+
+describe("the contract object", slowMachine, () => {
+  const written = (contract: string) => `
+import * as z from "zod";
+const good = (id) => ({ id, version: "1.0.0", summary: "S.", procedures: {} });
+export default ${contract};
+`;
+  const messages = async (contract: string) => {
+    using project = temporaryProject({ "contracts/odd.contract.js": written(contract) });
+    const { diagnostics } = await generate({ root: project.root, config });
+    return diagnostics.filter(({ severity }) => severity === "error").map(({ message, fix }) => `${message}; ${fix}`);
+  };
+  const look = (more: string) =>
+    `({ ...good("odd"), procedures: { look: { kind: "query", retry: "safe", summary: "S.", input: z.object({}), output: z.int(), ${more} } } })`;
+
+  test("is parsed at every depth, so that JavaScript authors get what types give others", async () => {
+    expect(await messages('({ ...good("odd"), procedures: { look: { kind: "query" } } })')).toContainEqual(
+      expect.stringContaining("`procedures.look.input` of the contract should be a Zod schema"),
+    );
+    expect(await messages(look("polcy: {}"))).toEqual([
+      expect.stringMatching(/`procedures\.look\.polcy`.*did you mean policy\?/),
+    ]);
+    expect(await messages(look("policy: { deadlineMs: '5' }"))).toEqual([
+      expect.stringContaining("`procedures.look.policy.deadlineMs` of the contract should be a number"),
+    ]);
+    expect(await messages(look("errors: { odd: { code: 'not_found' } }"))).toEqual([
+      expect.stringContaining("`procedures.look.errors.odd.when` of the contract should be a string"),
+    ]);
+    expect(await messages("({ ...good(7), procedures: 5 })")).toHaveLength(2);
+  });
+
+  test("may be one of a list", async () => {
+    expect(await messages('[good("one"), good("two")]')).toEqual([]);
+    expect(await messages("[]")).toEqual([expect.stringContaining("or a list of such")]);
+  });
+});
