@@ -66,6 +66,7 @@ const exampleBuild =
 
 const statusText = z.string().describe("What happened, in a sentence.");
 
+/** Path of Exile builds: reading them needs nothing; `lua*` procedures need the user's own Path of Building (POB_LUA_ENABLED=true). */
 export const pob = defineContract({
   id: "pob",
   version: "1.0.0",

@@ -6,6 +6,7 @@ export const maxBuildChars = 8 * 1024 * 1024;
 
 const nodeId = z.int().min(0).max(2_147_483_647);
 
+/** A build as text: XML, or a share code; at most `maxBuildChars` characters. */
 export const buildText = z
   .string()
   .min(1)
@@ -29,6 +30,7 @@ const gem = z.object({
   enabled: z.boolean().describe("Whether it is switched on."),
 });
 
+/** One socket group with its gems. */
 export const skillGroup = z.object({
   label: z.string().describe("The player's own label; empty when there is none."),
   slot: z.string().nullable().describe("Slot of the item it is socketed in."),
@@ -36,12 +38,14 @@ export const skillGroup = z.object({
   gems: z.array(gem).describe("Gems in their order."),
 });
 
+/** One item, worn or only in the list. */
 export const buildItem = z.object({
   slot: z.string().nullable().describe("Slot it is worn in; null when it only lies in the list."),
   rarity: z.string().describe("NORMAL, MAGIC, RARE, UNIQUE or RELIC."),
   name: z.string().describe("Its name, or its base where it has none."),
 });
 
+/** The active passive tree; node ids in ascending order. */
 export const passiveTree = z
   .object({
     treeVersion: z.string().describe("Version of the passive tree, like `3_28`."),
@@ -55,6 +59,7 @@ export const passiveTree = z
   })
   .describe("A passive tree.");
 
+/** What the XML says, without computing anything. */
 export const buildSummary = z.object({
   level: z.int().describe("Level of the character."),
   className: z.string().describe("Class."),
@@ -69,6 +74,7 @@ export const buildSummary = z.object({
     .describe("Numbers stored in the file when it was last saved. Stored, not computed: they may be out of date."),
 });
 
+/** One problem of a build, and what fixes it. */
 export const problem = z.object({
   severity: z.enum(["error", "warning"]).describe("An error keeps Path of Building from loading it."),
   where: z.string().describe("Part of the build."),
@@ -82,6 +88,7 @@ const change = z.object({
   b: z.string().nullable().describe("In the second build; null when it is absent there."),
 });
 
+/** How two builds differ, as text and as data. */
 export const comparison = z.object({
   text: z.string().describe("The differences in words, for reading."),
   changes: z.array(change).describe("All differences but the tree's."),

@@ -2,12 +2,14 @@
 import * as z from "zod";
 import { passiveTree } from "./build.ts";
 
+/** Name of a session; each has a process and a build of its own. The caller's default session when left out. */
 export const sessionName = z
   .string()
   .regex(/^[\w.-]{1,40}$/, "1 to 40 letters, digits, `_`, `-` or `.`")
   .optional()
   .describe("Which of your sessions, each with a loaded build of its own; left out, the usual one.");
 
+/** What computed the answer, and whether its build was loaded again since the last one. */
 export const engineMeta = z
   .object({
     engine: z.enum(["shim", "fork", "custom"]).describe("How Path of Building is driven."),
@@ -21,8 +23,10 @@ export const engineMeta = z
 
 const statValue = z.union([z.number(), z.string()]);
 
+/** Stats by Path of Building's names; a number, or a text where it shows one. */
 export const statMap = z.record(z.string(), statValue).describe("Name to value, as Path of Building names them.");
 
+/** One of the stats that people decide by, with label, unit and which direction is better. */
 export const curatedStat = z.object({
   name: z.string().describe("Path of Building's name for it."),
   label: z.string().describe("Its name for people."),
@@ -34,6 +38,7 @@ export const curatedStat = z.object({
     .describe("What it belongs to."),
 });
 
+/** A passive tree to set in the loaded build. */
 export const treeInput = z.strictObject({
   session: sessionName,
   classId: z.int().min(0).max(20).describe("Id of the class in the tree."),
@@ -49,6 +54,7 @@ export const treeInput = z.strictObject({
   meta: engineMeta.optional().describe("Not read: an answer of luaGetTree can be given back as it is."),
 });
 
+/** A node that was asked for and is not in the tree, and why. */
 export const droppedNode = z.object({
   node: z.int().describe("Id of the node."),
   why: z
@@ -58,6 +64,7 @@ export const droppedNode = z.object({
 
 const level = z.int().min(1).max(100);
 
+/** Changes to the loaded build, made as one edit, which one undo takes back. */
 export const changes = z.strictObject({
   session: sessionName,
   addNodes: z.array(z.int().min(0)).max(1_000).optional().describe("Passive nodes to allocate."),
@@ -106,6 +113,7 @@ export const changes = z.strictObject({
     .describe("Number of the skill group that counts as the main skill."),
 });
 
+/** Old and new value of one stat; `delta` is null unless both are numbers. */
 export const statChange = z.object({
   name: z.string().describe("Path of Building's name of the stat."),
   old: statValue.nullable().describe("Value now; null when the stat does not exist now."),
@@ -113,6 +121,7 @@ export const statChange = z.object({
   delta: z.number().nullable().describe("New less old; null when one of them is no number."),
 });
 
+/** A node with what it and the path to it would gain, per point. */
 export const rankedNode = z.object({
   node: z.int().describe("Id of the node."),
   name: z.string().describe("Its name."),

@@ -26,6 +26,7 @@ const settled = z
   ])
   .describe("The call: which of the procedures, and what it was asked");
 
+/** The game, what the player says, and optionally the dice or an outcome that was made before. */
 export const classifyInput = z
   .strictObject({
     game,
@@ -38,6 +39,7 @@ export const classifyInput = z
   })
   .describe("What a player says, and the game it is said in");
 
+/** Why nothing was rolled: what was wrong with the model's reply. */
 export const rejections = ["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off"] as const;
 
 const clampedDc = z
@@ -65,6 +67,7 @@ const classifier = z
   })
   .describe("How the call was chosen");
 
+/** The result of the one call that the model chose, and what the classification cost. */
 export const rulesOutcome = z
   .strictObject({
     parsed: result,
@@ -77,8 +80,13 @@ export const rulesOutcome = z
   })
   .describe("What came of it");
 
+/** What `classify` answers: `parsed` is the result, `raw` its text; token counts are 0 for a proved outcome. */
 export type RulesOutcome = z.input<typeof rulesOutcome>;
+/** Why a reply of the model was not used; the outcome is then `markNoCheck`. */
 export type Rejection = (typeof rejections)[number];
+/** A Difficulty Class as the model sent it (`asked`) and as it is used, 1 to 30. */
 export type ClampedDc = z.input<typeof clampedDc>;
+/** Decoded input of `classify`, defaults filled in. */
 export type ClassifyInput = z.output<typeof classifyInput>;
+/** The call that a classifier chose: one of six procedures and its intent. */
 export type ClassifiedCall = z.output<typeof settled>;

@@ -8,6 +8,7 @@
  */
 import * as z from "zod";
 
+/** Name of the algorithm from a seed to dice; it changes when the same seed would give other dice. */
 export const diceAlgorithm = "sha256-stream-1";
 
 const seed = z.union([z.string().min(1).max(128), z.int()]).describe("Same seed, same dice");
@@ -17,6 +18,7 @@ const label = z
   .describe('Splits the seed, like "second attack"');
 const face = z.int().min(1).max(1_000);
 
+/** Dice of a call: a seed, optionally split by a label, or 1 to 500 values rolled at the table. A fresh seed when left out. */
 export const diceInput = z
   .union([
     z.strictObject({ seed, label: label.optional() }).describe("Rolled by the server"),
@@ -33,6 +35,7 @@ const draw = z.strictObject({
   stream: z.string().describe("Stream of the seed"),
 });
 
+/** Every die of a result, in order, and what is needed to roll them again. */
 export const diceRecord = z
   .strictObject({
     source: z.enum(["seed", "values"]).describe("Computed from the seed, or given"),
@@ -45,6 +48,9 @@ export const diceRecord = z
   })
   .describe("Every draw, for replay");
 
+/** Dice as they were sent: `{ seed, label? }` or `{ values }`. */
 export type DiceInput = z.output<typeof diceInput>;
+/** One die: its sides, the face, what it was for and its stream. */
 export type Draw = z.output<typeof draw>;
+/** All dice of a result. `replay` rolls them again from it. */
 export type DiceRecord = z.output<typeof diceRecord>;

@@ -13,6 +13,7 @@ const severalMatches = z.object({
   candidates: z.array(z.string()).describe("Names it could mean; send one of them"),
 });
 
+/** Of every procedure that takes `dice`: too few values, or a face that the die does not have. */
 export const diceErrors = {
   not_enough_dice: error({
     code: "invalid_argument",
@@ -73,6 +74,7 @@ const nameErrors = {
   ambiguous_name,
 };
 
+/** The notation of `roll` cannot be read; `at` is an index from 0. */
 export const bad_notation = error({
   code: "invalid_argument",
   when: "the dice cannot be read",
@@ -83,10 +85,13 @@ export const bad_notation = error({
   hint: "write dice like 2d6+3; at most 20 terms, 100 dice and 1,000 sides",
 });
 
+/** Of `resolveAttack`: names that match nothing or several, and those of the dice. */
 export const attackErrors = { ...nameErrors, ...diceErrors };
 
+/** Of procedures with a target: a name that matches no creature or several, and those of the dice. */
 export const targetErrors = { unknown_target: nameErrors.unknown_target, ambiguous_name, ...diceErrors };
 
+/** Of `odds`: the names of an attack, and more possible values than are solved. */
 export const oddsErrors = {
   ...nameErrors,
   too_many_outcomes: error({
@@ -100,6 +105,7 @@ export const oddsErrors = {
   }),
 };
 
+/** Of `classify`: the model is not configured, refuses, cannot be reached, or an outcome does not follow from its dice. */
 export const classifyErrors = {
   ...attackErrors,
   model_not_configured: error({

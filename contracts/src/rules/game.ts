@@ -9,6 +9,7 @@ import { listOnce } from "../core/index.ts";
 import { count, cover, damageType, flag, names, size, someName, unread } from "./name.ts";
 import { defences, player } from "./player.ts";
 
+/** A creature: what counts when it is attacked, saves or is contested. Distances are feet. */
 export const npc = z.strictObject({
   id: z.string().max(80).default("").describe('Unique id, like "goblin-1"; a call may name it as its target'),
   name: someName,
@@ -58,6 +59,7 @@ const incoming = z
   })
   .describe("Damage that the saving throw is against; it is rolled and taken");
 
+/** What is around the roll: visibility, cover of others, what was used this turn, damage that is coming. */
 export const scene = z
   .strictObject({
     advantage: reasons.describe('Why the table grants advantage, like "high ground"; each counts once'),
@@ -93,6 +95,7 @@ export const scene = z
   })
   .describe("Where and how it happens");
 
+/** Switches for points that the text leaves open and for rules outside the SRD; all off by default but `wideCritNeedsHit`. */
 export const rulings = z
   .strictObject({
     wideCritNeedsHit: z.boolean().default(true).describe("An 18 or 19 of Improved Critical must reach the AC"),
@@ -108,8 +111,10 @@ export const rulings = z
   .prefault({})
   .describe("Switches for what the text leaves open or the SRD lacks");
 
+/** The rule set: SRD 5.1 (2014) or SRD 5.2 (2024). */
 export const edition = z.enum(["5.1", "5.2"]).describe("SRD 5.1 (2014) or 5.2 (2024)");
 
+/** The whole state that a call reads; nothing is kept between calls. */
 export const game = z
   .strictObject({
     edition,
@@ -120,6 +125,9 @@ export const game = z
   })
   .meta({ id: "Game", description: "State of the game; never changed by the call", [listOnce]: true });
 
+/** Decoded game, defaults filled in: what every resolver reads and none changes. */
 export type Game = z.output<typeof game>;
+/** One creature of the game. */
 export type Npc = z.output<typeof npc>;
+/** What is around the roll. */
 export type Scene = z.output<typeof scene>;

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { ability, skill } from "./name.ts";
 
+/** Difficulty Class, 1 to 30. */
 export const dc = z
   .int()
   .min(1)
@@ -13,6 +14,7 @@ export const dc = z
 
 const reason = (what: string) => z.strictObject({ reason: z.string().min(1).max(500).describe(what) });
 
+/** An attack: weapon or spell, target, and claimed sources of damage, each of which is verified. */
 export const attackIntent = z
   .strictObject({
     weapon: z.string().min(1).max(80).describe("Weapon at hand, or the spell; a unique beginning is enough"),
@@ -27,8 +29,10 @@ export const attackIntent = z
   })
   .describe("An attack with a weapon or a spell");
 
+/** A check of one of the eighteen skills against a Difficulty Class. */
 export const skillCheckIntent = z.strictObject({ skill, dc }).describe("An ability check with a skill");
 
+/** A saving throw of the character against a Difficulty Class. */
 export const savingThrowIntent = z
   .strictObject({
     ability,
@@ -37,14 +41,19 @@ export const savingThrowIntent = z
   })
   .describe("A saving throw");
 
+/** An action that cannot be done, with the reason (1 to 500 characters). */
 export const impossibleIntent = reason("Why it cannot be done, for the player").describe(
   "An action that the rules or the fiction rule out",
 );
 
+/** An action that needs no roll, with the reason (1 to 500 characters). */
 export const noCheckIntent = reason("Why no roll is needed, for the player").describe(
   "An action that succeeds without a roll",
 );
 
+/** Decoded intent of `resolveAttack`. */
 export type AttackIntent = z.output<typeof attackIntent>;
+/** Decoded intent of `resolveSkillCheck`. */
 export type SkillCheckIntent = z.output<typeof skillCheckIntent>;
+/** Decoded intent of `resolveSavingThrow`. */
 export type SavingThrowIntent = z.output<typeof savingThrowIntent>;

@@ -13,6 +13,7 @@ const target = attackIntent.shape.target;
 const dice = { dice: diceInput.optional() };
 const opposed = z.int().min(-10).max(30).describe("The creature's modifier for its own roll");
 
+/** Input of `resolveAbilityCheck`: a check without a skill. */
 export const abilityCheckInput = z
   .strictObject({
     game,
@@ -23,6 +24,7 @@ export const abilityCheckInput = z
   })
   .describe("An ability check without a skill, and the game it happens in");
 
+/** Input of `rollInitiative`; `surprised` is false by default. */
 export const initiativeInput = z
   .strictObject({
     game,
@@ -33,6 +35,7 @@ export const initiativeInput = z
   })
   .describe("A roll for initiative");
 
+/** Input of `resolveContest` (5.1): the character's skill against `opposed`, the creature's modifier of -10 to 30. */
 export const contestInput = z
   .strictObject({
     game,
@@ -41,6 +44,7 @@ export const contestInput = z
   })
   .describe("A contest; 5.1 only");
 
+/** Input of `resolveGrapple`: a contest in 5.1, a save of the creature in 5.2. */
 export const grappleInput = z
   .strictObject({
     game,
@@ -59,6 +63,7 @@ export const grappleInput = z
   })
   .describe("A grapple or a shove, and the game it happens in");
 
+/** Input of `resolveConcentration`: damage of one source, 1 to 10,000. */
 export const concentrationInput = z
   .strictObject({
     game,
@@ -69,6 +74,7 @@ export const concentrationInput = z
   })
   .describe("A Constitution save to keep concentrating; one for every source of damage");
 
+/** Input of `figures`. */
 export const figuresInput = z.strictObject({ game }).describe("The figures of a character");
 
 const figure = z
@@ -80,14 +86,17 @@ const figure = z
   })
   .describe("One figure");
 
+/** Answer of `figures`: Armor Class, attacks, save DCs and more, in a fixed order. */
 export const figures = z
   .strictObject({ figures: z.array(figure).describe("Those that the character has, in a fixed order") })
   .describe("What the class tables and the sheet come to");
 
+/** Input of `passiveScore`. */
 export const passiveInput = z
   .strictObject({ game, intent: z.strictObject({ skill }).describe("The skill asked about") })
   .describe("A passive score");
 
+/** Answer of `passiveScore`: the score and its parts. */
 export const passive = z
   .strictObject({
     score: z.int().describe("10, all modifiers, and 5 more or less for advantage or disadvantage"),
@@ -95,6 +104,7 @@ export const passive = z
   })
   .describe("The passive score");
 
+/** Input of `takeDamage`: dice or a total, before the character's defences. */
 export const damageInput = z
   .strictObject({
     game,
@@ -112,6 +122,7 @@ export const damageInput = z
 
 const saves = (what: string) => z.int().min(0).max(2).default(0).describe(`Death saves ${what} so far, 0 to 2`);
 
+/** Input of `deathSave`: saves so far (0 to 2 each), and the game when its effects are to count. */
 export const deathSaveInput = z
   .strictObject({
     edition,
@@ -127,6 +138,7 @@ export const deathSaveInput = z
   })
   .describe("A death saving throw");
 
+/** Answer of `deathSave`: the roll, the counts after it, and the state of the character. */
 export const deathSave = z
   .strictObject({
     natural: z.int().describe("Natural number of the d20 that counted"),
@@ -144,10 +156,12 @@ export const deathSave = z
   })
   .describe("The death saving throw");
 
+/** Input of `fallDamage`: a height of 0 to 100,000 feet. */
 export const fallInput = z
   .strictObject({ edition, feet: z.int().min(0).max(100_000).describe("Height of the fall, in feet"), ...dice })
   .describe("A fall");
 
+/** Answer of `fallDamage`: 1d6 for every 10 feet, at most 20d6, before defences. */
 export const fall = z
   .strictObject({
     notation: z.string().describe('Dice of the damage, like "3d6"; empty for a fall under 10 feet'),
@@ -159,6 +173,7 @@ export const fall = z
   })
   .describe("What the fall does");
 
+/** Input of `groupCheck` (5.1): the totals of all members. */
 export const groupCheckInput = z
   .strictObject({
     dc: z.int().min(1).max(30).describe("Difficulty Class that everyone rolled against"),
@@ -170,6 +185,7 @@ export const groupCheckInput = z
   })
   .describe("Checks that a whole group made (5.1)");
 
+/** Answer of `groupCheck`: success when at least half of the group succeeded. */
 export const groupCheck = z
   .strictObject({
     success: z.boolean().describe("True when at least half of the group succeeded"),
@@ -179,12 +195,21 @@ export const groupCheck = z
   })
   .describe("How the group did");
 
+/** One computed figure with its parts and the section of its rule. */
 export type Figure = z.input<typeof figure>;
+/** Answer of `deathSave`. After the third success or failure the counts begin again. */
 export type DeathSave = z.input<typeof deathSave>;
+/** Decoded input of `deathSave`. */
 export type DeathSaveInput = z.output<typeof deathSaveInput>;
+/** Answer of `fallDamage`, in hit points of bludgeoning damage. */
 export type FallResult = z.input<typeof fall>;
+/** A passive score: 10, all modifiers, and 5 more or less for advantage or disadvantage. */
 export type Passive = z.input<typeof passive>;
+/** Decoded intent of `takeDamage`. */
 export type DamageIntent = z.output<typeof damageInput>["intent"];
+/** Answer of `groupCheck`. */
 export type GroupCheck = z.input<typeof groupCheck>;
+/** Decoded intent of `resolveGrapple`. */
 export type GrappleIntent = z.output<typeof grappleInput>["intent"];
+/** Decoded intent of `resolveContest`. */
 export type ContestIntent = z.output<typeof contestInput>["intent"];

@@ -1,8 +1,10 @@
 /** Names, lists and counts that many shapes share. Those with an id are written once in each schema, and referred to. */
 import * as z from "zod";
 
+/** The six abilities, in the order of a sheet. */
 export const abilities = ["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"] as const;
 
+/** The eighteen skills, the same in both editions. */
 export const skills = [
   "Acrobatics",
   "Animal Handling",
@@ -40,24 +42,32 @@ const damageTypeNames = [
   "thunder",
 ] as const;
 
+/** One of the six abilities. */
 export const ability = z.enum(abilities).meta({ id: "Ability", description: "An ability" });
+/** One of the eighteen skills. */
 export const skill = z.enum(skills).meta({ id: "Skill", description: "A skill" });
+/** One of the thirteen damage types. */
 export const damageType = z.enum(damageTypeNames).meta({ id: "DamageType", description: "Damage type" });
 
 const listOfTypes = z.array(damageType).max(13).default([]).meta({ id: "DamageTypes", description: "Damage types" });
+/** A list of damage types; empty by default. */
 export const damageTypes = (what: string) => listOfTypes.describe(what);
 
+/** How much of a target is covered. */
 export const cover = z
   .enum(["none", "half", "three_quarters", "total"])
   .default("none")
   .meta({ id: "Cover", description: "Best cover between the two: half +2, three_quarters +5, total: no target" });
 
+/** Size category of a creature. */
 export const size = z
   .enum(["tiny", "small", "medium", "large", "huge", "gargantuan"])
   .default("medium")
   .meta({ id: "Size", description: "Size category" });
 
+/** A name of 1 to 80 characters. */
 export const someName = z.string().min(1).max(80).meta({ id: "Name", description: "A name" });
+/** The same with a description of its own. */
 export const name = (what: string) => someName.describe(what);
 
 const listOfNames = z
@@ -65,6 +75,7 @@ const listOfNames = z
   .max(100)
   .default([])
   .meta({ id: "Names", description: "Names, as the SRD writes them" });
+/** A list of names; empty by default. */
 export const names = (what: string) => listOfNames.describe(what);
 
 /** What the specification's character has and no rule reads. */
@@ -73,9 +84,14 @@ export const unread = z
   .optional()
   .meta({ id: "NotRead", description: "Not read" });
 
+/** A whole number from 0 to `most`; 0 by default. */
 export const count = (what: string, most: number) => z.int().min(0).max(most).default(0).describe(what);
+/** A boolean; false by default. */
 export const flag = (what: string) => z.boolean().default(false).describe(what);
 
+/** "strength", "dexterity" and so on. */
 export type Ability = z.output<typeof ability>;
+/** "Stealth", "Sleight of Hand" and so on, as the SRD writes them. */
 export type Skill = z.output<typeof skill>;
+/** "fire", "slashing" and so on. */
 export type DamageType = z.output<typeof damageType>;

@@ -29,6 +29,7 @@ const outcome = z.strictObject({
   probability: fraction("How likely"),
 });
 
+/** Exact odds as fractions and decimals; nothing is sampled. */
 export const odds = z
   .strictObject({
     of: z.string().describe('Like "Rapier Attack"'),
@@ -46,6 +47,9 @@ export const odds = z
   })
   .describe("Exact odds");
 
+/** What the odds are of: an attack, a skill check or a saving throw, with its intent. */
 export type Question = z.output<typeof question>;
+/** Answer of `odds`: chances, mean, variance, and the distribution of damage or of the total, ascending. */
 export type Odds = z.input<typeof odds>;
+/** An exact number: a fraction in lowest terms, and a decimal rounded half up to six places. */
 export type Fraction = Odds["mean"];

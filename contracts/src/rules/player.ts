@@ -89,6 +89,7 @@ const slots = z
   .default({})
   .meta({ id: "Slots", description: 'By slot level: { "1": 4 }' });
 
+/** Resistances, vulnerabilities and immunities, by damage type; empty by default. */
 export const defences = {
   resistances: damageTypes("Types whose damage is halved, rounded down"),
   vulnerabilities: damageTypes("Types whose damage is doubled"),
@@ -110,6 +111,7 @@ const worn = z
   .prefault({})
   .describe("Armor and shield that are worn");
 
+/** The character's sheet; what is left out has a default. */
 export const player = z
   .strictObject({
     name: someName,
@@ -165,5 +167,7 @@ export const player = z
   })
   .describe("The character who acts");
 
+/** Decoded sheet of the character. */
 export type Player = z.output<typeof player>;
+/** Effects at work that the rules know: "Bless", "Rage", "Hunter's Mark" and so on. */
 export type EffectName = (typeof effectNames)[number];

@@ -45,10 +45,12 @@ const claimed = z
   .looseObject({ dice: diceRecord.optional() })
   .describe("The result to prove, as it was returned; for an outcome of `classify`, its `parsed`");
 
+/** A call as it was sent, and the result to prove. */
 export const replayInput = z
   .strictObject({ question: call, result: claimed })
   .describe("A result, and the question it answered");
 
+/** The verdict: proved, or at most 20 differences. */
 export const replay = z
   .strictObject({
     proved: z
@@ -67,7 +69,9 @@ export const replay = z
   })
   .describe("The verdict");
 
+/** Answer of `replay`; `proved` is true when the same dice give the same result, field by field. */
 export type Replay = z.input<typeof replay>;
 /** A call of any procedure that can be proved. */
 export type RollingCall = z.output<typeof call>;
+/** A result to prove: its `dice` are rolled again, and every other field is compared. */
 export type ClaimedResult = z.output<typeof claimed>;

@@ -49,6 +49,7 @@ const claim = z.strictObject({
   why: z.string().describe("Why, or why not"),
 });
 
+/** One change that the caller should make to its state; the call itself changes nothing. */
 export const change = z.strictObject({
   who: z.string().describe("Creature"),
   id: z.string().optional().describe("Its id, when it has one"),
@@ -73,6 +74,7 @@ const parsedFields = {
   damage: damage.optional(),
 };
 
+/** The result of every procedure that rolls for the character. */
 export const result = z
   .strictObject({
     ...parsedFields,
@@ -90,6 +92,7 @@ const { damage: _, ...unrolledFields } = parsedFields;
 
 /** Results without claims, and for a check without damage: nothing else can come of them. */
 export const saveResult = result.omit({ claims: true }).extend({ claims: empty });
+/** A result without damage and without claims. */
 export const checkResult = result.omit({ damage: true, claims: true }).extend({ claims: empty });
 
 /** A result of nothing rolled: the same fields, in a schema that a tool list can afford twice. */
@@ -103,14 +106,23 @@ export const markResult = z
   })
   .describe("The outcome; nothing was rolled");
 
+/** A result that rolled nothing: impossible, or no check needed. */
 export type MarkResult = z.input<typeof markResult>;
 /** A result that claims nothing. */
 export type UnclaimedResult = z.input<typeof saveResult>;
+/** Result of a check or of initiative. */
 export type CheckResult = z.input<typeof checkResult>;
+/** Result of an attack, a save and the like: the roll, its text, its dice, the rules applied, claims and changes. */
 export type RollResult = z.input<typeof result>;
+/** Damage of one source, before defences. */
 export type DamageLine = z.input<typeof damageLine>;
+/** Damage of one type, before and after defences. */
 export type DamageDealt = z.input<typeof damageDealt>;
+/** All damage of a hit; `totalDamage` is after defences and before temporary hit points. */
 export type Damage = z.input<typeof damage>;
+/** One rule that was applied: the field it acted on, its effect, its section, and why. */
 export type RuleUse = z.input<typeof ruleUse>;
+/** The verdict on one claimed source of damage. */
 export type Claim = z.input<typeof claim>;
+/** A change to make: set a field, or add to or remove from a list of the creature named `who`. */
 export type Change = z.input<typeof change>;

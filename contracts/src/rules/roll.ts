@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { diceInput, diceRecord } from "./dice.ts";
 
+/** Input of `roll`: dice notation of at most 100 characters. */
 export const rollInput = z
   .strictObject({
     notation: z
@@ -13,6 +14,7 @@ export const rollInput = z
   })
   .describe("Dice to roll");
 
+/** Answer of `roll`: the sum, and each term with its faces. */
 export const roll = z
   .strictObject({
     notation: z.string().describe("In normal form"),
@@ -31,4 +33,5 @@ export const roll = z
   })
   .describe("Rolled dice");
 
+/** Rolled dice, with the record that proves them. */
 export type Roll = z.input<typeof roll>;

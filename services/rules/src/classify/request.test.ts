@@ -16,7 +16,7 @@ import { buildTools } from "./tools.ts";
 type GameInput = CallerInput<(typeof rules)["procedures"]["classify"]>["game"];
 
 /** Every number of the state is one that stands nowhere else. */
-const told: Pick<GameInput, "player" | "npcs" | "scene"> = {
+const visible: Pick<GameInput, "player" | "npcs" | "scene"> = {
   player: {
     name: "Aria",
     characterClass: "Rogue",
@@ -62,7 +62,7 @@ const editions = ["5.1", "5.2"] as const;
 
 /** The tests' own player is a fighter; a row's fields win. */
 const game = (edition: GameInput["edition"]) =>
-  buildGame({ player: told.player, npc: told.npcs?.[0] ?? {}, scene: told.scene ?? {} }, edition);
+  buildGame({ player: visible.player, npc: visible.npcs?.[0] ?? {}, scene: visible.scene ?? {} }, edition);
 
 const settings = rulesConfig.parse({}).classifier;
 const request = (playerInput: string, edition: GameInput["edition"] = "5.2") => {
@@ -188,11 +188,11 @@ describe("orders in what the player says", () => {
 
   test.each(orders)("%j changes one line of the request and nothing else", (order) => {
     const plain = request("I hide.");
-    const told = request(order);
-    expect({ ...told, messages: [] }).toEqual({ ...plain, messages: [] });
-    const lines = (sent: typeof told) => String(sent.messages[0]?.content).split("\n");
-    expect(lines(told).slice(0, -1)).toEqual(lines(plain).slice(0, -1));
-    expect(lines(told).at(-1)).toBe(`The player says: ${JSON.stringify(order)}`);
+    const visible = request(order);
+    expect({ ...visible, messages: [] }).toEqual({ ...plain, messages: [] });
+    const lines = (sent: typeof visible) => String(sent.messages[0]?.content).split("\n");
+    expect(lines(visible).slice(0, -1)).toEqual(lines(plain).slice(0, -1));
+    expect(lines(visible).at(-1)).toBe(`The player says: ${JSON.stringify(order)}`);
   });
 
   test("the same call gives the same numbers, whatever was said and whatever else the model says", () => {

@@ -34,18 +34,18 @@ test.each(endings)("%s", async (_, answers) => {
   const access = readAccess({ ANTHROPIC_API_KEY: fakeApiKey, ANTHROPIC_BASE_URL: model.url });
   const classify = createClassifier({ settings, access, log: (...line) => said.push(line) });
   const input = { game: buildGame({ player: { inventory: ["Rapier"], features: [{ name: "Sneak Attack" }] } }, "5.1") };
-  const asked = classify(
+  const pending = classify(
     { ...input, playerInput: "I stab.", dice: { seed: "s" } },
     call as unknown as Parameters<typeof classify>[1],
   );
-  const ended = await asked.catch((thrown: unknown) => told(thrown));
+  const ended = await pending.catch((thrown: unknown) => describeThrown(thrown));
   expect(model.requests.length).toBeGreaterThan(0);
   expect(model.requests[0]?.headers.authorization).toContain(fakeApiKey);
   expect(JSON.stringify({ said, ended, info: classifierInfo(settings, access) })).not.toContain(fakeApiKey);
 });
 
 /** Everything a log could print of an error: its own fields, its stack, and its causes. */
-const told = (thrown: unknown): unknown =>
+const describeThrown = (thrown: unknown): unknown =>
   thrown instanceof Error
-    ? { ...thrown, message: thrown.message, stack: thrown.stack, cause: told(thrown.cause) }
+    ? { ...thrown, message: thrown.message, stack: thrown.stack, cause: describeThrown(thrown.cause) }
     : thrown;

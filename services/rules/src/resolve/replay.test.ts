@@ -32,7 +32,7 @@ test("every procedure that takes dice can be proved; `classify` is proved by the
   expect(Object.keys(resolvers).sort()).toEqual(names.filter(takesDice).sort());
 });
 
-const asked = (example: (typeof examples)[number]): RollingCall => {
+const decodeExample = (example: (typeof examples)[number]): RollingCall => {
   const { procedure, input } = example;
   const decoded = decode({ question: { procedure, input }, result: {} });
   if (!decoded.ok) throw new Error(JSON.stringify(decoded.issues));
@@ -40,7 +40,7 @@ const asked = (example: (typeof examples)[number]): RollingCall => {
 };
 
 describe.each(examples)("$procedure: $summary", (example) => {
-  const question = asked(example);
+  const question = decodeExample(example);
   const rolls = (dice: Dice) => resolve(question, dice);
   const fromSeed = rolls(seededDice("proof", "server", "second"));
 
