@@ -69,7 +69,7 @@ it("the doctor says what of it cannot be followed", async () => {
   const { out } = await run("doctor", "--json");
   expect(JSON.parse(out).rows).toContainEqual(
     expect.objectContaining({
-      check: "  connections: what is written down",
+      check: "  connections: configured connections",
       result: "warning",
       detail: expect.stringMatching(/startup\.ts is not run, for there is startup\.lua, too: .*"not a name", "empty"/),
     }),

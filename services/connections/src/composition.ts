@@ -1,5 +1,5 @@
 /**
- * The open exchange: the switchboard with what the configuration, the `.mcp.json` and the startup script want connected.
+ * The composition root: the connection registry with what the configuration, the `.mcp.json` and the startup script declare.
  *
  * All it knows is in memory, but for what is approved and what lazy upstreams have listed.
  */
@@ -38,7 +38,7 @@ export interface OpenConnections {
   close(): Promise<void>;
 }
 
-/** Begins to connect what is wanted, and waits for none of it. */
+/** Begins to connect what is declared, and waits for none of it. */
 export const openConnections = (host: Host, config: ResolvedConfig, toolsChanged: () => void): OpenConnections => {
   // Projects may share a state folder, and have other upstreams of the same names.
   const projectFolder = (): string => {
@@ -47,8 +47,8 @@ export const openConnections = (host: Host, config: ResolvedConfig, toolsChanged
     return made;
   };
   const place = { folder: projectFolder, warn: (message: string) => host.log("error", message) };
-  const publish = (told: RegistryEvent): void => {
-    const event = eventView(told);
+  const publish = (change: RegistryEvent): void => {
+    const event = eventView(change);
     host.event(`connection.${event.type}`, { ...event });
   };
   const expectations = new Expectations(({ name, importer }, drift) => {

@@ -1,6 +1,6 @@
 /**
- * What is written down to be connected: in the configuration, in a `.mcp.json`, in the startup script. Read in this order, and each as
- * far as it can be read: what is wrong in one place takes nothing from the others, and is told.
+ * The declared connections: in the configuration, in a `.mcp.json`, in the startup script. Read in this order, and each as
+ * far as it can be read: an error in one place is reported and takes nothing from the others.
  */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -19,20 +19,20 @@ import type { ApprovedTargets } from "./store/approved-targets.ts";
 /** The configuration, with the startup script that is to be run. */
 export type ResolvedConfig = Omit<ConnectionsConfig, "startup"> & {
   readonly startup: string | undefined;
-  /** Another one that nobody has named, beside it. */
+  /** Another script beside it, which was not named and is not run. */
   readonly ignoredScript: string | undefined;
 };
 
 export interface DeclarationOptions {
   readonly host: Host;
   readonly registry: ConnectionRegistry;
-  /** Is given what is read. */
+  /** Filled with what is read. */
   readonly configured: Map<string, Target>;
   readonly approved: ApprovedTargets;
 }
 
 export interface Declarations {
-  /** Resolves when all of it was read, or when it takes so long that nobody should wait for it. */
+  /** Resolves when all of it was read, or when that takes too long to wait for. */
   readonly whenRead: Promise<void>;
   isReading(): boolean;
   /** What could not be followed. */
@@ -44,7 +44,7 @@ const readTimeoutMs = 5_000;
 
 type Upstreams = Readonly<Record<string, UpstreamSettings>>;
 
-/** Adds what is wanted, and waits for nothing. The configuration's own upstreams are there when this returns. */
+/** Adds what is declared, and waits for nothing. The configuration's own upstreams are there when this returns. */
 export const readDeclarations = (
   config: ResolvedConfig,
   { host, registry, configured, approved }: DeclarationOptions,
@@ -70,7 +70,7 @@ export const readDeclarations = (
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       problems.push(`${failure}: ${why}`);
-      // What a person has written down wrong, and no defect of ours: a stack would tell nothing.
+      // What a person has written down wrong, and no defect of ours: a stack would say nothing.
       host.log("error", failure, { why, ...(cause instanceof FairleadError && { issues: cause.issues }) });
     }
   };

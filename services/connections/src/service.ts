@@ -2,8 +2,8 @@
  * The connections service: what the configuration and callers want connected, and the tools of what is.
  *
  * It is up at once, whatever the upstreams do. Where nothing is to be connected from the start, and in a kernel that ends with its one
- * call, the exchange (`composition.ts`) is opened by the first call. Until it is open, each name that may be an upstream tool is taken: its
- * call waits, and is told.
+ * call, the exchange (`composition.ts`) is opened by the first call. Until it is open, each name that may be an upstream tool is reserved: its
+ * call waits.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -61,17 +61,17 @@ const start = (host: Host<ConnectionsConfig>) =>
         const problem = failure ?? opened?.problem();
         return problem === undefined
           ? { state: "ready" }
-          : { state: "degraded", why: problem, fix: "mend it and start the kernel again" };
+          : { state: "degraded", why: problem, fix: "fix it and start the kernel again" };
       },
       checks: async (): Promise<readonly SelfCheck[]> => {
         if (!isAnyDeclared(config)) return [];
         const { whenRead, problem } = await open();
         await whenRead;
-        const findStartupScripts = problem();
-        const name = "what is written down";
-        return findStartupScripts === undefined
-          ? [{ name, ok: true, detail: "can be followed" }]
-          : [{ name, ok: false, detail: findStartupScripts, fix: "mend it" }];
+        const found = problem();
+        const name = "configured connections";
+        return found === undefined
+          ? [{ name, ok: true, detail: "all were read" }]
+          : [{ name, ok: false, detail: found, fix: "correct it and start the kernel again" }];
       },
       children: () => opened?.children() ?? [],
       info: () => opened?.info() ?? { connections: 0, tools: 0 },

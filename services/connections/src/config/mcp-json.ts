@@ -1,5 +1,5 @@
 /**
- * The `mcpServers` block of a `.mcp.json`, as other programs write it: what can be read of it are upstreams, and the rest is told.
+ * The `mcpServers` block of a `.mcp.json`, as other programs write it: its readable entries become upstreams, and the rest is reported.
  */
 import { decoder, FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
@@ -21,7 +21,7 @@ const foreignStdio = z.looseObject({
 
 type ForeignEntry = z.output<typeof foreignHttp> | z.output<typeof foreignStdio>;
 
-/** In the place where it stands, so that what is wrong is told with its path. */
+/** Decodes an entry at its place in the file, so that an issue names its path. */
 const decodeInPlace = <S extends z.ZodType<ForeignEntry>>(schema: S) =>
   decoder<{ readonly mcpServers: Readonly<Record<string, ForeignEntry>> }>(
     z.object({ mcpServers: z.record(nameSchema, schema) }),

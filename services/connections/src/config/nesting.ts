@@ -1,6 +1,6 @@
 /**
  * Kernels inside kernels: a program that we start may be Fairlead itself, and of the same project, when a `.mcp.json` names both what we
- * connect to and us. Each tells the programs it starts in which folders kernels run above them; one that finds its own there connects to
+ * connect to and us. Each passes the folders of the kernels above to the programs it starts; one that finds its own folder there connects to
  * nothing, or they would start each other without end. Pure.
  */
 import { delimiter } from "node:path";

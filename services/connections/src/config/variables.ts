@@ -45,7 +45,7 @@ export const maskVariables = (
   return (text) => values.reduce((said, [value, written]) => said.replaceAll(value, written), text);
 };
 
-/** A default goes on to the next brace. Without one, the text is as it stands. */
+/** A default goes on to the next brace. Without one, the text stays as it is. */
 const fillIn = (text: string, lookUp: (name: string, otherwise: string | undefined) => string): string => {
   let result = "";
   let at = 0;

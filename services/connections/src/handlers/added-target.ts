@@ -1,6 +1,6 @@
 /**
- * What `connections.add` leads to: a name of the configuration, or an address of the caller's choice. Such an address is held to stricter
- * rules, and neither variables nor configured headers and tokens are sent to it.
+ * What `connections.add` leads to: a name of the configuration, or an address of the caller's choice. Stricter rules apply to such an
+ * address, and neither variables nor configured headers and tokens are sent to it.
  */
 
 import type connections from "@fairlead/contracts/connections";

@@ -32,12 +32,12 @@ export const headerRefusal = (
   headers: Readonly<Record<string, string>>,
   trusted: boolean,
 ): HeaderRefusal | undefined => {
-  for (const [given, text] of Object.entries(headers)) {
-    const plain = given.toLowerCase();
-    if (!name.test(given)) return { name: given, why: "it has no name that HTTP knows" };
-    if (own.has(plain)) return { name: given, why: "HTTP and MCP set it themselves" };
-    if (!trusted && addressing.test(plain)) return { name: given, why: "it says whose the request is" };
-    if (!value.test(text.trim())) return { name: given, why: "its value holds characters that HTTP does not take" };
+  for (const [header, text] of Object.entries(headers)) {
+    const plain = header.toLowerCase();
+    if (!name.test(header)) return { name: header, why: "it has no name that HTTP knows" };
+    if (own.has(plain)) return { name: header, why: "HTTP and MCP set it themselves" };
+    if (!trusted && addressing.test(plain)) return { name: header, why: "it says whose the request is" };
+    if (!value.test(text.trim())) return { name: header, why: "its value holds characters that HTTP does not take" };
   }
   return undefined;
 };

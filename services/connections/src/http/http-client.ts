@@ -1,8 +1,8 @@
 /**
- * One HTTP request, with what `fetch` cannot tell: whether anything was sent, where the name really leads, and bounds on what comes
- * back. As a `fetch`, too, for the SDK.
+ * HTTP requests, with what `fetch` does not report: whether anything was sent, where the name really leads, and bounds on the
+ * response. As a `fetch`, too, for the SDK.
  *
- * Redirects are given back as they are (`redirects.ts` follows them). Not here: MCP.
+ * Redirects are returned as they are (`redirects.ts` follows them). Not here: MCP.
  */
 import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
@@ -31,7 +31,7 @@ export type Resolve = (
 export interface HttpClient {
   /** Opens a socket to there, for the first request to use. Rejects with a `WebError`. */
   connect(url: URL): Promise<void>;
-  /** Throws a `WebError` for an address that must not be asked. */
+  /** Throws a `RequestError` for an address that must not be used. */
   send(url: URL, parts: RequestParts): PendingRequest;
   /** Rejects with a `WebError`, or with the signal's reason. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
@@ -138,8 +138,8 @@ export const createHttpClient = ({ scope, connectMs, resolve: lookup = dnsLookup
 };
 
 /** The requests that MCP and OAuth have. */
-const toRequestParts = ({ method = "GET", headers: given, body }: RequestInit): RequestParts => {
-  const headers = new Headers(given);
+const toRequestParts = ({ method = "GET", headers: initial, body }: RequestInit): RequestParts => {
+  const headers = new Headers(initial);
   if (body instanceof URLSearchParams && !headers.has("content-type")) {
     headers.set("content-type", "application/x-www-form-urlencoded");
   }
@@ -150,7 +150,7 @@ const toRequestParts = ({ method = "GET", headers: given, body }: RequestInit): 
 };
 
 /**
- * Looks a name up and refuses it when any of its addresses is one that must not be connected to. The socket is given the very addresses
+ * Looks a name up and refuses it when any of its addresses is one that must not be connected to. The socket gets the very addresses
  * that were judged, so that a name cannot lead elsewhere a moment later.
  */
 export const guardedLookup =

@@ -1,6 +1,6 @@
 /**
- * The web as one upstream has it: its own origin as it was named, and whatever it names besides (where its tokens are had) within the
- * rules for thirdParty. Nobody from outside leads us to this machine.
+ * The HTTP clients of one upstream: one for its own origin, and one with stricter rules for third-party addresses that it names, like
+ * its authorization server. No upstream elsewhere can lead us to this machine.
  */
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { isLoopback } from "./address.ts";

@@ -1,5 +1,5 @@
 /**
- * Reads what is sent back on one HTTP request: one JSON document, or a stream of events with a message in each. Nothing is held to a
+ * Reads the response to one HTTP request: one JSON document, or a stream of events with a message in each. Nothing is checked against a
  * schema. Not here: what the messages mean.
  */
 import type { IncomingMessage } from "node:http";
@@ -76,7 +76,7 @@ const read = (answer: IncomingMessage, onText: (text: string) => void): Promise<
     answer.once("error", (error) =>
       resolve(error instanceof RequestError ? error : new RequestError(errorCode(error), error.message, true)),
     );
-    // An error that nobody looks at would cost more than the rest of this.
+    // An error object that is never read would cost more than the rest of this.
     answer.once("close", () => resolve(answer.readableEnded ? undefined : responseCutOff()));
     if (answer.closed) resolve(responseCutOff());
   });

@@ -1,6 +1,6 @@
 /**
- * Redirects of an upstream: followed within its own origin, keeping the method, three at most. One that leads elsewhere is given
- * back as it is, and nobody goes there.
+ * Redirects of an upstream: followed within its own origin, keeping the method, three at most. One that leads elsewhere is
+ * returned as it is, and not followed.
  */
 
 import type { HttpClient } from "./http-client.ts";

@@ -1,6 +1,6 @@
 /**
- * The sockets to one place: kept between requests, and the first of them opened before there is a request. What is built for a
- * conversation costs far more than a socket, and is not built for an upstream that is not there.
+ * The sockets to one place: kept between requests, and the first of them opened before there is a request. A client costs far
+ * more than a socket, and none is made for an upstream that is not there.
  */
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
@@ -18,7 +18,7 @@ export class SocketPool {
   readonly agent: HttpAgent;
   readonly #isSecure: boolean;
   readonly #create: HttpAgent["createConnection"];
-  /** Opened, or being opened, and taken by nobody yet. */
+  /** Opened, or being opened, and not used yet. */
   #first: { readonly to: string; readonly socket: Duplex } | undefined;
 
   constructor(secure: boolean) {

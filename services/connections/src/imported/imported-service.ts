@@ -2,8 +2,8 @@
  * A service whose procedures are the tools of an upstream, as `fairlead conn import` writes it: each call goes through the connections
  * service like any caller's, and its result comes back as the contract types it.
  *
- * It says what it was made of, so that a difference is told: at every event of the connection, and every minute, since nobody keeps it.
- * It says so, too, when there is no such connection. Not here: the upstream.
+ * It reports the tools it was made of, so that a difference is published: at every event of the connection, and every minute, since the
+ * other side keeps it in memory only. A missing connection shows as degraded. Not here: the upstream.
  */
 import {
   type Contract,
@@ -71,14 +71,14 @@ const start = <C extends Contract>(contract: C, { connection, tools, left = [] }
       tools: [...named.map(([, tool]) => tool), ...left].map(expectedOf),
     };
     let condition: Condition = { state: "ready" };
-    let told = false;
+    let isReported = false;
     /** Looks how the connection is. True when there is an answer that lasts. */
     const look = async (): Promise<boolean> => {
       const status = await relay.status({ name: connection }).catch(() => undefined);
       if (status === null) condition = absent(connection);
-      if (status === undefined || status === null || (told && status.state !== "connected")) return false;
+      if (status === undefined || status === null || (isReported && status.state !== "connected")) return false;
       const drift = await relay.expect(expectation).catch(() => undefined);
-      told = drift !== undefined;
+      isReported = drift !== undefined;
       condition = conditionOf(connection, drift);
       return drift?.known === true;
     };
@@ -96,7 +96,7 @@ const start = <C extends Contract>(contract: C, { connection, tools, left = [] }
         const result = await passOn(relay, { tool, input }, call);
         const decoded = decode(tool.outputSchema === null ? unstructured(result) : result.structuredContent);
         if (decoded.ok) return decoded.value;
-        const message = `${tool.upstreamName} of ${connection} has given something else than it promised`;
+        const message = `${tool.upstreamName} of ${connection} returned something else than it promised`;
         throw call.fail("tool_changed", { message });
       };
       return [name, handler] as const;
@@ -108,7 +108,7 @@ const start = <C extends Contract>(contract: C, { connection, tools, left = [] }
     };
   });
 
-/** Nobody keeps what it was told. */
+/** The connections service forgets what was reported when it restarts. */
 const seldom = Schedule.spaced("1 minute");
 const soonThenSeldom = Schedule.min([Schedule.exponential("500 millis"), seldom]);
 
@@ -151,7 +151,7 @@ const passOn = async (
   { tool, input }: { readonly tool: ImportedTool; readonly input: unknown },
   call: ImportedCall,
 ): Promise<ToolResult> => {
-  const given = await relay
+  const reply = await relay
     .callTool(
       { tool: tool.name, arguments: { ...(input as object) } },
       {
@@ -164,7 +164,7 @@ const passOn = async (
     .catch((error: unknown) => {
       throw declared(error, call);
     });
-  const { content, structuredContent, isError } = given;
+  const { content, structuredContent, isError } = reply;
   const result = { content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true };
   if (result.isError) {
     throw call.fail("tool_failed", {

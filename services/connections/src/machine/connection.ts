@@ -8,13 +8,13 @@ import type { Target } from "./target.ts";
 /** Numbers attempts to connect, over all connections and never twice. Whatever comes from an older one is not heard. */
 export type Generation = number & { readonly brand: "Generation" };
 
-/** Where a connection stands. */
+/** The phase of a connection. */
 export type Phase =
   /** Wants to connect and waits for a place. */
   | { readonly tag: "queued"; readonly after: Origin }
   | { readonly tag: "opening"; readonly after: Origin }
   | { readonly tag: "connected"; readonly misses: number }
-  /** Tries at that time; as soon as somebody waits, unless waiting mends nothing. */
+  /** Tries at that time; sooner when a call waits, unless waiting does not help. */
   | WaitingPhase;
 
 export interface WaitingPhase {
@@ -25,7 +25,7 @@ export interface WaitingPhase {
   readonly counted: boolean;
 }
 
-/** What an attempt follows: nothing, a loss or a failure, a fault that waiting does not mend. */
+/** What an attempt follows: nothing, a loss or a failure, a fault that waiting does not fix. */
 export type Origin = "new" | "loss" | "blocked";
 
 /** As the specification names them, and `blocked`. */
@@ -46,7 +46,7 @@ export interface Connection {
   readonly startedAt: number;
   /** When its phase became what it is. */
   readonly phaseSince: number;
-  /** Attempts since it was added, or since somebody asked to reconnect it. */
+  /** Attempts since it was added, or since a requested reconnect. */
   readonly attempts: number;
   /** How many tools the upstream offered last. */
   readonly tools: number;
@@ -82,7 +82,7 @@ export interface MachineState {
   readonly queue: readonly string[];
   /** Attempts that hold a place: begun lately and still busy. */
   readonly places: ReadonlySet<Generation>;
-  /** The latest number given. */
+  /** The latest generation. */
   readonly latestGeneration: number;
   /** When the next attempt would be due if attempts came evenly. */
   readonly paceAt: number;

@@ -1,7 +1,7 @@
 /**
- * The line among what a process wrote to its error stream that tells why it ended. Pure.
+ * Finds the line of a process's error stream that says why it ended. Pure.
  *
- * Runtimes put the reason in front of a trace, and a banner behind it; what is written last tells nothing then.
+ * Runtimes put the reason in front of a trace, and a banner behind it; the last line says nothing then.
  */
 
 /** Frames, carets and braces: indented, or of signs alone. What Node signs off with. */
@@ -13,6 +13,6 @@ const reason =
 /** Empty when it wrote nothing. */
 export const findErrorLine = (stderr: string): string => {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const telling = lines.filter((line) => !noise.test(line));
-  return (telling.findLast((line) => reason.test(line)) ?? telling.at(-1) ?? lines.at(-1) ?? "").trim();
+  const meaningful = lines.filter((line) => !noise.test(line));
+  return (meaningful.findLast((line) => reason.test(line)) ?? meaningful.at(-1) ?? lines.at(-1) ?? "").trim();
 };

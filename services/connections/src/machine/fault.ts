@@ -1,8 +1,8 @@
 /**
- * What went wrong with an upstream, and whether waiting can mend it. Pure: the edge says what it saw, this says what it means.
+ * What went wrong with an upstream, and whether waiting can fix it. Pure: from an observation to its meaning.
  *
  * `transient` is retried for ever; `permanent` blocks until something changes, with a look every minute; `session` means that the
- * upstream lives but has forgotten us, and is mended at once.
+ * upstream is there but has forgotten our session; it is reconnected at once.
  */
 import { cleanText } from "@fairlead/contracts";
 import { findErrorLine } from "./error-line.ts";
@@ -44,7 +44,7 @@ export type FaultReason =
   | "unreachable"
   | "unsupported";
 
-/** What the edge saw. `opening` tells an attempt to connect from a connection that had worked. */
+/** What was seen of an upstream. `opening`: while connecting, not on a connection that had worked. */
 export type Observation =
   | { readonly what: "spawn"; readonly command: string; readonly code: string }
   /** The one to start a program in is not there. */
@@ -68,7 +68,7 @@ export type Observation =
   | { readonly what: "address"; readonly message: string }
   | { readonly what: "header"; readonly name: string; readonly why: string }
   | { readonly what: "variable"; readonly name: string; readonly at: string }
-  | { readonly what: "held"; readonly endpoint: string };
+  | { readonly what: "unapproved"; readonly endpoint: string };
 
 const fault = (kind: FaultKind, reason: FaultReason, message: string, hint?: string): Fault => ({
   kind,
@@ -135,7 +135,7 @@ export const classify = (seen: Observation): Fault => {
         "permanent",
         "bad_answer",
         `the upstream's answer is not what MCP says: ${seen.message}`,
-        "mend the upstream, then `fairlead conn reconnect`",
+        "fix the upstream, then `fairlead conn reconnect`",
       );
     case "address":
       return fault("permanent", "bad_address", seen.message, "use an https address, or name it in the configuration");
@@ -146,7 +146,7 @@ export const classify = (seen: Observation): Fault => {
         `the header ${JSON.stringify(seen.name)} cannot be sent: ${seen.why}`,
         "correct it under `headers`",
       );
-    case "held":
+    case "unapproved":
       return fault(
         "permanent",
         "unapproved",
@@ -163,7 +163,7 @@ export const classify = (seen: Observation): Fault => {
   }
 };
 
-/** What a person asked for, told like a fault. */
+/** A reconnect that a person requested, in the form of a fault. */
 export const reconnectRequested: Fault = fault("transient", "asked", "asked to reconnect");
 
 /** What ends the calls of a connection that is gone. */
@@ -192,7 +192,12 @@ const exitFault = ({ code, signal, stderr }: Extract<Observation, { what: "exit"
 const socketFault = ({ code, message }: Extract<Observation, { what: "socket" }>): Fault => {
   if (code === "ECONNREFUSED") return fault("transient", "refused", "nothing listens at that address");
   if (certificate.test(code)) {
-    return fault("permanent", "bad_certificate", `the upstream's certificate was not accepted: ${code}`, "mend it");
+    return fault(
+      "permanent",
+      "bad_certificate",
+      `the upstream's certificate was not accepted: ${code}`,
+      "install a valid certificate",
+    );
   }
   if (["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].includes(code)) {
     return fault("transient", "unreachable", `the upstream's host cannot be reached: ${code}`);

@@ -30,7 +30,7 @@ export interface HttpTarget extends TargetCommon {
   readonly url: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Addresses that a caller added are held to more rules than those of the server's own configuration. */
+  /** Stricter rules apply to addresses that a caller added than to those of the server's own configuration. */
   readonly trusted: boolean;
   /** Set when tokens are to be had by OAuth. */
   readonly oauth?: OAuthClient;
@@ -41,7 +41,7 @@ export interface OAuthClient {
   /** As which somebody has registered us. */
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** The authorization server that knows `clientId`; to no other it is told. */
+  /** The authorization server that knows `clientId`; it is sent to no other. */
   readonly issuer?: string;
   /** Address of our metadata, for authorization servers that take it for a client's name. */
   readonly metadataUrl?: string;
@@ -52,7 +52,7 @@ export interface StdioTarget extends TargetCommon {
   readonly transport: "stdio";
   readonly command: string;
   readonly args: readonly string[];
-  /** Set besides `PATH`, `HOME`, `LANG` and `TZ`. */
+  /** Set in addition to `PATH`, `HOME`, `LANG` and `TZ`. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;

@@ -24,7 +24,7 @@ interface StoredCredentials {
   readonly redirectUrl?: string;
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
   readonly tokens?: StoredOAuthTokens;
-  /** What the tokens allow, or what was asked for with them. */
+  /** Scope of the tokens, or the scope that was requested with them. */
   readonly scope?: string;
 }
 
@@ -50,7 +50,7 @@ export class Credentials implements OAuthClientProvider {
   #state = "";
   #discovery: OAuthDiscoveryState | undefined;
   #page: URL | undefined;
-  /** What the login that was answered had asked for. */
+  /** Scope that the finished login had requested. */
   #requestedScope: string | undefined;
   /** What the upstream has said it wants, when it last refused us. */
   challenge: { readonly resourceMetadataUrl?: URL; readonly scope?: string } = {};
@@ -96,7 +96,7 @@ export class Credentials implements OAuthClientProvider {
     return this.#client.metadataUrl ?? "";
   }
 
-  /** Both what was granted, or asked for, before, and what the upstream has said that it wants. */
+  /** The scope granted or requested before, and the scope that the upstream has required. */
   get requestedScope(): string | undefined {
     return computeScopeUnion(this.#stored.scope, this.challenge.scope);
   }

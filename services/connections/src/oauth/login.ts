@@ -56,12 +56,12 @@ export const finishLogin = async (
   query: string,
   { url, fetchFn }: LoginOptions,
 ): Promise<void> => {
-  const given = new URLSearchParams(query);
-  if (!credentials.takesState(given.get("state")))
+  const answer = new URLSearchParams(query);
+  if (!credentials.takesState(answer.get("state")))
     throw new Error("this is not the answer to the login that was begun");
-  const code = given.get("code");
-  if (code === null) throw new Error(`the login was refused: ${given.get("error")?.slice(0, 60) ?? "no code came"}`);
-  const iss = given.get("iss");
+  const code = answer.get("code");
+  if (code === null) throw new Error(`the login was refused: ${answer.get("error")?.slice(0, 60) ?? "no code came"}`);
+  const iss = answer.get("iss");
   const result = await auth(credentials, {
     serverUrl: url,
     fetchFn,

@@ -1,5 +1,5 @@
 /**
- * An accepted form with the defaults of what its sender left out: we tell upstreams that we apply them. Pure.
+ * An accepted form with the defaults of what its sender left out: we declare to upstreams that we apply them. Pure.
  *
  * Not here: whether the answer fits the form (the upstream's matter).
  */

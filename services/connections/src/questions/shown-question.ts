@@ -10,7 +10,7 @@ import { cleanSchema } from "../tools/clean-schema.ts";
 
 const longestMessage = 8_000;
 
-/** Nothing for a question that nobody should be shown: a name, a value or an address in it hides something. */
+/** Nothing for a question that must not be shown: a name, a value or an address in it hides something. */
 export const shownQuestion = (question: Question): Question | undefined => {
   const { method, params } = question;
   if (method !== "elicitation/create") return question;

@@ -1,7 +1,7 @@
 /**
- * Runs the state machine: gives it what happens, does what it says, and knows of each connection what the machine need not know.
+ * Runs the state machine: sends it inputs, carries out its actions, and keeps what else is known of each connection.
  *
- * Nothing here waits for an upstream but a call that somebody made. Not here: decisions (`machine/machine.ts`), the wire (`upstream/`).
+ * Nothing here waits for an upstream but a call. Not here: decisions (`machine/machine.ts`), the wire (`upstream/`).
  */
 import type { ChildStatus, LogLevel } from "@fairlead/kernel/service";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
@@ -30,7 +30,7 @@ import { Upstream } from "../upstream/upstream.ts";
 import type { ConnectionTimes, UpstreamInfo } from "../upstream/upstream-client.ts";
 import { childStatus, drainingStatus } from "./child-status.ts";
 
-/** Beyond the machine's own: what the pins have to publish, and what was expected. */
+/** The machine's events, and more: what the pins have to publish, and what was expected. */
 export type RegistryEvent =
   | ConnectionEvent
   | { readonly type: "Approved"; readonly name: string; readonly tools: readonly string[] }
@@ -42,7 +42,7 @@ export type RegistryEvent =
       readonly changes: readonly (Change & { readonly tool: string })[];
     };
 
-/** Changes that one event tells of. */
+/** Changes in one event. */
 const mostChanges = 50;
 
 export interface RegistryOptions {
@@ -64,20 +64,20 @@ export interface RegistryOptions {
   /** The service's own folder, made when it is first needed. */
   readonly folder: () => string;
   readonly publish: (event: RegistryEvent) => void;
-  /** An upstream has told its tools. */
+  /** An upstream has listed its tools. */
   readonly onToolsListed: (name: string, present: readonly UpstreamTool[]) => void;
   /** The list of tools that clients see has changed. */
   readonly toolsChanged: () => void;
   readonly log: (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
-/** What is known of a connection besides its state. */
+/** What is known of a connection in addition to its state. */
 export interface ConnectionRecord {
   calls: number;
   /** Calls under way. */
   inFlight: number;
   opened?: Pick<UpstreamInfo, "era" | "revision" | "server">;
-  /** The latest trouble, with when. */
+  /** The latest fault, and when it happened. */
   lastProblem?: { readonly fault: Fault; readonly at: number };
   list: readonly unknown[];
   offer: ToolOffer;
@@ -127,8 +127,8 @@ export class ConnectionRegistry {
     return known;
   }
 
-  /** The life that serves a connection now, when it is connected. */
-  life(name: string): Upstream | undefined {
+  /** The upstream of a connection, when it is connected. */
+  upstream(name: string): Upstream | undefined {
     const connection = this.#state.connections.get(name);
     return connection?.phase.tag === "connected" ? this.#upstreams.get(connection.generation) : undefined;
   }
@@ -170,7 +170,7 @@ export class ConnectionRegistry {
     this.#send({ on: "demand", name });
   }
 
-  /** What OAuth has given for a connection that wants it. */
+  /** The OAuth credentials of a connection that uses them. */
   credentials(name: string, target: Target): Credentials | undefined {
     if (target.transport !== "http" || target.oauth === undefined) return undefined;
     const known = this.#credentials.get(name);
@@ -181,7 +181,7 @@ export class ConnectionRegistry {
     return credentials;
   }
 
-  /** Approves what is kept back; gives the names of what was. */
+  /** Approves quarantined tools; returns their names. */
   approve(name: string, tools: readonly string[] | undefined): readonly string[] {
     const { offer, list } = this.record(name);
     const chosen = offer.quarantined.filter(({ tool }) => tools === undefined || tools.includes(tool));
@@ -193,7 +193,7 @@ export class ConnectionRegistry {
     return approved;
   }
 
-  /** Calls back for every event of the machine until the function it gives is called. */
+  /** Calls back for every event of the machine until the returned function is called. */
   watch(watcher: (event: ConnectionEvent) => void): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
@@ -219,9 +219,9 @@ export class ConnectionRegistry {
         void this.#open(action);
         return;
       case "close": {
-        const life = this.#upstreams.get(action.generation);
+        const upstream = this.#upstreams.get(action.generation);
         this.#upstreams.delete(action.generation);
-        if (life !== undefined) this.#end(action.name, life);
+        if (upstream !== undefined) this.#end(action.name, upstream);
         return;
       }
       case "wake": {
@@ -243,7 +243,7 @@ export class ConnectionRegistry {
     const { env, childVariables, version, times, now } = this.#options;
     const known = this.record(name);
     const prior = known.prior !== undefined && now() - known.prior.at < priorMs ? known.prior.verdict : undefined;
-    const life = new Upstream(
+    const upstream = new Upstream(
       target,
       { env, childVariables: childVariables, version, times, prior, credentials: this.credentials(name, target) },
       {
@@ -251,17 +251,17 @@ export class ConnectionRegistry {
         missed: () => this.#send({ on: "missed", generation }),
         heard: () => this.#send({ on: "heard", generation }),
         tools: (list) => {
-          if (this.#upstreams.get(generation) !== life) return;
+          if (this.#upstreams.get(generation) !== upstream) return;
           const tools = this.#takeUpstreamList(name, target, list);
           this.#send({ on: "refreshed", generation, tools });
         },
       },
     );
-    this.#upstreams.set(generation, life);
+    this.#upstreams.set(generation, upstream);
     const yielding = setTimeout(() => this.#send({ on: "yield", generation }), bounds.yieldMs).unref();
     try {
-      const opened = await life.open();
-      if (this.#upstreams.get(generation) !== life) return;
+      const opened = await upstream.open();
+      if (this.#upstreams.get(generation) !== upstream) return;
       known.opened = opened;
       known.prior = { verdict: opened.prior, at: prior === undefined ? now() : (known.prior?.at ?? now()) };
       const tools = this.#takeUpstreamList(name, target, opened.tools);
@@ -281,13 +281,13 @@ export class ConnectionRegistry {
     }
   }
 
-  /** Takes a list that the upstream itself has given. */
+  /** Takes a list from the upstream itself. */
   #takeUpstreamList(name: string, target: Target, list: readonly unknown[]): number {
     if (target.lazy) this.#options.lists.write(name, target, list);
     return this.#applyList(name, list);
   }
 
-  /** Judges a list and shows what may be shown; gives how many those are. */
+  /** Checks a list against rules and pins, and shows what passes; returns how many tools that are. */
   #applyList(name: string, list: readonly unknown[]): number {
     const { pins, publish, log, instance } = this.#options;
     const connection = this.#state.connections.get(name);
@@ -350,13 +350,13 @@ export class ConnectionRegistry {
     this.#timers.delete(name);
   }
 
-  #end(name: string, life: Upstream): void {
-    const over = (): void => void this.#closing.delete(life);
-    this.#closing.set(life, { name, since: this.#options.now(), done: life.close().then(over, over) });
+  #end(name: string, upstream: Upstream): void {
+    const over = (): void => void this.#closing.delete(upstream);
+    this.#closing.set(upstream, { name, since: this.#options.now(), done: upstream.close().then(over, over) });
   }
 
-  /** Nothing of what a connection was is left, not even calls that might still be answered. */
+  /** Fails the open calls of upstreams that are closing. */
   #abandon(name: string, why: Fault): void {
-    for (const [life, ending] of this.#closing) if (ending.name === name) life.abandon(why);
+    for (const [upstream, ending] of this.#closing) if (ending.name === name) upstream.abandon(why);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What contracts were made of, as their services say it, held against what upstreams offer: a difference is lastDrift when it begins, when
- * it becomes another, and when it ends. In memory; services say it again.
+ * Compares the tools that contracts were made of, as their services report them, with what upstreams offer. A difference is published when
+ * it begins, when it changes, and when it ends. In memory: services report theirs again.
  */
 import { type Drift, describeTool, findDrift, noDrift, type ToolDescription } from "../tools/drift.ts";
 import type { UpstreamTool } from "../tools/tool-list.ts";
@@ -33,20 +33,20 @@ export class Expectations {
     return true;
   }
 
-  /** Tells what differs from what is expected of a connection, unless it was lastDrift before. */
+  /** Publishes how a connection differs from what is expected of it, unless that was the last difference. */
   compare(name: string, tools: readonly UpstreamTool[]): void {
     const present = tools.map(describeTool);
-    for (const held of this.#byImporter.values()) {
-      const { expectation, lastDrift } = held;
+    for (const entry of this.#byImporter.values()) {
+      const { expectation, lastDrift } = entry;
       if (expectation.name !== name) continue;
       const drift = findDrift(expectation.tools, present);
       if (JSON.stringify(drift) === JSON.stringify(lastDrift)) continue;
-      held.lastDrift = drift;
+      entry.lastDrift = drift;
       this.#publish(expectation, drift);
     }
   }
 
-  /** What was lastDrift last. */
+  /** The difference that was published last. */
   lastDrift(importer: string): Drift {
     return this.#byImporter.get(importer)?.lastDrift ?? noDrift;
   }

@@ -1,6 +1,6 @@
 /**
  * One call of an upstream's tool: finds it, waits for its connection no longer than one attempt takes, passes the call through and
- * tells failures as they are.
+ * reports failures as they are.
  *
  * A call that may have arrived is never sent again, unless its session was refused and the tool says that a repeat is harmless.
  */
@@ -107,7 +107,7 @@ const callWithRetry = async (
   call: RelayCall,
 ): Promise<RelayResult> => {
   for (let tries = 1; ; tries += 1) {
-    const found = registry.life(tool.connection) ?? (await nextUpstream(registry, tool.connection, call.signal));
+    const found = registry.upstream(tool.connection) ?? (await nextUpstream(registry, tool.connection, call.signal));
     if (!(found instanceof Object && "call" in found)) return toFailure(found, tool);
     try {
       return { ok: true, result: await found.call({ ...call, tool: tool.name }) };
@@ -131,7 +131,7 @@ const toFailure = (problem: CallProblem, { repeat }: CatalogueTool): RelayResult
   return { ok: false, problem: { ...problem, retryable } };
 };
 
-/** The connection's next life, asked for at once; or why there is none after the next attempt. */
+/** The connection's next upstream, tried at once; or why there is none after the next attempt. */
 const nextUpstream = (
   registry: ConnectionRegistry,
   name: string,
@@ -143,8 +143,8 @@ const nextUpstream = (
     if (event.name !== name) return;
     if (event.type === "Removed") resolve(unsent(connectionRemoved));
     if (event.type === "Blocked" || (event.type === "Reconnecting" && event.attempt > 0)) resolve(unsent(event.fault));
-    const life = event.type === "Connected" ? registry.life(name) : undefined;
-    if (life !== undefined) resolve(life);
+    const upstream = event.type === "Connected" ? registry.upstream(name) : undefined;
+    if (upstream !== undefined) resolve(upstream);
   };
   const leave = registry.watch(look);
   const abort = (): void => reject(signal.reason);

@@ -53,7 +53,7 @@ export const connectionView = (entry: Connection, known: ConnectionRecord, confi
 /** Tools of one kind that a view names, so that no upstream makes the list of all too long. */
 const mostNames = 100;
 
-/** In a listed tool's `_meta`: where its connection stands, when that is not up. */
+/** In a listed tool's `_meta`: the state of its connection, when that is not up. */
 const stateKey = "fairlead/state";
 
 /** A tool as it is listed at this moment. Only who looks sees the state: it changes without the list being announced anew. */
@@ -70,28 +70,28 @@ export const scriptStatus = (entry: Connection, known: ConnectionRecord): Script
 };
 
 /** An event as it is recorded and streamed. */
-export const eventView = (told: RegistryEvent): Exclude<EventView, { readonly type: "Dropped" | "Snapshot" }> => {
-  switch (told.type) {
+export const eventView = (event: RegistryEvent): Exclude<EventView, { readonly type: "Dropped" | "Snapshot" }> => {
+  switch (event.type) {
     case "Reconnecting": {
-      const { type, name, generation, attempt, delayMs, fault } = told;
+      const { type, name, generation, attempt, delayMs, fault } = event;
       return { type, name, generation, attempt, delayMs, error: fault.message, reason: fault.reason };
     }
     case "Blocked": {
-      const { type, name, generation, delayMs, fault } = told;
+      const { type, name, generation, delayMs, fault } = event;
       return { type, name, generation, delayMs, error: fault.message, reason: fault.reason };
     }
     case "Quarantined": {
-      const changes = told.changes.map((change) => ({ ...change }));
-      return { type: told.type, name: told.name, tools: [...told.tools], changes };
+      const changes = event.changes.map((change) => ({ ...change }));
+      return { type: event.type, name: event.name, tools: [...event.tools], changes };
     }
     case "Drifted": {
-      const { type, name, importer, ...drift } = told;
+      const { type, name, importer, ...drift } = event;
       return { type, name, importer, ...driftView(drift) };
     }
     case "Approved":
-      return { type: told.type, name: told.name, tools: [...told.tools] };
+      return { type: event.type, name: event.name, tools: [...event.tools] };
     default:
-      return told;
+      return event;
   }
 };
 

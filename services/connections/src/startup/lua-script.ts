@@ -1,5 +1,5 @@
 /**
- * Runs a startup script in Lua in a worker thread, with bounds on time and memory, and answers what it asks. Never blocks the kernel.
+ * Runs a startup script in Lua in a worker thread, with bounds on time and memory, and answers its requests. Never blocks the kernel.
  */
 import { MessageChannel, Worker } from "node:worker_threads";
 import type { LuaAnswer, LuaMessage, LuaWork } from "./lua-worker.ts";
@@ -50,9 +50,9 @@ export const runLua = async ({ source, name, tools, print, limits }: LuaScript):
     Atomics.notify(cell, 0);
   };
   let lines = 0;
-  const toAnswer = ({ name: asked, args }: Extract<LuaMessage, { kind: "ask" }>): LuaAnswer => {
+  const toAnswer = ({ name: requested, args }: Extract<LuaMessage, { kind: "ask" }>): LuaAnswer => {
     try {
-      if (asked !== "print") return { ok: true, value: tools.call(asked, args) ?? null };
+      if (requested !== "print") return { ok: true, value: tools.call(requested, args) ?? null };
       lines += 1;
       if (lines > mostLines) return { ok: false, message: `it prints more than ${mostLines} lines` };
       print(String(args[0]).slice(0, longestLine));

@@ -34,14 +34,14 @@ const libraries = [LuaLibraries.Base, LuaLibraries.String, LuaLibraries.Table, L
 const { source, name, port, bell, memoryBytes } = workerData as LuaWork;
 const cell = new Int32Array(bell);
 
-const ask = (asked: string, given: readonly unknown[]): LuaAnswer => {
-  const args = toData(given);
-  if (args === undefined) return { ok: false, message: `${asked}: a table that holds itself is no data` };
+const ask = (requested: string, values: readonly unknown[]): LuaAnswer => {
+  const args = toData(values);
+  if (args === undefined) return { ok: false, message: `${requested}: a table that holds itself is no data` };
   Atomics.store(cell, 0, 0);
-  port.postMessage({ kind: "ask", name: asked, args } satisfies LuaMessage);
+  port.postMessage({ kind: "ask", name: requested, args } satisfies LuaMessage);
   Atomics.wait(cell, 0, 0);
   const answer: LuaAnswer | undefined = receiveMessageOnPort(port)?.message;
-  return answer ?? { ok: false, message: `${asked} was not answered` };
+  return answer ?? { ok: false, message: `${requested} was not answered` };
 };
 
 const run = async (): Promise<void> => {
@@ -53,8 +53,8 @@ const run = async (): Promise<void> => {
   });
   for (const library of libraries) global.loadLibrary(library);
   global.setMemoryMax(memoryBytes);
-  global.set("ask", (asked: string, ...args: unknown[]) => {
-    const answer = ask(asked, args);
+  global.set("ask", (requested: string, ...args: unknown[]) => {
+    const answer = ask(requested, args);
     return LuaMultiReturn.of<unknown>(answer.ok, answer.ok ? (answer.value ?? undefined) : answer.message);
   });
   global.loadString(prelude);

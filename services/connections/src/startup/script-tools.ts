@@ -23,7 +23,7 @@ export interface StartupTools {
   mcp_list(): readonly ScriptStatus[];
 }
 
-/** The same with names and arguments that nobody has checked. */
+/** The same with names and arguments that are not checked yet. */
 export interface ScriptTools {
   call(name: string, args: readonly unknown[]): unknown;
 }
@@ -33,8 +33,8 @@ export const scriptFunctions = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list
 export const scriptTools = (tools: StartupTools): ScriptTools => ({
   call: (name, args) => {
     const connection = (): string => {
-      const [given] = args;
-      if (typeof given === "string") return parseArgument(name, nameSchema, given);
+      const [first] = args;
+      if (typeof first === "string") return parseArgument(name, nameSchema, first);
       throw new Error(`${name}: the first argument is the connection's name, like tools.${name}("holler")`);
     };
     switch (name) {
@@ -59,14 +59,14 @@ export const scriptTools = (tools: StartupTools): ScriptTools => ({
   },
 });
 
-/** The kind of upstream is told by what it names, so that what is wrong is said of that kind and not of both. */
+/** Its fields decide the kind of upstream, so that an error is about that kind and not about both. */
 const parseUpstream = (name: string, value: unknown): UpstreamSettings => {
   if (typeof value === "string") return parseArgument(name, httpSchema, { url: value });
-  const given: object = typeof value === "object" && value !== null ? value : {};
-  if ("url" in given) return parseArgument(name, httpSchema, given);
-  if ("command" in given) return parseArgument(name, stdioSchema, given);
+  const settings: object = typeof value === "object" && value !== null ? value : {};
+  if ("url" in settings) return parseArgument(name, httpSchema, settings);
+  if ("command" in settings) return parseArgument(name, stdioSchema, settings);
   const fields = [...Object.keys(httpSchema.shape), ...Object.keys(stdioSchema.shape)];
-  const wrong = Object.keys(given).find((key) => !fields.includes(key));
+  const wrong = Object.keys(settings).find((key) => !fields.includes(key));
   if (wrong !== undefined) throw new Error(`${name}: ${unknownField([wrong], fields)}`);
   throw new Error(`${name}: name a \`url\` or a \`command\``);
 };
@@ -90,7 +90,7 @@ const unknownField = (path: readonly PropertyKey[], fields: readonly string[]): 
 const formatSuggestion = (near: string | undefined): string =>
   near === undefined ? "" : `; did you mean \`${near}\`?`;
 
-/** The fields that an object has at that place of the schema; none where they cannot be told. */
+/** The fields that an object has at that place of the schema; none where they are not known. */
 const fieldsAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
   let at: unknown = schema;
   for (const step of path) at = at instanceof z.ZodObject ? bare(at.shape[String(step)]) : undefined;

@@ -1,5 +1,5 @@
 /**
- * Runs the startup script that the configuration names. The script is the truth about what is wanted; nothing of it is stored.
+ * Runs the startup script that the configuration names. The script alone says what is connected; nothing of it is stored.
  */
 import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
@@ -38,11 +38,13 @@ const runModule = async (path: string, tools: ScriptTools): Promise<void> => {
     () => import(pathToFileURL(path).href),
   );
   if (typeof main !== "function") throw new Error(`${basename(path)}: it has no function as its default export`);
-  const given = scriptFunctions.map((name) => [name, (...args: unknown[]): unknown => tools.call(name, args)] as const);
-  await withPlace(path, async () => main(Object.fromEntries(given)));
+  const functions = scriptFunctions.map(
+    (name) => [name, (...args: unknown[]): unknown => tools.call(name, args)] as const,
+  );
+  await withPlace(path, async () => main(Object.fromEntries(functions)));
 };
 
-/** What the script does; its errors are told with their place in it. */
+/** Runs the script; its errors name their line in it. */
 const withPlace = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

@@ -8,7 +8,7 @@ import type { Target } from "../machine/target.ts";
 import { openJsonFile, type StoreLocation } from "./json-file.ts";
 
 export interface ApprovedTargets {
-  /** The target as it may be used: held when it is not what was approved. The first one seen is approved. */
+  /** The target, waiting for approval when it is not what was approved. The first one seen is approved. */
   check(name: string, target: Target): Target;
   approve(name: string, target: Target): void;
 }

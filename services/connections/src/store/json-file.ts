@@ -1,6 +1,6 @@
 /**
  * Values by connection in one JSON file of the service's own folder: readable by its owner alone, read once, replaced whole. A file that
- * cannot be read keeps nothing; it is told, and put aside instead of overwritten.
+ * cannot be read counts as empty; that is logged, and the file is put aside instead of overwritten.
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import * as z from "zod";
 
 export interface JsonFile<T> {
   get(connection: string): T | undefined;
-  /** Nothing for what is to be forgotten. */
+  /** `undefined` deletes it. */
   set(connection: string, value: T | undefined): void;
 }
 
@@ -16,7 +16,7 @@ export interface JsonFile<T> {
 export interface StoreLocation {
   /** Made when something is first kept. */
   readonly folder: () => string;
-  /** Told when a file cannot be read. */
+  /** Called when a file cannot be read. */
   readonly warn: (message: string) => void;
 }
 

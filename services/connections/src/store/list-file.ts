@@ -15,7 +15,7 @@ export interface ListStore {
 
 const schema = z.object({ target: z.string(), sha256: z.string(), tools: z.array(z.unknown()) });
 
-/** Characters of a list that is kept; a longer one is asked for at every start. */
+/** Characters of a list that is kept; a longer one is read again at every start. */
 const mostKept = 1_048_576;
 
 export const openLists = (place: StoreLocation): ListStore => {

@@ -1,4 +1,4 @@
-/** An HTTP server that notes every request as it came and answers calls with what it is told: for tests of what is on the wire. */
+/** An HTTP server that notes every request as it came and answers calls as planned: for tests of what is on the wire. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,5 +1,5 @@
 /**
- * An edge that is not there, for tests: plays upstreams that live, die, refuse and keep silent against the state machine, on a
+ * A simulated registry for tests: plays upstreams that live, die, refuse and keep silent against the state machine, on a
  * clock of its own. Whatever was begun reports back, even when it was closed long ago, as real sockets do.
  */
 import {
@@ -15,7 +15,7 @@ import type { Target } from "../machine/target.ts";
 
 export type Health = "alive" | "refusing" | "silent" | "broken";
 
-/** What has been told, with when. */
+/** An event that was published, and when. */
 export interface PublishedEvent {
   readonly at: number;
   readonly event: ConnectionEvent;
@@ -48,7 +48,7 @@ export class Simulation {
   readonly starts: { readonly at: number; readonly name: string }[] = [];
   /** How often an alarm has gone off. */
   wakes = 0;
-  /** What went against the rules of the edge. */
+  /** Broken rules of the registry. */
   readonly wrongs: string[] = [];
 
   constructor(chance: () => number) {
@@ -89,7 +89,7 @@ export class Simulation {
     if (this.#state.places.size > bounds.places) this.wrongs.push("more attempts than places");
   }
 
-  /** A call: what it fails of is told to the machine before it is told to the caller, who then looks at the status. */
+  /** A call: the machine gets its failure before the caller does, who then reads the status. */
   call(name: string): void {
     const entry = this.entry(name);
     if (entry?.phase.tag !== "connected") {

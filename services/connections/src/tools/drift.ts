@@ -32,7 +32,7 @@ export interface Drift {
 
 export const noDrift: Drift = { added: [], removed: [], changed: [], changes: [] };
 
-/** Changes that are told of. */
+/** Changes that are listed. */
 const mostChanges = 50;
 
 export const findDrift = (expected: readonly ToolDescription[], present: readonly ToolDescription[]): Drift => {

@@ -1,5 +1,5 @@
 /**
- * What one upstream offers us at the moment: its list, judged by our rules and pins. Pure.
+ * What one upstream offers us at the moment: its list, checked by our rules and pins. Pure.
  */
 import { checkPins, type PinCheck, type Pins, type QuarantinedTool } from "./pins.ts";
 import {
@@ -29,8 +29,8 @@ export const emptyOffer: ToolOffer = { tools: [], quarantined: [], filtered: [],
 
 export const createOffer = (showing: ToolContext, pins: Pins, list: readonly unknown[]): ToolOffer => {
   const { definitions, unusable } = parseDefinitions(list);
-  const wanted = definitions.filter(({ name }) => isAllowed(name, showing.rules));
-  const judged: PinCheck = checkPins(pins, wanted);
+  const allowed = definitions.filter(({ name }) => isAllowed(name, showing.rules));
+  const checked: PinCheck = checkPins(pins, allowed);
   const named = [
     ...(showing.rules.allow ?? []).map((name) => ({ name, rule: "allow" })),
     ...Object.keys(showing.rules.rename ?? {}).map((name) => ({ name, rule: "rename" })),
@@ -39,16 +39,16 @@ export const createOffer = (showing: ToolContext, pins: Pins, list: readonly unk
   const missing = named
     .filter(({ name }) => !offered.has(name))
     .map(({ name, rule }) => ({ name, why: `\`tools.${rule}\` names it, and the upstream has no such tool` }));
-  const results = judged.approved.map((definition) => toShownTool(showing, definition));
+  const results = checked.approved.map((definition) => toShownTool(showing, definition));
   const { tools, duplicates } = dropDuplicates(results.filter(isShown));
-  const kept = judged.quarantined.map(({ definition }) => toShownTool(showing, definition));
+  const kept = checked.quarantined.map(({ definition }) => toShownTool(showing, definition));
   return {
     tools,
     all: [...tools, ...kept.filter(isShown)],
-    quarantined: judged.quarantined,
+    quarantined: checked.quarantined,
     filtered: definitions.flatMap(({ name }) => (isAllowed(name, showing.rules) ? [] : [name])),
     unusable: [...unusable, ...results.filter(isUnusable), ...duplicates, ...missing],
-    pins: judged.pins,
+    pins: checked.pins,
   };
 };
 

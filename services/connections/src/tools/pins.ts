@@ -14,7 +14,7 @@ export type Definition = Readonly<Record<string, unknown>> & { readonly name: st
 /** What was approved of one tool. */
 export interface Pin {
   readonly sha256: string;
-  /** The pinned parts of the definition, to tell later what has changed; left out when it is very large. */
+  /** The pinned parts of the definition, to show later what has changed; left out when it is very large. */
   readonly parts?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -133,6 +133,19 @@ describe("a tool that passes for another", () => {
     expect(through).toHaveLength(1);
     expect(offer([through[0]?.shown])).toMatchObject({ tools: [], unusable: [{ why: "it comes from here" }] });
   });
+
+  it("and has come through eight kernels is left out; through seven it is shown", () => {
+    const relayed = (kernels: number) => ({
+      ...good,
+      _meta: { "fairlead/via": Array.from({ length: kernels }, (_, index) => `kernel-${index}`) },
+    });
+    expect(offer([relayed(7)]).tools).toHaveLength(1);
+    for (const kernels of [8, 9])
+      expect(offer([relayed(kernels)])).toMatchObject({
+        tools: [],
+        unusable: [{ name: good.name, why: "it has come through 8 kernels" }],
+      });
+  });
 });
 
 /** All texts in a value, keys too. */

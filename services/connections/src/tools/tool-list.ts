@@ -38,7 +38,7 @@ export interface UnusableTool {
 
 const limits = { tools: 1_000, name: 200, title: 200, description: 8_000, schemaBytes: 256 * 1_024 } as const;
 
-/** What looks like a tool in a list of unknown things, each name once. The rest is told. */
+/** The tools in an unchecked list, each name once; and the items that are none, with the reason. */
 export const parseDefinitions = (
   list: readonly unknown[],
 ): { readonly definitions: readonly Definition[]; readonly unusable: readonly UnusableTool[] } => {
@@ -136,10 +136,10 @@ const hintNames = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWor
 /** The upstream's claims about its tool; a reader is to doubt them. */
 const parseHints = (annotations: unknown): Readonly<Record<string, unknown>> => {
   if (typeof annotations !== "object" || annotations === null) return {};
-  const given: Readonly<Record<string, unknown>> = { ...annotations };
-  const hints = hintNames.flatMap((name) => (typeof given[name] === "boolean" ? [[name, given[name]] as const] : []));
+  const claims: Readonly<Record<string, unknown>> = { ...annotations };
+  const hints = hintNames.flatMap((name) => (typeof claims[name] === "boolean" ? [[name, claims[name]] as const] : []));
   return Object.fromEntries([
-    ...(typeof given.title === "string" ? [["title", cleanText(given.title, limits.title)] as const] : []),
+    ...(typeof claims.title === "string" ? [["title", cleanText(claims.title, limits.title)] as const] : []),
     ...hints,
   ]);
 };

@@ -11,14 +11,14 @@ export interface ToolCallRequest {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Asks whoever makes the call; left out when nobody can be asked. */
+  /** Asks the caller; left out when it cannot be asked. */
   readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
 }
 
 export type CallProblem =
-  /** The way to the upstream broke. `sent`: the call may have arrived. */
+  /** The connection to the upstream broke. `sent`: the call may have arrived. */
   | { readonly kind: "transport"; readonly fault: Fault; readonly sent: boolean }
-  /** The upstream wants rights that our token does not give; for this call, whatever it allows besides. */
+  /** The upstream wants rights that our token does not give; for this call. */
   | { readonly kind: "scope"; readonly scope: string }
   /** The upstream answered with a JSON-RPC error. */
   | { readonly kind: "answer"; readonly code: number; readonly message: string };

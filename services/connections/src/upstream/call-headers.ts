@@ -29,11 +29,11 @@ export const findHeaderParameters = (schema: unknown, path: readonly string[] = 
 
 /** What is left out, or has no one way to be written, has no header. */
 export const parameterHeaders = (
-  mirrored: readonly HeaderParameter[],
+  parameters: readonly HeaderParameter[],
   input: unknown,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    mirrored.flatMap(({ path, header }) => {
+    parameters.flatMap(({ path, header }) => {
       const text = formatValue(path.reduce((at: unknown, name) => (isRecord(at) ? at[name] : undefined), input));
       return text === undefined ? [] : [[`mcp-param-${header.toLowerCase()}`, headerValue(text)]];
     }),

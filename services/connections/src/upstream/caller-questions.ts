@@ -1,7 +1,7 @@
 /**
  * What upstreams ask while they work: forms and models, passed on to whoever made the call. In the stateless era the questions come as
  * a result of the call, so it is clear whose they are. In the session era they are requests of their own: those of an HTTP
- * response belong to its call, those of a process to the one call there is; where it is not clear, nobody is asked.
+ * response belong to its call, those of a process to the one call there is; where that is not clear, the question is refused.
  *
  * The caller's answer is passed on as it came, but for defaults of the form that it left out. Not here: asking the caller's client (the kernel's transports).
  */
@@ -13,12 +13,12 @@ import type { CallResult } from "./call-result.ts";
 
 export type AskCaller = (question: Question) => Promise<unknown>;
 
-/** What we tell upstreams that we can be asked. Whether a caller can is found out when it is asked. */
+/** The questions that we declare to upstreams. Whether a caller can answer one is only known when it comes. */
 export const capabilities = { elicitation: { form: { applyDefaults: true }, url: {} }, sampling: {} };
 
 const mostRounds = 20;
 
-/** A call under way, and whether anybody can be asked for it. */
+/** An open call, and its caller where that can be asked. */
 interface CallInProgress {
   readonly ask: AskCaller | undefined;
 }
@@ -51,7 +51,7 @@ export class CallerQuestions {
     }
   }
 
-  /** Nothing when nobody can be asked. */
+  /** Nothing when the caller cannot be asked. */
   async #pushed(question: Question): Promise<unknown> {
     const [only, ...more] = this.#open;
     const { ask } = this.#call.getStore() ?? (more.length === 0 ? only : undefined) ?? {};

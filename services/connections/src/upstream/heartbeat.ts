@@ -1,13 +1,13 @@
 /**
- * Whether an upstream is still there: asked when nothing has been heard of it for a while, and when there is a doubt; then as often as
- * somebody wants to know. Not here: how it is asked, what follows from silence (`machine/machine.ts`).
+ * Finds out whether an upstream is still there: pings it after a time without a message, and when a failure makes it doubtful.
+ * Not here: the ping itself, and what follows from silence (`machine/machine.ts`).
  */
 export interface HeartbeatOptions {
-  /** Milliseconds of quiet, until it is asked. */
+  /** Milliseconds without a message, until it is pinged. */
   readonly idleMs: number;
-  /** Whether an answer came in time; `broken` when none can come any more, which is for others to tell. */
+  /** Whether an answer came in time; `broken` when none can come any more, which is reported elsewhere. */
   readonly ping: () => Promise<"answered" | "silent" | "broken">;
-  /** True while something is under way that will tell anyhow. */
+  /** True while a call is open: its result will show it anyhow. */
   readonly isBusy: () => boolean;
   /** A ping went unanswered; the next goes out at once. */
   readonly missed: () => void;
@@ -33,7 +33,7 @@ export class Heartbeat {
     const { idleMs, isBusy } = this.#parts;
     const quietMs = performance.now() - this.#heardAt;
     if (quietMs >= idleMs && !isBusy()) void this.probe();
-    // Aimed at the end of the quiet, so that silence is asked about after that time and not up to twice as late.
+    // Aimed at the end of the quiet, so that the ping goes out after that time and not up to twice as late.
     this.#timer = setTimeout(() => this.start(), quietMs < idleMs ? idleMs - quietMs : idleMs).unref();
   }
 

@@ -1,8 +1,7 @@
 /**
- * The SDK's Streamable HTTP transport, with a shorter way for calls: their answers are read as they come from the socket, past schemas
- * and web streams. Whatever is no plain answer (a refusal, a redirect, a stream to be resumed) is given to the SDK, which knows what to
- * do about it. A request whose stream ends without an answer is answered with an error at once, and the last thing seen on the wire is
- * remembered for the diagnosis.
+ * The SDK's Streamable HTTP transport, with a shorter path for calls: their responses are read as they come from the socket, past schemas
+ * and web streams (ADR 0063). Every other response (a refusal, a redirect, a stream to be resumed) goes to the SDK, which handles it. A
+ * request whose stream ends without a response fails at once, and the last event on the wire is remembered for the diagnosis.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
@@ -19,14 +18,14 @@ import { RequestError } from "../http/request-error.ts";
 import type { Observation } from "../machine/fault.ts";
 import type { CallTransport, SentCall } from "./tool-calls.ts";
 
-/** In the `data` of the error that stands for an answer which never came; found by identity. */
+/** The `data` of the error for a response that never came; compared by identity. */
 export const streamEnded = Object.freeze({ reason: "the stream ended without an answer" });
 
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>[1]>;
 
 export interface HttpTransportOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** To the upstream, and to whatever it names besides. */
+  /** For the upstream, and for the addresses that it names. */
   readonly webs: HttpClients;
   /** For upstreams that take tokens by OAuth. */
   readonly authProvider?: AuthProvider;
@@ -34,7 +33,7 @@ export interface HttpTransportOptions {
   readonly opening: () => boolean;
 }
 
-/** What a call sends besides itself, and how it is given up. */
+/** Headers of a call in addition to the fixed ones, and how it is cancelled. */
 interface Extras {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -146,7 +145,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
 
   #pass(message: Parameters<OnMessage>[0]): void {
     try {
-      // What it is, is found out by whom it is for.
+      // Its reader checks what kind of message it is.
       this.onmessage?.(message as unknown as JSONRPCMessage);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));

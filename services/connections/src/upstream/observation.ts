@@ -14,7 +14,7 @@ import { classify, type Observation } from "../machine/fault.ts";
 import { BadAnswer } from "./bad-answer.ts";
 import { observeRequestError, streamEnded } from "./http-transport.ts";
 
-/** An attempt to connect that failed. `seen` is the last thing noticed on the wire. */
+/** An attempt to connect that failed. `seen` is the last event on the wire. */
 export const observeOpenFailure = (error: unknown, seen: Observation | undefined, ms: number): Observation => {
   if (error instanceof BadAnswer) return { what: "answer", message: error.message };
   if (isTimeout(error)) return { what: "timeout", ms, opening: true };

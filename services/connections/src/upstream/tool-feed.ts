@@ -1,6 +1,6 @@
 /**
- * An upstream's tools as it tells them: the list at first, and again whenever it says that it has changed. In the stateless era that is
- * said on a stream which has to be asked for. Not here: what is in the list (`tools/tool-list.ts`).
+ * An upstream's list of tools: read once, and again at every notification of a change. In the stateless era the notifications need a
+ * subscription. Not here: what is in the list (`tools/tool-list.ts`).
  */
 import type { Client, McpSubscription } from "@modelcontextprotocol/client";
 import { BadAnswer } from "./bad-answer.ts";
@@ -41,13 +41,13 @@ export class ToolFeed {
     return tools;
   }
 
-  /** The headers that a tool wants besides those of every call. */
+  /** The headers that a tool needs in addition to those of every call. */
   headers(tool: string, input: unknown): Readonly<Record<string, string>> {
-    const mirrored = this.#headerParameters.get(tool);
-    return mirrored === undefined ? {} : parameterHeaders(mirrored, input);
+    const parameters = this.#headerParameters.get(tool);
+    return parameters === undefined ? {} : parameterHeaders(parameters, input);
   }
 
-  /** What has changed since they were first listed is told from now on; nothing, after its end. */
+  /** Reports changes from now on, those since the first list included. Does nothing after `stop`. */
   start(): void {
     if (this.#phase === "over") return;
     this.#phase = "open";
@@ -72,7 +72,7 @@ export class ToolFeed {
     }
   }
 
-  /** No change is told any more. */
+  /** No change is reported any more. */
   stop(): void {
     this.#phase = "over";
   }

@@ -26,7 +26,7 @@ export const listTools = async (client: Client, timeout: number): Promise<readon
 
 /**
  * The tools without those whose wish for headers breaks the rules, which must not be called over HTTP. The SDK knows the rules, and is
- * only asked when there is such a wish.
+ * only called when a tool has such headers.
  */
 export const withoutBadHeaders = async (
   client: Client,

@@ -15,7 +15,7 @@ import { StdioTransport } from "./stdio-transport.ts";
 
 export interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Set for every program besides what its target says. */
+  /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
   readonly times: { readonly connectMs: number };
   /** Where its tokens are, when they are had by OAuth. */
@@ -39,7 +39,7 @@ export class TransportFactory {
    */
   async open(opening: () => boolean): Promise<HttpTransport | StdioTransport> {
     const target = this.#target;
-    if (target.awaitsApproval) throw new OpenFailure({ what: "held", endpoint: formatEndpoint(target) });
+    if (target.awaitsApproval) throw new OpenFailure({ what: "unapproved", endpoint: formatEndpoint(target) });
     if (target.transport === "http") return this.#toAddress(target, opening);
     const { command, cwd } = this.#resolved("", { command: target.command, cwd: target.cwd });
     const args = Object.values(this.#resolved("args.", Object.fromEntries(target.args.entries())));
@@ -73,7 +73,7 @@ export class TransportFactory {
     });
   }
 
-  /** @param place where the texts stand in what was written down */
+  /** @param place path of the texts in the configuration */
   #resolved<K extends string>(place: string, texts: Readonly<Record<K, string>>): Readonly<Record<K, string>> {
     const resolved = resolveVariables(texts, this.#options.env);
     if (resolved.ok) return resolved.values;

@@ -1,8 +1,8 @@
 /**
- * One life of a connection to an MCP server, in either era, over HTTP or a process: opened once, used, closed once.
+ * One generation of a connection to an MCP server, in either era, over HTTP or a process: opened once, used, closed once.
  *
- * It reports the first sign of trouble before any caller hears of it. Not here: what is said (`upstream-client.ts`), what to do about
- * trouble (`machine/machine.ts`), which tools are shown (`tools/tool-list.ts`).
+ * It reports the loss of the connection before any caller's call fails. Not here: the protocol (`upstream-client.ts`), what to do about
+ * a loss (`machine/machine.ts`), which tools are shown (`tools/tool-list.ts`).
  */
 
 import { cleanText } from "@fairlead/contracts";
@@ -18,25 +18,25 @@ import { StdioTransport } from "./stdio-transport.ts";
 import { TransportFactory } from "./transport-factory.ts";
 import { type ConnectionTimes, UpstreamClient, type UpstreamInfo } from "./upstream-client.ts";
 
-/** Whom it tells. */
+/** Who is informed of its changes. */
 export interface UpstreamListener {
-  /** It is of no use any more. Told once, and before any caller's call fails for it. */
+  /** The connection is lost. Called once, and before any caller's call fails for it. */
   lost(fault: Fault): void;
   /** Its list of tools has changed. */
   tools(list: readonly unknown[]): void;
   /** A ping went unanswered; it will be pinged again at once. */
   missed(): void;
-  /** Heard of again after a miss. */
+  /** A ping was answered again after a miss. */
   heard(): void;
 }
 
 export interface UpstreamOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Set for every program besides what its target says. */
+  /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
   readonly version: string;
   readonly times: ConnectionTimes;
-  /** What an earlier life found out about the era. */
+  /** What an earlier generation found out about the era. */
   readonly prior: PriorDiscovery | undefined;
   /** Where its tokens are, when they are had by OAuth. */
   readonly credentials: Credentials | undefined;
@@ -151,7 +151,7 @@ export class Upstream {
     return new CallFailure({ kind: "transport", fault: this.#fault ?? fault, sent });
   }
 
-  /** The rights that an upstream has said it wants besides; the next login asks for them. */
+  /** The scope that the upstream requires in addition; the next login requests it. */
   #wider({ requiredScope: scope = "", resourceMetadataUrl }: InsufficientScopeError): string {
     const { credentials } = this.#options;
     if (credentials !== undefined) {
@@ -160,7 +160,7 @@ export class Upstream {
     return cleanText(scope, longestScope);
   }
 
-  /** A status means another thing inside a session. */
+  /** Inside a session a status has another meaning. */
   #faultIn(end: RequestFailure): Fault {
     if (end.kind !== "broken") return classify({ what: "closed" });
     const session = this.#transport instanceof HttpTransport && this.#transport.sessionId !== undefined;
