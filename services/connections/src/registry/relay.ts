@@ -5,7 +5,7 @@
  * A call that may have arrived is never sent again, unless its session was refused and the tool says that a repeat is harmless.
  */
 
-import { type ConnectionEvent, connectionState } from "../machine/connection.ts";
+import { connectionState } from "../machine/connection.ts";
 import { connectionRemoved, type Fault } from "../machine/fault.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
 import { relayedPrefix } from "../tools/relayed-name.ts";
@@ -50,12 +50,12 @@ export const findTool = async (
 };
 
 /** Rejects with the signal's reason when that is sooner. */
-const orAborted = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
+const orAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   if (signal.aborted) abort();
-  await Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", abort));
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", abort));
 };
 
 /** The connection that a tool would belong to, when it has never been up. */
@@ -132,30 +132,24 @@ const toFailure = (problem: CallProblem, { repeat }: CatalogueTool): RelayResult
 };
 
 /** The connection's next upstream, tried at once; or why there is none after the next attempt. */
-const nextUpstream = (
+const nextUpstream = async (
   registry: ConnectionRegistry,
   name: string,
   signal: AbortSignal,
 ): Promise<Upstream | CallProblem> => {
-  const { promise, resolve, reject } = Promise.withResolvers<Upstream | CallProblem>();
+  signal.throwIfAborted();
+  const { promise, resolve } = Promise.withResolvers<Upstream | CallProblem>();
   const unsent = (fault: Fault): CallProblem => ({ kind: "transport", fault, sent: false });
-  const look = (event: ConnectionEvent): void => {
+  const leave = registry.watch((event) => {
     if (event.name !== name) return;
     if (event.type === "Removed") resolve(unsent(connectionRemoved));
     if (event.type === "Blocked" || (event.type === "Reconnecting" && event.attempt > 0)) resolve(unsent(event.fault));
     const upstream = event.type === "Connected" ? registry.upstream(name) : undefined;
     if (upstream !== undefined) resolve(upstream);
-  };
-  const leave = registry.watch(look);
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  const entry = registry.connection(name);
-  if (signal.aborted) abort();
-  else if (entry === undefined) resolve(unsent(connectionRemoved));
-  else if (connectionState(entry) === "blocked") resolve(unsent(entry.fault ?? connectionRemoved));
-  else registry.demand(name);
-  return promise.finally(() => {
-    leave();
-    signal.removeEventListener("abort", abort);
   });
+  const connection = registry.connection(name);
+  if (connection === undefined) resolve(unsent(connectionRemoved));
+  else if (connectionState(connection) === "blocked") resolve(unsent(connection.fault ?? connectionRemoved));
+  else registry.demand(name);
+  return orAborted(promise, signal).finally(leave);
 };
