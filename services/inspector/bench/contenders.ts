@@ -6,7 +6,7 @@ import { Registry } from "../src/host/registry.ts";
 import { loaded } from "./peers.ts";
 import { type Entity, type Name, workloads } from "./workloads.ts";
 
-/** An answer, and the way it ran where there are several. */
+/** An answer, and the scan path that was used where there are several. */
 export interface Outcome {
   readonly rows: readonly unknown[];
   readonly path?: string;

@@ -18,7 +18,7 @@ const rounds = Number(roundsText);
 /** jsonata's grouping is quadratic. */
 const most = (contender: string): number => (contender === "jsonata" ? Math.min(count, 20_000) : count);
 
-/** Milliseconds of CPU time of one run; repeated until the coarse clock can tell. */
+/** Milliseconds of CPU time of one run; repeated until the coarse clock can measure it. */
 const cpu = async (run: () => unknown): Promise<number> => {
   globalThis.gc?.();
   const before = process.threadCpuUsage();

@@ -1,6 +1,6 @@
 /**
  * A module with all that it imports as one script, `const library = …`, for a process that has none of our files. Node's own modules are
- * asked of the process. Used when the repository is generated and tested, never when it runs.
+ * loaded from the process. Used when the repository is generated and tested, never when it runs.
  */
 import { rolldown } from "rolldown";
 

@@ -40,7 +40,7 @@ export const inspectorConfig = z.strictObject({
     .strictObject({
       seed: z.int().default(20_260_122),
       entities: z.int().min(1).max(100_000).default(1_522),
-      /** Milliseconds between two ticks; 0 stands still. */
+      /** Milliseconds between two ticks; 0 stops the world. */
       tickMs: z.int().min(0).max(60_000).default(250),
     })
     .prefault({}),

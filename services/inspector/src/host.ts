@@ -23,9 +23,9 @@ export * from "./host/declaration.ts";
 export type { InspectOptions } from "./registered/local-inspection.ts";
 
 export interface InspectionHandle {
-  /** Asks as a caller of the tool would; for programs that answer by themselves. */
+  /** Answers a call of a tool; for programs that serve the tools by themselves. */
   ask(tool: ToolName, input: Readonly<Record<string, unknown>>): ToolReply;
-  /** Takes the objects back: nobody can look at them any more. */
+  /** Removes the objects: no inspector can read them any more. */
   close(): void;
 }
 
@@ -46,7 +46,7 @@ const hostCodeFactor = 2;
 const wallTime = (tool: ToolName, { wallMs, holdMs }: TimeAllowance): number =>
   tool === "query" ? wallMs : Math.min(wallMs, Math.ceil(holdMs * 0.8));
 
-/** Makes objects visible. A value given as a function is asked for anew with every question. One call per process counts: the last. */
+/** Makes objects visible. A root that is a function is called again for every question. Of several calls in a process the last one counts. */
 export const inspect = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): InspectionHandle => {
   const { inspection, limits, close } = createLocalInspection(roots, options);
   const replying = ({ id, tool, input }: HostCall, wallMs: number): Resumable<ToolReply> =>

@@ -42,10 +42,10 @@ const resolveAnswer = (answer: ToolAnswer, call: InspectorCall): unknown => {
       throw failure(answer.problem, call);
     case "busy":
       throw call.fail("too_busy", {
-        message: `Others' questions took all of the ${answer.waitedMs} ms that one may wait`,
+        message: `Other calls took all of the ${answer.waitedMs} ms that a call may wait`,
       });
     case "gone":
-      throw call.fail("not_reachable", { message: `The question was not answered: ${answer.why}` });
+      throw call.fail("not_reachable", { message: `No answer: ${answer.why}` });
     case "defect":
       throw new Error(answer.detail);
   }

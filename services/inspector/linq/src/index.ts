@@ -1,6 +1,6 @@
 /**
  * Dynamic LINQ, read-only: one grammar for single expressions and for queries over collections. Pure; values are read through
- * the `HostAccess` it is given and nothing else is reached.
+ * the `HostAccess` that is passed in, and nothing else is reached.
  */
 
 export {
@@ -33,4 +33,5 @@ export { parse } from "./syntax/parser.ts";
 export { print } from "./syntax/printer.ts";
 export { predefinedType, scopeWords } from "./syntax/words.ts";
 export * from "./type/host.ts";
+export { type PlainHostOptions, plainHost } from "./type/plain-host.ts";
 export * from "./type/type.ts";

@@ -1,4 +1,4 @@
-/** Runs one tool and turns its failure into data. Anything but our own error is a defect, told by its text. */
+/** Runs one tool and turns its failure into data. Anything but our own error is a defect, reported by its text. */
 import type { Resumable } from "@fairlead/linq";
 import type { ToolCall, ToolName, ToolReply } from "../protocol/message.ts";
 import type { EvalInput, ExploreInput, Inspection, QueryInput } from "./inspection.ts";

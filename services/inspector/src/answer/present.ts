@@ -76,7 +76,7 @@ export class Presenter {
     return this.#view(looking).describe(value, type, { expr, depth: looking.depth });
   }
 
-  /** The rows of a query whose caller wanted `take` of them. */
+  /** The rows of a query whose caller asked for `take` of them. */
   *rows(result: QueryResult, take: number | undefined): Resumable<QueryAnswer> {
     const { limits } = this.#options;
     const { rows, type, matched, counted, more, path } = result;
@@ -135,7 +135,7 @@ export class Presenter {
     return { path: "", type: "roots", count: members.length, members };
   }
 
-  /** What a root holds, or why it can not be read. */
+  /** The value of a root, or why it can not be read. */
   #root(
     { name, type, read }: RootDefinition,
     looking: ExploreOptions,

@@ -186,7 +186,7 @@ export class Encoder {
     );
   }
 
-  /** What stands for a member that could not be read; a full answer is still an error. */
+  /** The placeholder of a member that could not be read; a full answer is still an error. */
   #unreadable(error: unknown): Json {
     if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
     return this.#made([["$unreadable", this.#pay(error.message)]]);

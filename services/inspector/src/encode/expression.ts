@@ -22,7 +22,7 @@ export const rootExpression = (name: string): string =>
 export const memberExpression = (owner: string, name: string): string =>
   /^[A-Za-z_$]\w*$/.test(name) && !blockedNames.has(name) ? `${owner}.${name}` : `${owner}[${JSON.stringify(name)}]`;
 
-/** Longest text of a key that stands in an expression. */
+/** Longest text of a key inside an expression. */
 const longestKey = 200;
 
 /** `owner[key]` where a literal can say the key, else the value's place among the values. */

@@ -2,8 +2,8 @@
  * What descriptors can not show of a foreign object: private fields and accessors, methods of its class. Accessors are listed by
  * V8's inspector, which calls nothing; fields are read by their names in the class's source.
  *
- * @NOTE The inspector describes an `Error` by reading its `stack` and `message`, getters included. It is therefore asked for accessors
- * only, which leaves private fields undescribed, and not at all about an object that visibly holds an error. A field that another
+ * @NOTE The inspector describes an `Error` by reading its `stack` and `message`, getters included. Therefore only accessors are requested of it,
+ * which leaves private fields undescribed, and nothing of an object that visibly contains an error. A field that another
  * class put on the object is in none of the sources, and one whose name two of its classes have is ambiguous: neither is shown.
  * Scopes, prototypes and the insides of functions are never followed: they lead to everything.
  */
@@ -53,7 +53,7 @@ export class V8View implements HiddenView {
     this.#session = undefined;
   }
 
-  /** Private members: the names of those that run code when they are read, and what the others hold. */
+  /** Private members: the names of those that run code when they are read, and the values of the others. */
   #private(value: object): { readonly calling: ReadonlySet<string>; readonly held: readonly PrivateValue[] } {
     const names = privateNames(value);
     if (names.length === 0 || holdsError(value)) return { calling: new Set(), held: [] };
@@ -82,7 +82,7 @@ export class V8View implements HiddenView {
     }
   }
 
-  /** Hands the value to the engine by way of a property that exists only while it is read. */
+  /** Passes the value to the engine through a property that exists only while it is read. */
   #reference(value: object): string | undefined {
     Object.defineProperty(globalThis, slot, { value, configurable: true });
     try {
@@ -155,7 +155,7 @@ interface PrivateValue {
   readonly value: unknown;
 }
 
-/** A field as what it holds, one level deep. */
+/** A field as its value, one level deep. */
 const privateField = ({ name, value }: PrivateValue): HiddenMember => ({
   name,
   kind: "field",

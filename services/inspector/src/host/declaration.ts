@@ -22,7 +22,7 @@ export interface MemberDeclaration {
   readonly attributes?: readonly AttributeDeclaration[];
   /** Bytes from the start of the struct. */
   readonly offset?: number;
-  /** Own data property that holds it, where it has another name; `null` for a member that can only be listed. */
+  /** Own data property with its value, if that has another name; `null` for a member that can only be listed. */
   readonly key?: string | null;
   /** Marks the member readable by running this: for getters and private fields. Must change nothing. */
   readonly read?: (owner: object) => unknown;
@@ -99,7 +99,7 @@ export const member = (
   more: Partial<Omit<MemberDeclaration, "name" | "type">> = {},
 ): MemberDeclaration => ({ kind: "property", ...more, name, type });
 
-/** Shorthand for many public properties held as own data: `{ Id: "UInt32" }`. */
+/** Shorthand for many public properties stored as own data: `{ Id: "UInt32" }`. */
 export const properties = (types: Readonly<Record<string, string>>): readonly MemberDeclaration[] =>
   Object.entries(types).map(([name, type]) => member(name, type));
 

@@ -1,6 +1,6 @@
 /**
  * Declarations become the definitions that the language binds against. Functions that the host marked as readable or free of effects are
- * given instances of their class only, and what they throw is told.
+ * called with instances of their class only, and what they throw is reported.
  */
 import {
   absent,
@@ -53,7 +53,7 @@ export const lazyClass = (declaration: TypeDeclaration, { find, base, findClass 
       if (isInstance(owner)) return run(owner, ...values);
       throw fault("type_mismatch", `'${what}' is for a ${simpleName(name)}, and the host holds something else there`);
     });
-  /** Of this class or one derived from it; plain data where no JavaScript class tells instances. */
+  /** Of this class or one derived from it; plain data where there is no JavaScript class. */
   const isInstance = (owner: object): boolean => {
     const actual = findClass(owner);
     return actual === undefined ? constructs === undefined && !isProxy(owner) : derivesFrom(actual, self());

@@ -1,6 +1,6 @@
 /**
  * Rows that a generated loop may read as plain properties: those whose hidden class is that of a row which was looked at, property
- * by property, since anybody else had the thread. What was true of that example is true of them.
+ * by property, since other code had the thread. What was true of that example is true of them.
  */
 import type { DirectRows, HostAccess, RowGuard, Type } from "@fairlead/linq";
 import { type HiddenClasses, hiddenClasses } from "./hidden-class.ts";
@@ -44,7 +44,7 @@ const isCollection = (row: object, { list, dictionary, instant }: RowHost): bool
 
 const collectKeys = (rows: readonly object[]): readonly string[] => [...new Set(rows.flatMap((row) => ownKeys(row)))];
 
-/** True when `row[name]` gives own data, or finds nothing where the careful way would find nothing either. */
+/** True when `row[name]` gives own data, or finds nothing where the careful read would find nothing either. */
 const isOwnDataOrNothing = (row: object, name: string): boolean => {
   const found = getDescriptor(row, name);
   if (found !== undefined) return "value" in found;

@@ -1,6 +1,6 @@
 /**
  * Functions of the host that it marked as readable or free of effects, made safe to call: whatever they throw becomes our error. What was
- * thrown is told by its class's name at most, read without running anything: its message may hold a value of the host.
+ * thrown is reported by its class's name at most, read without running anything: its message may contain a value of the host.
  */
 
 import { types } from "node:util";
@@ -16,7 +16,7 @@ export const runningHostCode = (): string | undefined => {
   return ended;
 };
 
-/** The function as it is called from here; `name` is what it stands for in messages. */
+/** The function as it is called from here; `name` is its name in messages. */
 export const guardHostCode =
   <A extends readonly unknown[], R>(name: string, run: (...values: A) => R): ((...values: A) => R) =>
   (...values) => {

@@ -1,4 +1,4 @@
-/** What an object is that has no data of its own to show. V8 is asked, so nothing of the object runs. */
+/** What an object is that has no data of its own to show. The answer comes from V8, so nothing of the object runs. */
 import { types } from "node:util";
 
 const { apply, getOwnPropertyDescriptor } = Reflect;

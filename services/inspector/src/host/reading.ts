@@ -40,7 +40,7 @@ export const ownData = (owner: object, name: string): unknown => {
   throw refuseRead(name, "is a getter, which would run", "mark it readable in the host's declaration");
 };
 
-/** An own data property of an object that is plain for sure (prototype Object's or none); `absent` for all else. The short way. */
+/** An own data property of an object that is plain for sure (prototype Object's or none); `absent` for all else. The fast read. */
 export const plainData = (owner: object, name: string): unknown => {
   if (isProxy(owner)) return absent;
   const prototype: unknown = getPrototype(owner);

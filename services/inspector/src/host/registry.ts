@@ -26,7 +26,7 @@ export class Registry {
     for (const { definition } of this.#byName.values()) if (definition.kind === "class") touch(definition);
   }
 
-  /** Classes derive from others, and structs hold others, in the end. */
+  /** Refuses classes that derive from themselves, and structs that contain themselves. */
   #refuseCircles(declaration: AnyDeclaration, above: readonly AnyDeclaration[]): void {
     if (declaration.kind === "enum") return;
     const { name, kind, base, members = [] } = declaration;
@@ -79,7 +79,7 @@ export class Registry {
     return found;
   }
 
-  /** True when instances of the class are told by their JavaScript class. */
+  /** True when the class has a JavaScript class. */
   constructs({ fullName }: ClassDefinition): boolean {
     const found = this.#byName.get(fullName)?.declaration;
     return found !== undefined && found.kind !== "enum" && found.constructs !== undefined;

@@ -1,5 +1,5 @@
 /**
- * The type of a root that nobody declared one for: its value's declared class, or the class that a list's elements share, told by some of
+ * The type of a root without a declared one: its value's declared class, or the class that a list's elements share, judged by some of
  * them. An element that turns out to be something else is refused when it is read.
  */
 import {
@@ -51,7 +51,7 @@ const elementAt = ({ at }: Listing, index: number): unknown => {
   try {
     return at(index);
   } catch {
-    // An accessor, which is refused when it is asked for.
+    // An accessor, which is refused when it is read.
     return null;
   }
 };

@@ -1,5 +1,5 @@
 /**
- * Runs something with a limit on wall time that holds even inside the host's own getters and methods. It stops loops, recursion
+ * Runs a function with a limit on wall time that is effective even inside the host's own getters and methods. It stops loops, recursion
  * and patterns; a long built-in is stopped when it returns. About 0.2 ms a call.
  */
 

@@ -3,7 +3,7 @@
 const lists: ReadonlySet<string> = new Set(["List", "IList", "ICollection", "IEnumerable", "HashSet", "ISet"]);
 const dictionaries: ReadonlySet<string> = new Set(["Dictionary", "IDictionary", "ConcurrentDictionary", "Map"]);
 
-/** Throws when the text names a type that nobody declared. */
+/** Throws when the text names an undeclared type. */
 import {
   classType,
   dynamic,

@@ -1,4 +1,4 @@
-/** Whoever answers questions: a worker, this process, another process. */
+/** What answers calls of the tools: a worker, this process, another process. */
 import type { ExpressionProblem, ToolName, ToolReply } from "./message.ts";
 
 export type ToolAnswer =

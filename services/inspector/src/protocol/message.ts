@@ -1,11 +1,11 @@
 /** What the service and its worker say to each other: plain data only. */
 import type { Limits } from "@fairlead/linq/limits";
 
-/** Given to the worker when it starts. */
+/** Passed to the worker when it starts. */
 export interface WorkerStart {
   readonly seed: number;
   readonly entities: number;
-  /** Milliseconds between two ticks of the world; 0 stands still. */
+  /** Milliseconds between two ticks of the world; 0 stops it. */
   readonly tickMs: number;
   readonly limits: Limits;
   /** Shared with the service: the id of the last question whose caller left while it was answered. */

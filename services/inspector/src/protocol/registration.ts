@@ -1,3 +1,3 @@
-/** Where `inspect` leaves what an inspector in the same or another process asks. */
+/** The global symbol under which `inspect` registers what an inspector in this or another process calls. */
 export const registrationName = "fairlead.inspector";
 export const registrationKey = Symbol.for(registrationName);

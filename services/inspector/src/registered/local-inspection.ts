@@ -16,7 +16,7 @@ import { runWithTimeLimit } from "../host/time-limit.ts";
 export interface InspectOptions {
   /** Declared types. A root whose class is declared, or whose elements are of one declared class, is seen as such. */
   readonly types?: readonly AnyDeclaration[];
-  /** Declared type of a root, as text, like `List<Entity>` or `Dictionary<String, Life>`; told by its value when left out. */
+  /** Declared type of a root, as text, like `List<Entity>` or `Dictionary<String, Life>`; taken from its value when left out. */
   readonly rootTypes?: Readonly<Record<string, string>>;
   readonly limits?: Partial<Limits>;
   readonly now?: () => number;
@@ -26,11 +26,11 @@ export interface LocalInspection {
   /** For one question, whose wall time may be shorter than the limit. */
   readonly inspection: (wallMs?: number) => Inspection;
   readonly limits: Limits;
-  /** Gives back what was held of the engine. */
+  /** Releases what was used of the engine. */
   close(): void;
 }
 
-/** What a root holds now; a root that fails says so when it is read. */
+/** The value of a root now; a root that fails says so when it is read. */
 const typeNow = (read: () => unknown, registry: Registry): Type => {
   try {
     return rootType(read(), registry);
@@ -43,7 +43,7 @@ const typeNow = (read: () => unknown, registry: Registry): Type => {
 /** One name of the language, without the signs that mean something before a name. */
 const isRootName = (name: string): boolean => /^[\p{L}_$][\p{L}\d_]*$/u.test(name);
 
-/** A value given as a function is asked for anew with every question. Throws for a root that no expression can name. */
+/** A root that is a function is called again for every question. Throws for a root that no expression can name. */
 export const createLocalInspection = (
   roots: Readonly<Record<string, unknown>>,
   options: InspectOptions = {},

@@ -1,4 +1,4 @@
-/** What `inspect` leaves in a process for the inspector that asks there, in the same thread or from outside. */
+/** What `inspect` registers in a process for an inspector in the same thread or outside. */
 import type { Slice } from "./slices.ts";
 
 /** What an attached inspector calls, with text in and text out. */
@@ -12,6 +12,6 @@ export interface RegisteredInspector {
 export interface TimeAllowance {
   /** Milliseconds for a question, the turns of others included. */
   readonly wallMs: number;
-  /** Milliseconds that it may hold the thread without a break. */
+  /** Milliseconds that it may block the thread without a break. */
   readonly holdMs: number;
 }

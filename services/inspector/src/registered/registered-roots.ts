@@ -1,6 +1,6 @@
 /**
  * This process, when a program in it has called `inspect`. Its objects are here and can not be anywhere else, so their questions run in
- * this thread, one a turn of the loop: queries in short slices, so that nobody else waits for longer than one of them; what has no
+ * this thread, one a turn of the loop: queries in short slices, so that no other caller waits for longer than one of them; what has no
  * rows to stop at in one piece.
  */
 
@@ -50,7 +50,7 @@ export class RegisteredRoots implements ToolBackend {
     return Promise.resolve();
   }
 
-  /** One slice a turn of the loop, whoever asks, first come first served. */
+  /** One slice a turn of the loop for all callers, first come first served. */
   #inTurn<T>(work: () => T): Promise<T> {
     const done = this.#last.then(() => new Promise((resolve) => setImmediate(resolve))).then(work);
     this.#last = done.catch(() => undefined);

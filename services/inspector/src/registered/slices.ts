@@ -1,5 +1,5 @@
 /**
- * A question that gives the thread back between slices. A slice ends at the first step beyond its time. A step that holds the thread for
+ * A question that gives the thread back between slices. A slice ends at the first step beyond its time. A step that blocks the thread for
  * longer than any may, host's code and all, is ended from outside, and the question with it: nothing of the host runs twice for one answer.
  */
 import { LinqError, type Resumable } from "@fairlead/linq";
@@ -9,7 +9,7 @@ import { runWithTimeLimit } from "../host/time-limit.ts";
 export type Slice<T> = (ms: number) => { readonly value: T } | undefined;
 
 export interface SliceOptions<T> {
-  /** Milliseconds that one slice may hold the thread at the very most. */
+  /** Milliseconds that one slice may block the thread at most. */
   readonly holdMs: number;
   /** The outcome of work that was ended. */
   readonly failed: (error: LinqError) => T;

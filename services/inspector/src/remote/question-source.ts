@@ -1,5 +1,5 @@
 /**
- * A question for a process that does not know this package, as one function in source: what it asks, generated from the checked tree,
+ * A question for a process that does not know this package, as one function in source: the code generated from the checked tree,
  * and the library that this needs there. Of a caller's text only quoted names and literals are in it.
  */
 

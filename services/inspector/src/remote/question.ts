@@ -1,6 +1,6 @@
 /**
  * A question for a process that does not know this package, checked here before it travels: every text is parsed and its names
- * and types are settled against the configured roots, so that a mistake never gets there and nobody there reads a caller's text.
+ * and types are settled against the configured roots, so that a mistake is never sent and nothing there parses a caller's text.
  */
 import {
   type Argument,

@@ -16,9 +16,9 @@ import { questionSource } from "./question-source.ts";
 export interface RemoteProcessOptions {
   /** `host:port` of the inspector, or its `ws:` address. */
   readonly address: string;
-  /** Milliseconds for one question, the way there and back included. */
+  /** Milliseconds for one question, the round trip included. */
   readonly timeoutMs: number;
-  /** JavaScript expressions there, by the name of the root; without them only a program that named its roots itself is asked. */
+  /** JavaScript expressions there, by the name of the root; without them only a program that called `inspect` answers. */
   readonly roots?: Readonly<Record<string, string>> | undefined;
   /** What a question may cost there; a program that named its roots has its own. */
   readonly limits?: Limits;
@@ -33,10 +33,10 @@ interface InspectorMessage {
   readonly error?: { readonly message?: string };
 }
 
-/** Nobody there knew what to do with the question. */
+/** The process has no roots. */
 const nothingRegistered: ToolAnswer = {
   kind: "gone",
-  why: "the process names nothing to look at: call inspect({ … }) there, or give `roots` in the inspector's configuration",
+  why: "the process has no roots: call inspect({ … }) there, or give `roots` in the inspector's configuration",
 };
 
 export class RemoteProcess implements ToolBackend {
@@ -82,11 +82,11 @@ export class RemoteProcess implements ToolBackend {
     }
   }
 
-  /** Whose fault it is stands in the cause, when `fetch` says only that it failed. */
+  /** The reason is in the cause, when `fetch` says only that it failed. */
   #unreachable(error: unknown): string {
     const { address } = this.#options;
-    const told = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const why = told instanceof Error && told.message !== "" ? told.message : "nothing answers there";
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const why = reason instanceof Error && reason.message !== "" ? reason.message : "no answer";
     return `the process at ${address} cannot be reached: ${why}; start it with \`node --inspect=${address}\`, or correct \`source.address\``;
   }
 
@@ -116,7 +116,7 @@ export class RemoteProcess implements ToolBackend {
     const socket = new WebSocket(await this.#target());
     const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
     socket.addEventListener("open", () => resolve(socket));
-    socket.addEventListener("error", () => reject(new Error("it refuses to talk")));
+    socket.addEventListener("error", () => reject(new Error("the inspector refused the connection")));
     socket.addEventListener("close", onClose);
     socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
     return promise;
@@ -130,7 +130,7 @@ export class RemoteProcess implements ToolBackend {
     const [first] = Array.isArray(targets) ? targets : [];
     const url: unknown = first?.webSocketDebuggerUrl;
     if (typeof url === "string") return url;
-    throw new Error("it is no Node inspector");
+    throw new Error("it is not a Node inspector");
   }
 
   #receive(text: string): void {
@@ -155,7 +155,7 @@ const parseAnswer = ({ result, error }: InspectorMessage): ToolAnswer => {
   if (error !== undefined) return { kind: "gone", why: error.message ?? "the inspector refused" };
   const failed = result?.exceptionDetails;
   if (failed !== undefined)
-    return { kind: "gone", why: failed.exception?.description?.split("\n", 1)[0] ?? failed.text ?? "it failed there" };
+    return { kind: "gone", why: failed.exception?.description?.split("\n", 1)[0] ?? failed.text ?? "the code failed in the process" };
   const value = result?.result?.value;
   if (typeof value !== "string") return nothingRegistered;
   return toAnswer(JSON.parse(value) as ToolReply);
@@ -178,7 +178,7 @@ const writeQuestion = (ask: ToolCall, roots: Readonly<Record<string, string>>, l
 /** The process ended the question by its timeout. */
 const timeoutProblem: ExpressionProblem = {
   code: "deadline",
-  message: "The process ended the question: it took too long",
+  message: "The process ended the evaluation: it took too long",
   position: 0,
   length: 0,
   caret: "",

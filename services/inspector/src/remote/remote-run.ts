@@ -1,5 +1,5 @@
 /**
- * What runs in a process that does not know this package, besides the code of a question: its roots as a host, and how values
+ * What runs in a process that does not know this package, around the code of a question: its roots as a host, and how values
  * become a reply. It keeps nothing of a question.
  */
 
@@ -74,7 +74,7 @@ const readRoot = (name: string, read: () => unknown): unknown => {
     return read();
   } catch {
     const hint = "see `roots` in the inspector's configuration";
-    throw new LinqError("not_readable", `The expression of the root '${name}' fails there`, { position: 0, hint });
+    throw new LinqError("not_readable", `The expression of the root '${name}' fails in the process`, { position: 0, hint });
   }
 };
 

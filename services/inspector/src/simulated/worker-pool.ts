@@ -1,6 +1,6 @@
 /**
  * The worker as seen from the service: one question after the other, each with its own time, which begins when the worker has it. Who
- * leaves makes room: what nobody waits for is not asked, or given up by the worker. A worker that does not answer in time is ended and a fresh one takes its place; only whoever it was working for is told.
+ * leaves makes room: its call is not sent, or is given up by the worker. A worker that does not answer in time is ended and a fresh one takes its place; only whoever it was working for is told.
  */
 import { Worker } from "node:worker_threads";
 import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";
@@ -29,13 +29,13 @@ export interface WorkerPoolOptions {
   readonly timeoutMs: number;
   /** Milliseconds that it may wait for those before it. */
   readonly waitMs: number;
-  /** Starts a worker that answers an `Ask` with a `Reply`. */
+  /** Starts a worker that answers a `ToolCall` with a `ToolReply`. */
   readonly hire: () => Worker;
-  /** Tells the worker that nobody waits for the question of this id. */
+  /** Tells the worker that the caller of this id has left. */
   readonly abandon: (id: number) => void;
 }
 
-/** The crew that keeps the simulated world. */
+/** The pool of one worker that runs the simulated world. */
 export const createWorldPool = (start: Omit<WorkerStart, "abandoned">): WorkerPool => {
   const { wallMs } = start.limits;
   const abandoned = new Int32Array(new SharedArrayBuffer(4));
@@ -119,7 +119,7 @@ export class WorkerPool implements ToolBackend {
     return started;
   }
 
-  /** The worker's question has its answer; the next one may be asked. */
+  /** The worker's call has its answer; the next one may be sent. */
   #done(answer: ToolAnswer): void {
     clearTimeout(this.#asked?.timer);
     this.#asked?.question.settle(answer);
@@ -127,7 +127,7 @@ export class WorkerPool implements ToolBackend {
     this.#next();
   }
 
-  /** Ends the worker and tells whoever it was working for. */
+  /** Ends the worker and answers the call that it was working on. */
   async #lose(why: string): Promise<void> {
     const lost = this.#worker;
     this.#worker = undefined;

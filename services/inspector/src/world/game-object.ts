@@ -11,7 +11,7 @@ import {
   type TypeDeclaration,
 } from "../host/declaration.ts";
 
-/** Tells the game's own objects from anything that only looks alike; asking runs no code of the value. */
+/** Tells the game's own objects from anything that only looks alike; no code of the value runs. */
 class GameObjectBase {
   readonly #made = true;
   static made(value: unknown): value is GameObjectBase {
@@ -24,7 +24,7 @@ export type GameObject = GameObjectBase & { [name: string]: unknown };
 
 export interface GameObjectClass {
   readonly declaration: TypeDeclaration;
-  /** Makes one. Members that are not given are null. */
+  /** Makes one. Members that are left out are null. */
   readonly make: (values: Readonly<Record<string, unknown>>) => GameObject;
 }
 
@@ -38,7 +38,7 @@ interface ClassOptions {
 
 const names = new WeakMap<object, readonly string[]>();
 
-/** Declares a class of things: its public properties, and more where there is more. */
+/** Declares a class of game objects: its public properties, and whatever else it has. */
 export const gameObjectClass = (
   name: string,
   types: Readonly<Record<string, string>>,

@@ -94,7 +94,7 @@ export class MemoryImage {
   }
 }
 
-/** Declares `IMemory` over an image. The registry is given when it exists. */
+/** Declares `IMemory` over an image. The registry is set when it exists. */
 export const memoryClass = (image: MemoryImage, registry: () => Registry): ReturnType<typeof gameObjectClass> =>
   gameObjectClass(
     "ExileCore.Shared.Interfaces.IMemory",

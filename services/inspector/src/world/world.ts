@@ -19,7 +19,7 @@ import { structs } from "./structs.ts";
 
 export interface WorldOptions {
   readonly seed: number;
-  /** Entities besides the player; the spec's world has 1,523 in its cache. */
+  /** Entities without the player; the spec's world has 1,523 in its cache. */
   readonly entities: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

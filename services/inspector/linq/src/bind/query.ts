@@ -97,7 +97,7 @@ export const checkQuery = (query: QueryText, settings: EvaluationSettings): Chec
   };
 };
 
-/** A select of one text, Boolean or enum is also counted: that is what people ask with it. */
+/** A select of one text, Boolean or enum is also counted: that is what such a query is usually for. */
 const isCountable = (type: Type): boolean =>
   type.kind === "enum" || (type.kind === "scalar" && (type.name === "String" || type.name === "Boolean"));
 

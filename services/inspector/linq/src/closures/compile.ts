@@ -1,5 +1,5 @@
 /**
- * The checked tree to closures: the way every expression can run. Each node becomes one function of the frame; nothing is
+ * The checked tree to closures: every expression can run like this. Each node becomes one function of the frame; nothing is
  * looked up by name at run time.
  */
 

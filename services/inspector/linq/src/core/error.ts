@@ -66,10 +66,10 @@ export class LinqError extends Error {
   readonly #linqError = true;
   override readonly name = "LinqError";
   readonly code: ErrorCode;
-  /** -1 until somebody knows it. */
+  /** -1 until it is known. */
   readonly position: number;
   readonly length: number;
-  /** The next thing to try. */
+  /** What to try next. */
   readonly hint: string | undefined;
   /** The text that the position points into; set where the text is known. */
   readonly text: string | undefined;
@@ -87,7 +87,7 @@ export class LinqError extends Error {
     this.text = more.text;
   }
 
-  /** Asks a private mark, so that no prototype of what a host threw is. */
+  /** Tests a private field, so that no code of what the host threw runs. */
   static is(value: unknown): value is LinqError {
     return typeof value === "object" && value !== null && #linqError in value;
   }

@@ -1,6 +1,6 @@
 /**
  * What one run has: the values of `it` and of lambda parameters, and what is left of its fuel. The compiled code is shared and
- * holds no state; a frame belongs to one run.
+ * has no state; a frame belongs to one run.
  */
 import { fault, LinqError } from "./error.ts";
 import type { Limits } from "./limits.ts";

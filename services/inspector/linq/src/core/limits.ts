@@ -11,7 +11,7 @@ export interface Limits {
    * elements of a sequence method are rows themselves; those of another inside of it belong to their row.
    */
   readonly fuelPerRow: number;
-  /** Steps of the whole query or evaluation; each row is one step besides its own. */
+  /** Steps of the whole query or evaluation; each row is one step in addition to its own. */
   readonly fuelPerQuery: number;
   /** Longest string an expression may make, in UTF-16 units; checked before it is made. */
   readonly stringLength: number;

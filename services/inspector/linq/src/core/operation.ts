@@ -4,7 +4,7 @@
  */
 import { portable } from "./portable.ts";
 
-/** What source text may ask for while it is written. */
+/** What an operation may use while it writes its source. */
 export interface SourceEmitter {
   /** A fresh local variable. */
   temporary(): string;

@@ -1,6 +1,6 @@
 /**
- * How a function of ours is made again where this package is not: by the name of the declaration that made it and what it was
- * given. The checked tree holds such functions; from their recipes it can be written as source.
+ * How a function of ours is made again where this package is not: by the name of the declaration that made it and its
+ * arguments. The checked tree contains such functions; from their recipes it can be written as source.
  */
 export interface Recipe {
   /** Name of a declaration in this package; each is declared once. */

@@ -1,5 +1,5 @@
 /**
- * Work that can be left alone between its steps, so that who has other things to do can do them. A step is told whether anybody did:
+ * Work that can pause between its steps, so that other code can run in between. A step is passed whether other code did run:
  * whatever was known of objects may then be wrong.
  */
 export type Resumable<T> = Generator<void, T, boolean | undefined>;

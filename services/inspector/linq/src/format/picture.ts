@@ -10,7 +10,7 @@ interface PicturePiece {
   readonly text: string;
 }
 
-/** Quoted and escaped text is text; everything unknown stands for itself. */
+/** Quoted and escaped text is text; everything unknown is text as well. */
 const splitPicture = function* (format: string): Iterable<PicturePiece> {
   for (const [text] of format.matchAll(/'[^']*'?|"[^"]*"?|\\[\s\S]|[eE][+-]?0+|[\s\S]/g)) {
     if (/^[eE][+-]?0/.test(text)) yield { kind: "exponent", text };

@@ -8,6 +8,9 @@ import type { MethodRow } from "./method.ts";
 const any: Type = scalar("String");
 
 /** Long texts are paid for by length; a search by both lengths. */
+/** Steps for a copy of a text. */
+export const copyCost = (text: unknown): number => (typeof text === "string" ? text.length >> 4 : 0);
+
 const searchCost = (text: unknown, part: unknown): number =>
   typeof text === "string" && typeof part === "string" ? (text.length * Math.min(part.length, 64)) >> 10 : 0;
 
@@ -77,7 +80,7 @@ const found = (text: string, part: string, from: number, count = text.length - f
   return at < 0 ? -1 : at + from;
 };
 
-/** Where a part is found last, looking back from a place over so many characters. */
+/** Where a part occurs last, searching back from a place over so many characters. */
 const foundLast = (text: string, part: string, from: number, count = from + 1): number => {
   bounds(text, from - count + 1, count);
   const at = text.slice(from - count + 1, from + 1).lastIndexOf(part);

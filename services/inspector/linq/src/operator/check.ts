@@ -28,7 +28,7 @@ export const linkedCheck = portable(
   (type: Type, host: HostAccess): ValueCheck => valueCheck(type, host),
 );
 
-/** The same for what is used at once and never held. */
+/** The same for a check that is used at once and not linked into a tree. */
 export const valueCheck = (type: Type, host: HostAccess): ValueCheck => {
   switch (type.kind) {
     case "scalar":

@@ -21,7 +21,7 @@ export const normalizeValue = (value: unknown, host: HostAccess): unknown => {
   return instant === undefined ? value : DateTime.of(instant);
 };
 
-/** A value that the language made, which no host needs to be asked about. */
+/** A value that the language made, which needs no look-up in the host. */
 export const isLanguageValue = (value: object): boolean =>
   Sequence.is(value) || Decimal.is(value) || SimpleValue.isSimple(value) || EnumValue.is(value) || isRow(value);
 

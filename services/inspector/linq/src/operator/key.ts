@@ -1,4 +1,4 @@
-/** Keys that are paid for: what a record or a list holds is in its key, so a long text in it makes a long key. */
+/** Keys that cost fuel: what a record or a list contains is in its key, so a long text in it makes a long key. */
 import type { Frame } from "../core/frame.ts";
 import type { HostAccess } from "../type/host.ts";
 import { valueKey } from "./compare.ts";

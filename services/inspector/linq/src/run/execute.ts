@@ -1,6 +1,6 @@
 /**
  * Runs a query: filter, order and cut in one bounded pass; groups counted without keeping their rows where nothing else
- * is asked of them. Between two chunks of rows whoever runs it may do something else.
+ * is needed of them. Between two chunks of rows other code may run.
  */
 
 import type { Resumable } from "../core/resumable.ts";
@@ -39,7 +39,7 @@ export const executeQuery = (query: PreparedQuery): QueryRun => {
   return query.orderBy.length > 0 ? orderRows(query) : streamRows(query);
 };
 
-/** A row in the form that was asked for. What is done with a group's elements is paid for by each: a group is no row. */
+/** A row in the form of `select`. Work on a group's elements costs fuel per element: a group is no row. */
 const shape = ({ select, groupBy, frame }: PreparedQuery, row: unknown): unknown => {
   if (select === undefined) return row;
   frame.slots[0] = row;
@@ -47,7 +47,7 @@ const shape = ({ select, groupBy, frame }: PreparedQuery, row: unknown): unknown
   return select(frame);
 };
 
-/** Without an order: rows are shaped as they come, and the pass ends one row after the last wanted. */
+/** Without an order: rows are shaped as they come, and the pass ends one row after the last one needed. */
 const streamRows = function* (query: PreparedQuery): QueryRun {
   const { skip, take, resultType: type } = query.outline;
   const out: unknown[] = [];
@@ -82,7 +82,7 @@ const topFor = (query: PreparedQuery): Top => {
   return new Top(Math.max(1, skip + take), createRowOrder(query));
 };
 
-/** The rows wanted, of all that were offered. */
+/** The rows of the result, of all that were offered. */
 const best = ({ outline }: PreparedQuery, top: Top, path: ScanPath): QueryResult => {
   const { skip, take, resultType: type } = outline;
   const kept = top.sorted().slice(skip, skip + take);
@@ -96,7 +96,7 @@ const readKeys = ({ orderBy, frame }: PreparedQuery): readonly unknown[] => {
   return only !== undefined && second === undefined ? [only.key(frame)] : orderBy.map(({ key }) => key(frame));
 };
 
-/** Ordered: only the rows wanted are kept, in a heap. */
+/** Ordered: only the rows of the result are kept, in a heap. */
 const orderRows = function* (query: PreparedQuery): QueryRun {
   const top = topFor(query);
   const row = (given: unknown, index: number): boolean => {
@@ -126,7 +126,7 @@ const tallyRows = function* (query: PreparedQuery): QueryRun {
   return { ...best(query, top, path), counts: tally.most(50) };
 };
 
-/** Distinct results: of equal values the one that comes first stands for all, so that only those are ordered. */
+/** Distinct results: of equal values only the first is kept, so that only those are ordered. */
 const distinctRows = function* (query: PreparedQuery): QueryRun {
   const { frame, host } = query;
   const rank = createRowOrder(query);

@@ -2,7 +2,7 @@
  * One pass over a query's rows. Where rows may be read directly and there are enough of them, the pass is the direct one; otherwise,
  * and for rows where that one stops, it is the careful one. Both give rows to the same sinks.
  *
- * Fuel and the clock are looked at once a chunk; whoever runs the pass may do something else between two chunks.
+ * Fuel and the clock are checked once a chunk; other code may run between two chunks.
  */
 import { fault, LinqError } from "../core/error.ts";
 import type { Resumable } from "../core/resumable.ts";
@@ -12,12 +12,12 @@ import type { PreparedQuery } from "./prepared-query.ts";
 const chunk = 1_024;
 /** Most careful rows in a turn: they take longer. Fewer follow a long stretch of direct ones. */
 const carefulChunk = 128;
-/** Below this many rows making source and looking at the rows costs more than it saves. */
+/** Below this many rows writing source and checking the rows costs more than it saves. */
 const worthDirect = 2_000;
 
 export type ScanPath = "generated" | "careful";
 
-/** Runs the pass; says which way it ran. */
+/** Runs the pass; returns which path it took. */
 export const scan = function* (query: PreparedQuery, sink: RowSink): Resumable<ScanPath> {
   const { rows, frame } = query;
   const careful = carefulLoop(query, sink);
@@ -41,7 +41,7 @@ export const scan = function* (query: PreparedQuery, sink: RowSink): Resumable<S
   return ran;
 };
 
-/** Nothing that was known of the objects holds any more. */
+/** Nothing that was known of the objects is certain any more. */
 const afterOthers = ({ rows, host }: PreparedQuery, direct: DirectPass | undefined): void => {
   direct?.guard.forget();
   if (host.rowsInPlace === undefined || host.rowsInPlace(rows) !== undefined) return;

@@ -1,6 +1,6 @@
 /**
  * The first `k` rows of an ordering in one pass: a heap whose root is the worst row kept, so that most rows cost one comparison. A large
- * `k` is sorted, which is faster than a heap of that size: in runs as they come, since one sort of all would hold the thread for long, and
+ * `k` is sorted, which is faster than a heap of that size: in runs as they come, since one sort of all would block the thread for long, and
  * a sort of sorted runs only merges them.
  * Ties are decided by the row's place, which makes the result that of a stable sort.
  */
@@ -25,7 +25,7 @@ export class Top {
   readonly #run: RankedRow[] = [];
   /** Rows offered or passed over so far. */
   seen = 0;
-  /** First key of the worst row kept, once as many are kept as wanted and if it is a number; else NaN. */
+  /** First key of the worst row kept, once enough are kept and if it is a number; else NaN. */
   bar = Number.NaN;
 
   /** @param size most rows kept; at least 1 */

@@ -48,7 +48,7 @@ export class SourceWriter {
     return this.#locals.size === 0 ? "" : `let ${[...this.#locals].join(", ")};`;
   }
 
-  /** True when what was written asks the frame for fuel. */
+  /** True when what was written spends the frame's fuel. */
   get usesFrame(): boolean {
     return this.#usesFrame;
   }

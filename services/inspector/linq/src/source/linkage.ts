@@ -1,5 +1,5 @@
 /**
- * The two ways in which generated source reaches functions of ours. By reference: they are parameters of the source, which runs
+ * The two linkages by which generated source reaches functions of ours. By reference: they are parameters of the source, which runs
  * here. By recipe: each is made again by the source itself, which can run anywhere that the language's declarations are.
  */
 
@@ -19,7 +19,7 @@ type SourceFunction = (...links: readonly unknown[]) => unknown;
 const compiledSources = new Map<string, SourceFunction>();
 const kept = 256;
 
-/** What V8 learnt about a source while it ran stays with it: a query asked again starts fast. */
+/** V8 keeps what it optimised with the compiled source: a query that runs again starts fast. */
 const compileSource = (names: readonly string[], source: string): SourceFunction => {
   const key = `${names.length} ${source}`;
   const known = compiledSources.get(key);

@@ -1,6 +1,6 @@
 /**
- * The direct pass of a query as source: one loop over rows that are plain data, as `guard` tells. Its sink is `sink`; what it does with a
- * row that passed `where` is written out for the sinks of `execute.ts` that are asked for most, the others are called.
+ * The direct pass of a query as source: one loop over rows that are plain data, as `guard` decides. Its sink is `sink`; what it does with a
+ * row that passed `where` is written inline for the most used sinks of `execute.ts`; the others are called.
  */
 
 import type { CheckedQuery } from "../bind/query.ts";

@@ -14,13 +14,13 @@ const together = 3;
 /** A member of the row as a property, if it is one. */
 type PropertySource = (read: BoundRead) => string | undefined;
 
-/** A condition that is `value`, provided that what is `expected` holds. */
+/** A condition that is `value`, provided that what is `expected` is true. */
 interface Condition {
   readonly expected: readonly Expectation[];
   readonly value: string;
 }
 
-/** What nearly every row is. A Boolean is told by two comparisons, which must not become two jumps. */
+/** What nearly every row is. A Boolean is recognised by two comparisons, which must not become two jumps. */
 interface Expectation {
   readonly join: "&&" | "&";
   readonly source: string;

@@ -6,7 +6,7 @@ import type { Cursor } from "./cursor.ts";
 import { numberLiteral } from "./number-literal.ts";
 import { predefinedType, scopeWords } from "./words.ts";
 
-/** The looser levels, given from outside because grammar is circular and imports are not. */
+/** The looser levels, passed in because grammar is circular and imports are not. */
 export interface Grammar {
   readonly expression: (cursor: Cursor) => Node;
   /** An expression in which a top-level `as` ends it. */

@@ -1,4 +1,4 @@
-/** What to do about a text that can not be read on, told from the tokens around the place. */
+/** What to do about a text that can not be parsed further, from the tokens around the place. */
 import type { Token } from "./token.ts";
 import { comparisonWords } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /**
- * A second, naive evaluator to hold the real one against: it walks the syntax tree and carries types with values, knows no
+ * A second, naive evaluator to compare the real one with: it walks the syntax tree and carries types with values, knows no
  * binder and shares no operator with it. It covers the part of the language that `arbitrary-typed.ts` writes.
  */
 import type { Node } from "../syntax/ast.ts";

@@ -1,6 +1,6 @@
 /**
  * What the language needs from outside, and all it can reach: declared types with their members, and safe reading of values
- * that nobody declared. The language never touches a host object by itself.
+ * of undeclared types. The language never touches a host object by itself.
  *
  * An implementation promises that nothing here runs the host's code, except members and methods that the host declared readable.
  */
@@ -12,7 +12,7 @@ export interface RootDefinition {
   readonly read: () => unknown;
 }
 
-/** A list as it is: nothing is copied, and an element is read when it is asked for. */
+/** A list as it is: nothing is copied, and an element is read when it is needed. */
 export interface Listing {
   readonly length: number;
   /** `undefined` for a hole. Throws `LinqError` (`not_readable`) for an accessor. */
@@ -37,15 +37,15 @@ export interface HostAccess {
   type(name: string): TypeDefinition | undefined;
   /** Declared classes that derive from one: a value may be of any of them. */
   derived(definition: ClassDefinition): readonly ClassDefinition[];
-  /** True when a declared class has a method of that name, given in lower case. */
+  /** True when a declared class has a method of that name; the name is in lower case. */
   declaresMethod(lower: string): boolean;
   /** Names for suggestions. */
   typeNames(): Iterable<string>;
-  /** True when instances of a declared class are told by their JavaScript class: anything else is none. */
+  /** True when a declared class has a JavaScript class: only instances of that are instances. */
   constructs(definition: ClassDefinition): boolean;
   /** The declared class of a value, if there is one. */
   findClass(value: object): ClassDefinition | undefined;
-  /** The short way to an own data property of what is plain data for sure; `absent` for anything else, which says nothing. */
+  /** The fast read of an own data property of what is certainly plain data; `absent` for anything else, which proves nothing. */
   plainField(owner: object, name: string): unknown;
   /** An own data property of undeclared data, or `absent`. Throws `LinqError` (`not_readable`) for accessors and proxies. */
   field(owner: object, name: string): unknown;
@@ -57,7 +57,7 @@ export interface HostAccess {
   opaque(value: object): string | undefined;
   /** The elements of an array, set or typed array; of a map or plain dictionary see `dictionary`. `undefined` for no collection. */
   list(value: object): readonly unknown[] | undefined;
-  /** The same for looking at some of them. */
+  /** The same, to read only some of them. */
   listing(value: object): Listing | undefined;
   /** Keys and values of a map, in order, or of an object whose static type is a dictionary. */
   dictionary(value: object): ReadonlyMap<unknown, unknown> | undefined;
@@ -74,15 +74,15 @@ export interface HostAccess {
 export interface DirectRows {
   /** Keys that rows have, as spelt; used to settle the case of names. */
   readonly keys: readonly string[];
-  /** Given the names that will be read: tells which rows may be read so. */
+  /** For the names that will be read: decides which rows may be read so. */
   readonly guard: (reads: readonly string[]) => RowGuard;
 }
 
-/** Asked about every row, in the loop that reads it. What it found holds as long as nobody else runs. */
+/** Called for every row, in the loop that reads it. What it found is valid as long as no other code runs. */
 export interface RowGuard {
-  /** The short way: true when a row is made like one that was admitted. No row is made like the guard. */
+  /** The fast test: true when a row is made like one that was admitted. No row is made like the guard. */
   readonly alike: (row: unknown, admitted: object) => boolean;
-  /** The long way: true when the row may be read as properties. */
+  /** The full test: true when the row may be read as properties. */
   admits(row: unknown): row is object;
   /** To be called after others ran: they may have changed the rows that were admitted. */
   forget(): void;

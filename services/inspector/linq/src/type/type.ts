@@ -65,7 +65,7 @@ export interface MemberDefinition {
   readonly type: Type;
   /** Reads the member of an instance. Throws `LinqError` (`not_readable`) where it may not. */
   readonly read: (owner: object) => unknown;
-  /** The own data property that holds it, where there is one: direct rows are read by it. */
+  /** The own data property with its value, if there is one: direct rows are read by it. */
   readonly key?: string;
 }
 

@@ -18,7 +18,7 @@ export class Decimal {
     this.scale = scale;
   }
 
-  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  /** Tests a private field, so that no proxy or prototype of the value runs code. */
   static is(value: unknown): value is Decimal {
     return typeof value === "object" && value !== null && #decimal in value;
   }

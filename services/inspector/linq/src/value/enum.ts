@@ -22,7 +22,7 @@ export class EnumValue {
     this.value = value;
   }
 
-  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  /** Tests a private field, so that no proxy or prototype of the value runs code. */
   static is(value: unknown): value is EnumValue {
     return typeof value === "object" && value !== null && #enumValue in value;
   }

@@ -11,7 +11,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 const prototypes = new WeakSet<object>();
 
-/** True for rows that we made. A proxy of one is none, and is not asked. */
+/** True for rows that we made. A proxy of one is none, and none of its code runs. */
 export const isRow = (value: object): value is Row => {
   if (types.isProxy(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

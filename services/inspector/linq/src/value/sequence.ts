@@ -9,7 +9,7 @@ export class Sequence {
     this.items = items;
   }
 
-  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  /** Tests a private field, so that no proxy or prototype of the value runs code. */
   static is(value: unknown): value is Sequence {
     return typeof value === "object" && value !== null && #sequence in value;
   }
@@ -25,7 +25,7 @@ export class Group extends Sequence {
     this.key = key;
   }
 
-  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  /** Tests a private field, so that no proxy or prototype of the value runs code. */
   static override is(value: unknown): value is Group {
     return typeof value === "object" && value !== null && #group in value;
   }

@@ -10,7 +10,7 @@ export abstract class SimpleValue {
   abstract readonly order: number | string;
   abstract text(): string;
 
-  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  /** Tests a private field, so that no proxy or prototype of the value runs code. */
   static isSimple(value: unknown): value is SimpleValue {
     return typeof value === "object" && value !== null && #simple in value;
   }

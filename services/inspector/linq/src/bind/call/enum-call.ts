@@ -16,14 +16,14 @@ import { bindError, type Context, type Scope } from "../tree/context.ts";
 
 interface EnumMethod {
   readonly name: string;
-  /** What it takes besides the enum. */
+  /** Parameters after the enum. */
   readonly parameters: (type: EnumType) => readonly Type[];
   readonly required: number;
   readonly returns: (type: EnumType) => Type;
   readonly run: (definition: EnumDefinition, ...given: readonly unknown[]) => unknown;
 }
 
-/** A name exactly, in any case where that is asked for, or a number; flags may be several. */
+/** A name exactly, in any case if `ignoreCase` is set, or a number; flags may be several. */
 const parsed = (definition: EnumDefinition, text: unknown, ignoring: unknown): number => {
   if (typeof text !== "string")
     throw fault("null_reference", "The text is null", "give a text, or test for null first");

@@ -13,7 +13,7 @@ interface Ordering {
   readonly signs: readonly (1 | -1)[];
 }
 
-/** A key that rows can be sorted by; one of several values in one is told to be several keys. */
+/** A key that rows can be sorted by; a record of several values is refused with the advice to write several keys. */
 export const sortable = <T extends { readonly type: Type; readonly at: number }>(key: T): T => {
   if (hasOrder(key.type)) return key;
   const hint = "order by a member of it; several keys are separated by commas: `Level desc, Name`";

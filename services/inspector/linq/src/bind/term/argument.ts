@@ -1,4 +1,4 @@
-/** `@0`, `@1` …: values given beside the text. They count as literals, so that a text can stand for a date or an enum's name. */
+/** `@0`, `@1` …: values passed beside the text. They count as literals, so that a text can be read as a date or an enum's name. */
 import type { NameNode } from "../../syntax/ast.ts";
 import { boolean, double, dynamic, int32, int64, listType, nullType, string, type Type } from "../../type/type.ts";
 import { Sequence } from "../../value/sequence.ts";

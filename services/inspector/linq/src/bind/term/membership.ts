@@ -39,7 +39,7 @@ export const holds = ({ source: given, value, path, at }: MembershipTest, contex
   });
 };
 
-/** A list of literals in the type of the value it is asked for, where each of them can be read so. */
+/** A list of literals converted to the type of the tested value, if each of them can be. */
 const fitted = (source: Bound, value: Bound, context: Context): Bound => {
   const literals = findLiterals(source);
   if (literals === undefined || value.type.kind === "dynamic" || value.type.kind === "null") return source;

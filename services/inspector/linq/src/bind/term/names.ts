@@ -1,4 +1,4 @@
-/** What a name stands for: `it` and its kin, a parameter, a member of `it`, a root, a type. */
+/** What a name means: `it` and its kin, a parameter, a member of `it`, a root, a type. */
 
 import type { Operation } from "../../core/operation.ts";
 import { portable } from "../../core/portable.ts";

@@ -121,7 +121,7 @@ const memberReader = portable("memberReader", (definition: ClassDefinition, name
   return (owner: unknown): unknown => check(member?.read(owner as object));
 });
 
-/** A member that derived classes have, all of one type; any other value tells what it lacks. */
+/** A member that derived classes have, all of one type; for any other value the error names the member that is missing. */
 const derivedReader = portable("derivedReader", (type: Type, name: string, host: HostAccess) => {
   const check = valueCheck(type, host);
   return (owner: unknown): unknown => {
@@ -234,7 +234,7 @@ const wrap = (definition: ClassDefinition, name: string, owner: object, host: Ho
     : (value ?? null);
 };
 
-/** A member of a value whose type nobody declared; null when plain data has none of that name. */
+/** A member of a value of undeclared type; null when plain data has none of that name. */
 export const readDynamic = (given: unknown, name: string, host: HostAccess): unknown => {
   if (typeof given === "object" && given !== null) {
     const quick = host.plainField(given, name);

@@ -19,7 +19,7 @@ export interface BoundValue extends BoundBase {
   readonly literal?: boolean;
   /** A real literal's digits, for reading it again as a decimal. */
   readonly digits?: string;
-  /** Of a list given as an argument: its elements, which may still change type like literals that were written. */
+  /** Of a list passed as an argument: its elements, which may still change type like literals that were written. */
   readonly literals?: readonly BoundValue[];
 }
 /** `it` or a lambda parameter. */
@@ -27,7 +27,7 @@ export interface BoundSlot extends BoundBase {
   readonly kind: "slot";
   readonly slot: number;
 }
-/** A member. `read` is given a value that is not null. */
+/** A member. `read` is called with a value that is not null. */
 export interface BoundRead extends BoundBase {
   readonly kind: "read";
   readonly object: Bound;
@@ -64,7 +64,7 @@ export interface BoundCoalesce extends BoundBase {
   readonly left: Bound;
   readonly right: Bound;
 }
-/** Holds a value in `slot` for `rest`. When `lifted` (`?.`), the whole is null if the value is. */
+/** Stores a value in `slot` for `rest`. When `lifted` (`?.`), the whole is null if the value is. */
 export interface BoundLet extends BoundBase {
   readonly kind: "let";
   readonly object: Bound;

@@ -1,4 +1,4 @@
-/** What the binder carries along: the host, the scopes, and the ways to refuse. */
+/** The binder's context: the host, the scopes, and the errors it throws. */
 
 import { type ErrorCode, LinqError } from "../../core/error.ts";
 import type { Limits } from "../../core/limits.ts";
@@ -9,7 +9,7 @@ import type { Bound, BoundValue } from "./bound.ts";
 
 export type Scalar = string | number | boolean | null;
 
-/** A value given beside the text: a scalar, or a list of them. */
+/** A value passed beside the text: a scalar, or a list of them. */
 export type Argument = Scalar | readonly Scalar[];
 
 /** `it` of a scope, or a lambda's parameter. */
@@ -29,7 +29,7 @@ export interface Scope {
 export interface Context {
   readonly host: HostAccess;
   readonly limits: Limits;
-  /** The parser, for orderings given as text. */
+  /** The parser, for orderings written as text. */
   readonly parseOrdering: (text: string) => readonly OrderKey[];
   /** Values of `@0`, `@1` … */
   readonly args: readonly Argument[];
@@ -49,7 +49,7 @@ export const bindError = (
 
 export const constant = (type: Type, value: unknown, at: number): BoundValue => ({ kind: "value", type, value, at });
 
-/** The scope of a lambda: its element is `it`, and also has the names given. */
+/** The scope of a lambda: its element is `it`, and has these names as well. */
 export const innerScope = (outer: Scope, it: Variable, names: readonly string[]): Scope => ({
   it,
   names: new Map(names.map((name) => [name, it])),
