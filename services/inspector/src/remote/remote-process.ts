@@ -155,7 +155,10 @@ const parseAnswer = ({ result, error }: InspectorMessage): ToolAnswer => {
   if (error !== undefined) return { kind: "gone", why: error.message ?? "the inspector refused" };
   const failed = result?.exceptionDetails;
   if (failed !== undefined)
-    return { kind: "gone", why: failed.exception?.description?.split("\n", 1)[0] ?? failed.text ?? "the code failed in the process" };
+    return {
+      kind: "gone",
+      why: failed.exception?.description?.split("\n", 1)[0] ?? failed.text ?? "the code failed in the process",
+    };
   const value = result?.result?.value;
   if (typeof value !== "string") return nothingRegistered;
   return toAnswer(JSON.parse(value) as ToolReply);

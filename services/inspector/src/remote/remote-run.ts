@@ -74,7 +74,10 @@ const readRoot = (name: string, read: () => unknown): unknown => {
     return read();
   } catch {
     const hint = "see `roots` in the inspector's configuration";
-    throw new LinqError("not_readable", `The expression of the root '${name}' fails in the process`, { position: 0, hint });
+    throw new LinqError("not_readable", `The expression of the root '${name}' fails in the process`, {
+      position: 0,
+      hint,
+    });
   }
 };
 
