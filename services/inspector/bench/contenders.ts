@@ -18,7 +18,7 @@ export interface Contender {
 }
 
 /** Makes a contender over rows. */
-export type Make = (rows: readonly Entity[]) => Contender | Promise<Contender>;
+type Make = (rows: readonly Entity[]) => Contender | Promise<Contender>;
 
 class DeclaredEntity implements Entity {
   readonly Id: number;

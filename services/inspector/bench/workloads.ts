@@ -35,7 +35,7 @@ export const entities = (count: number): Entity[] => {
 export const names = ["A", "B", "C"] as const;
 export type Name = (typeof names)[number];
 
-export interface Workload {
+interface Workload {
   readonly title: string;
   readonly query: Omit<QueryText, "from">;
   readonly loop: (rows: readonly Entity[]) => readonly unknown[];

@@ -30,10 +30,10 @@ export interface QueryInput extends QueryText {
   readonly args?: readonly Argument[] | undefined;
 }
 
-export type ExploreAnswer = LiveInfo | TypeInfo | SearchInfo;
+type ExploreAnswer = LiveInfo | TypeInfo | SearchInfo;
 
 /** What a target of `explore` is. */
-export type ExploreTarget =
+type ExploreTarget =
   | { readonly kind: "roots" }
   | { readonly kind: "type"; readonly name: string }
   | { readonly kind: "types"; readonly pattern: string }

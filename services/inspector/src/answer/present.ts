@@ -51,7 +51,7 @@ export interface QueryAnswer {
   readonly note?: string;
 }
 
-export interface TypedValue {
+interface TypedValue {
   readonly value: unknown;
   readonly type: Type;
 }

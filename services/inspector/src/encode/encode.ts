@@ -33,7 +33,7 @@ import { entryExpression, memberExpression } from "./expression.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-export interface EncodeOptions {
+interface EncodeOptions {
   readonly host: HostAccess;
   /** True for types that are values, like structs; they are opened at any depth. */
   readonly isStruct?: (definition: ClassDefinition) => boolean;

@@ -11,8 +11,6 @@ export const glob = (pattern: string): ((text: string) => boolean) => {
   return (text) => matches(wanted, text.toLowerCase());
 };
 
-export const isPattern = (text: string): boolean => text.includes("*") || text.includes("?");
-
 const matches = (pattern: string, text: string): boolean => {
   let p = 0;
   let t = 0;

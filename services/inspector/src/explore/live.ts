@@ -41,7 +41,7 @@ export interface HiddenView {
 /** Runs something for so many milliseconds at most. Throws `deadline`. */
 export type TimeLimiter = <T>(ms: number, run: () => T) => T;
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly host: HostAccess;
   readonly registry: Registry;
   readonly isStruct: (type: Type) => boolean;

@@ -114,7 +114,7 @@ const layoutAttribute = ({ kind, layout }: TypeDeclaration): readonly AttributeI
 };
 
 /** Hexadecimal, as the specification writes offsets. */
-export const hex = (value: number): string => `0x${value.toString(16).toUpperCase()}`;
+const hex = (value: number): string => `0x${value.toString(16).toUpperCase()}`;
 
 const memberInfo = (
   member: MemberDeclaration,
@@ -170,7 +170,7 @@ export const methodInfo = ({
   };
 };
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly limit: number;
   readonly offset: number;
   readonly includePrivate: boolean;

@@ -17,7 +17,7 @@ import {
 } from "./reading.ts";
 import type { Registry } from "./registry.ts";
 
-export interface HostOptions {
+interface HostOptions {
   readonly registry: Registry;
   readonly roots: readonly RootDefinition[];
   readonly now: () => number;

@@ -37,7 +37,7 @@ export const enumFrom = ({ name, values, flags = false, underlying = "Int32" }: 
 });
 
 /** The other types, as far as a class needs them. */
-export interface ClassScope {
+interface ClassScope {
   /** A type from its text. */
   readonly find: (text: string) => Type;
   readonly base: () => ClassDefinition | undefined;

@@ -5,7 +5,7 @@
 import type { LayoutDeclaration, MemberDeclaration, TypeDeclaration } from "./declaration.ts";
 import type { Registry } from "./registry.ts";
 
-export interface FieldLayout {
+interface FieldLayout {
   readonly name: string;
   readonly type: string;
   readonly offset: number;
@@ -15,7 +15,7 @@ export interface FieldLayout {
   readonly count?: number;
 }
 
-export interface StructLayout {
+interface StructLayout {
   readonly size: number;
   readonly alignment: number;
   readonly fields: readonly FieldLayout[];
@@ -162,7 +162,7 @@ const textAt = ({ view, offset }: ByteView, size: number, encoding: "utf-8" | "u
 };
 
 /** A number of a predefined type, little-endian; undefined for other types. */
-export const readPrimitive = (type: string, view: DataView, offset: number): unknown => {
+const readPrimitive = (type: string, view: DataView, offset: number): unknown => {
   switch (type) {
     case "Boolean":
     case "bool":

@@ -22,7 +22,7 @@ export interface InspectOptions {
   readonly now?: () => number;
 }
 
-export interface LocalInspection {
+interface LocalInspection {
   /** For one question, whose wall time may be shorter than the limit. */
   readonly inspection: (wallMs?: number) => Inspection;
   readonly limits: Limits;

@@ -9,7 +9,7 @@ import type { ToolName, ToolReply } from "../protocol/message.ts";
 import { registrationKey } from "../protocol/registration.ts";
 import type { RegisteredInspector, TimeAllowance } from "./registered-inspector.ts";
 
-export interface RegisteredOptions extends TimeAllowance {
+interface RegisteredOptions extends TimeAllowance {
   /** Milliseconds after which a query gives the thread back at the next row or two. */
   readonly sliceMs: number;
 }

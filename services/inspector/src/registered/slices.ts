@@ -8,7 +8,7 @@ import { runWithTimeLimit } from "../host/time-limit.ts";
 /** Runs the next slice, which ends at a step after so many milliseconds; undefined while there is more to do. */
 export type Slice<T> = (ms: number) => { readonly value: T } | undefined;
 
-export interface SliceOptions<T> {
+interface SliceOptions<T> {
   /** Milliseconds that one slice may block the thread at most. */
   readonly holdMs: number;
   /** The outcome of work that was ended. */

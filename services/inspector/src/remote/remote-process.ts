@@ -13,7 +13,7 @@ import { registrationName } from "../protocol/registration.ts";
 import { checkQuestion, createCheckTarget } from "./question.ts";
 import { questionSource } from "./question-source.ts";
 
-export interface RemoteProcessOptions {
+interface RemoteProcessOptions {
   /** `host:port` of the inspector, or its `ws:` address. */
   readonly address: string;
   /** Milliseconds for one question, the round trip included. */

@@ -27,7 +27,7 @@ import { Registry } from "../host/registry.ts";
 import { runWithTimeLimit } from "../host/time-limit.ts";
 import type { ToolName } from "../protocol/message.ts";
 
-export interface RemoteRun {
+interface RemoteRun {
   readonly host: HostAccess;
   readonly limits: Limits;
   readonly frame: Frame;
@@ -38,7 +38,7 @@ export interface RemoteRun {
 }
 
 /** A text of a question with what it became. */
-export interface RemoteCode {
+interface RemoteCode {
   readonly text: string;
   readonly type: Type;
   readonly code: Code;
@@ -106,7 +106,7 @@ export const replyToExplore = (run: RemoteRun, code: RemoteCode, options: Explor
 export const replyWithRoots = (run: RemoteRun, options: ExploreOptions): string =>
   writeReply("explore", run, () => run.lister.roots(options));
 
-export interface RemoteQuery extends QueryCode {
+interface RemoteQuery extends QueryCode {
   readonly from: RemoteCode;
   readonly outline: QueryOutline;
   /** Rows that the caller asked for. */

@@ -24,7 +24,7 @@ const startWorker = (start: WorkerStart): Worker => {
   });
 };
 
-export interface WorkerPoolOptions {
+interface WorkerPoolOptions {
   /** Milliseconds that a question may take, from when the worker gets it to its answer here. */
   readonly timeoutMs: number;
   /** Milliseconds that it may wait for those before it. */

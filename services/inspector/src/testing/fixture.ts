@@ -121,7 +121,7 @@ function getBuff(owner: object, type: string | undefined): unknown {
 
 const friend = new Monster(9, { Name: "Friend" });
 
-export const monsters: Monster[] = trust([
+const monsters: Monster[] = trust([
   new Monster(1, { Friend: friend }),
   new Monster(2, { Name: "hillock", Hp: null }),
   new Monster(3, { Name: null }),
@@ -130,7 +130,7 @@ export const monsters: Monster[] = trust([
 ]);
 
 /** Undeclared data: absent keys, mixed types, odd names. */
-export const people: readonly Readonly<Record<string, unknown>>[] = [
+const people: readonly Readonly<Record<string, unknown>>[] = [
   { name: "Ann", age: 30, tags: ["x", "y"], address: { city: "Bonn" }, since: new Date(Date.UTC(2020, 5, 1)) },
   { name: "bob", age: 41.5, tags: [], address: null },
   { name: "Cid", tags: ["y"], score: "12", "two words": 1 },

@@ -202,7 +202,7 @@ const declarations: readonly AnyDeclaration[] = [
   },
 ];
 
-export interface HostileWorld {
+interface HostileWorld {
   readonly host: HostAccess;
   readonly roots: readonly unknown[];
 }

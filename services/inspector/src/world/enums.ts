@@ -44,7 +44,7 @@ export const itemRarity = {
   Prophecy: 7,
 } as const;
 
-export const actionFlags = {
+const actionFlags = {
   None: 0,
   UsingAbility: 2,
   AbilityCooldownActive: 0x10,

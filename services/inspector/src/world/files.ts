@@ -21,7 +21,7 @@ const bases = [
   ["Metadata/Items/Gems/SkillGemFireball", "Active Skill Gem", "Fireball"],
 ] as const;
 
-export interface FileTables {
+interface FileTables {
   readonly tables: Readonly<Record<string, unknown>>;
   readonly zones: readonly GameObject[];
 }

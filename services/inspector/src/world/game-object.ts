@@ -78,7 +78,7 @@ export const gameObjectClass = (
   return made;
 };
 
-export const isGameObject = (value: unknown): value is GameObject => GameObjectBase.made(value);
+const isGameObject = (value: unknown): value is GameObject => GameObjectBase.made(value);
 
 /** A method that the inspector may call. */
 export const pure = (

@@ -72,7 +72,7 @@ const makeComponents = (
 const vital = (max: number, current: number): object =>
   value({ ReservedFlat: 0, ReservedFraction: 0, Regen: Math.fround(max / 100), Max: max, Current: current });
 
-export const life = (max: number, current: number, mana: number): Readonly<Record<string, unknown>> => ({
+const life = (max: number, current: number, mana: number): Readonly<Record<string, unknown>> => ({
   CurHP: current,
   MaxHP: max,
   CurMana: mana,

@@ -1,7 +1,7 @@
 /** Structs of the simulated game, with the layouts that its memory is read by. */
 import { member, sequential, struct, type TypeDeclaration } from "../host/declaration.ts";
 
-export const vector3 = "System.Numerics.Vector3";
+const vector3 = "System.Numerics.Vector3";
 
 const offsets = (name: string): string => `GameOffsets.${name}`;
 

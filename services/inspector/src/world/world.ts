@@ -17,7 +17,7 @@ import { type Random, seededRandom } from "./random.ts";
 import * as state from "./state.ts";
 import { structs } from "./structs.ts";
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed: number;
   /** Entities without the player; the spec's world has 1,523 in its cache. */
   readonly entities: number;

@@ -57,7 +57,7 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** Where an error is in the text; `position` counts UTF-16 units from 0 and is the text's length at its end. */
-export interface TextPlace {
+interface TextPlace {
   readonly position: number;
   readonly length?: number;
 }

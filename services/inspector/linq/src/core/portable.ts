@@ -2,7 +2,7 @@
  * How a function of ours is made again where this package is not: by the name of the declaration that made it and its
  * arguments. The checked tree contains such functions; from their recipes it can be written as source.
  */
-export interface Recipe {
+interface Recipe {
   /** Name of a declaration in this package; each is declared once. */
   readonly make: string;
   /** What the declaration was called with; undefined when the declaration is the value itself. */

@@ -16,7 +16,7 @@ import { DateTime, TimeSpan } from "../value/time.ts";
 import { describeKind, normalizeValue } from "./compare.ts";
 import { numberTo, parseScalar } from "./convert.ts";
 
-export type ValueCheck = (value: unknown) => unknown;
+type ValueCheck = (value: unknown) => unknown;
 
 const wrong = (value: unknown, type: Type): never => {
   throw fault("type_mismatch", `The host declares ${typeName(type)} but holds a ${describeKind(value)}`);

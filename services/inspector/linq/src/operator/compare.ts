@@ -49,7 +49,7 @@ const plainValue = (value: unknown): PlainValue | undefined => {
 };
 
 /** -1, 0, 1, or NaN when one side is NaN. */
-export const compareNumbers = (a: number | bigint | Decimal, b: number | bigint | Decimal): number => {
+const compareNumbers = (a: number | bigint | Decimal, b: number | bigint | Decimal): number => {
   if (!Decimal.is(a) && !Decimal.is(b)) return a < b ? -1 : a > b ? 1 : a <= b ? 0 : Number.NaN;
   if (typeof a === "number" && !Number.isFinite(a)) return a;
   if (typeof b === "number" && !Number.isFinite(b)) return -b;

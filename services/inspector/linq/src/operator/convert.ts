@@ -52,7 +52,7 @@ const isBig = (type: NumberName): boolean => type === "Int64" || type === "UInt6
 type NumberValue = number | bigint | Decimal;
 
 /** How a fraction becomes a whole number: a cast drops it, `Convert` rounds half to even. */
-export type Rounding = "drop" | "even";
+type Rounding = "drop" | "even";
 
 export const halfToEven = (value: number): number => {
   const floor = Math.floor(value);

@@ -163,7 +163,7 @@ export const equalsLiteral = portable("equalsLiteral", (text: string, host: Host
 });
 
 /** A dynamic value where a Boolean is needed: null counts as false, anything else but a Boolean is an error. */
-export const truth = (value: unknown): boolean => {
+const truth = (value: unknown): boolean => {
   if (value === true) return true;
   if (value === false || value === null || value === undefined) return false;
   throw fault(

@@ -3,7 +3,7 @@ import type { Frame } from "../core/frame.ts";
 import type { HostAccess } from "../type/host.ts";
 import { compareValues } from "./compare.ts";
 
-export interface KeyedEntry {
+interface KeyedEntry {
   readonly keys: readonly unknown[];
 }
 

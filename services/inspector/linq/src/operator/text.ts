@@ -12,7 +12,7 @@ import { SimpleValue } from "../value/simple.ts";
 import { DateTime } from "../value/time.ts";
 
 /** A double as .NET Core writes it: shortest digits, `E+15` and up, `E-05` and down. */
-export const doubleText = (value: number): string => scientific(value, String(Math.abs(value)), 15);
+const doubleText = (value: number): string => scientific(value, String(Math.abs(value)), 15);
 
 /** A Single: the shortest digits that give the same 32 bits. */
 export const singleText = (value: number): string => {

@@ -7,7 +7,7 @@ import type { DirectPass, RowSink } from "../source/row-loop.ts";
 import type { DirectRows, HostAccess } from "../type/host.ts";
 import type { Type } from "../type/type.ts";
 
-export interface Ordering {
+interface Ordering {
   readonly key: Code;
   readonly descending: boolean;
 }

@@ -27,7 +27,7 @@ export interface Linkage {
   key(name: string, exact: boolean): string | undefined;
 }
 
-export type SourceStyle = "careful" | "direct";
+type SourceStyle = "careful" | "direct";
 
 export class SourceWriter {
   readonly #host: HostAccess;

@@ -20,15 +20,15 @@ export interface StringNode extends NodePlace {
   readonly kind: "string";
   readonly value: string;
 }
-export interface CharNode extends NodePlace {
+interface CharNode extends NodePlace {
   readonly kind: "char";
   readonly value: string;
 }
-export interface BooleanNode extends NodePlace {
+interface BooleanNode extends NodePlace {
   readonly kind: "boolean";
   readonly value: boolean;
 }
-export interface NullNode extends NodePlace {
+interface NullNode extends NodePlace {
   readonly kind: "null";
 }
 /** `it`, `parent`, `root` and their signs. */
@@ -143,7 +143,7 @@ export interface NullSafeNode extends NodePlace {
   readonly fallback: Node | undefined;
 }
 /** `DateTime"2026-01-02"`. */
-export interface TypedLiteralNode extends NodePlace {
+interface TypedLiteralNode extends NodePlace {
   readonly kind: "typed";
   readonly type: string;
   readonly text: string;
@@ -191,7 +191,7 @@ export const node = <N extends Node | NewMember | TypeNode | OrderKey>(made: N):
 };
 
 /** The nodes directly below one. */
-export const children = (parent: Node): readonly Node[] => {
+const children = (parent: Node): readonly Node[] => {
   switch (parent.kind) {
     case "number":
     case "string":

@@ -3,7 +3,7 @@ import type { Token } from "./token.ts";
 import { comparisonWords } from "./words.ts";
 
 /** Where reading stopped. */
-export interface ParseStop {
+interface ParseStop {
   /** The token that does not fit; `end` where the text is over. */
   readonly token: Token;
   /** All tokens before it. */

@@ -1,7 +1,7 @@
 /** Tokens: the smallest pieces of the text that mean something. */
 
 /** `operator` is every sign; words that are operators (`and`, `in`, `is`) stay identifiers, because only the place decides. */
-export type TokenKind = "identifier" | "number" | "string" | "char" | "operator" | "end";
+type TokenKind = "identifier" | "number" | "string" | "char" | "operator" | "end";
 
 export interface Token {
   readonly kind: TokenKind;

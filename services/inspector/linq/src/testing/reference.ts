@@ -36,7 +36,7 @@ const double = (of: number): TaggedValue => ({ is: "double", of });
 const text = (of: string): TaggedValue => ({ is: "text", of });
 
 /** Scopes from the innermost out: the element of each. */
-export type Scopes = readonly TaggedValue[];
+type Scopes = readonly TaggedValue[];
 
 export const walk = (node: Node, scopes: Scopes): TaggedValue => {
   switch (node.kind) {

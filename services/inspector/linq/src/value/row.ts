@@ -18,7 +18,7 @@ export const isRow = (value: object): value is Row => {
   return typeof prototype === "object" && prototype !== null && prototypes.has(prototype);
 };
 
-export interface RowClass {
+interface RowClass {
   readonly names: readonly string[];
   new (...values: readonly unknown[]): Row;
 }

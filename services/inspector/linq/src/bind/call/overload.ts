@@ -27,7 +27,7 @@ export const noOverload = (methods: readonly Method[], node: CallNode, given: re
     signatures(methods),
   );
 
-export interface ChosenMethod {
+interface ChosenMethod {
   readonly method: Method;
   readonly arguments: readonly Bound[];
 }

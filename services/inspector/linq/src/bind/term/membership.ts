@@ -10,7 +10,7 @@ import { bindError, type Context, constant } from "../tree/context.ts";
 import { equals, type Pair, readLiteral } from "./comparing.ts";
 import { convertImplicitly } from "./conversion.ts";
 
-export interface MembershipTest {
+interface MembershipTest {
   readonly source: Bound;
   readonly value: Bound;
   readonly path: string;

@@ -78,7 +78,7 @@ const orRoot = (member: Bound, node: NameNode, context: Context): Bound => {
   return right === undefined ? member : { kind: "coalesce", type: dynamic, left: member, right, at: node.at };
 };
 
-export const bindRoot = (node: NameNode, { host }: Context): Bound | undefined => {
+const bindRoot = (node: NameNode, { host }: Context): Bound | undefined => {
   const lower = node.name.toLowerCase();
   const root =
     host.roots.find(({ name }) => name === node.name) ?? host.roots.find(({ name }) => name.toLowerCase() === lower);
@@ -135,7 +135,7 @@ const nearType = (name: string): string | undefined => {
 /** A predefined type by its canonical name, or a declared one. */
 export type TypeReference = { readonly predefined: string } | { readonly declared: TypeDefinition };
 
-export const typeOfName = (name: string, { host }: Context): TypeReference | undefined => {
+const typeOfName = (name: string, { host }: Context): TypeReference | undefined => {
   const predefined = predefinedType(name);
   if (predefined !== undefined) return { predefined };
   const declared = findDefinition(name, host);

@@ -32,7 +32,7 @@ import { SimpleValue } from "../../value/simple.ts";
 import type { Bound } from "../tree/bound.ts";
 import { bindError, type Context } from "../tree/context.ts";
 
-export interface MemberAccess {
+interface MemberAccess {
   readonly name: string;
   readonly at: number;
   /** Text of the object, for messages. */
@@ -305,7 +305,7 @@ const readPlain = (value: object, name: string, host: HostAccess): unknown => {
   return null;
 };
 
-export const suggestion = (definition: ClassDefinition, name: string): string | undefined => {
+const suggestion = (definition: ClassDefinition, name: string): string | undefined => {
   const [method] = findMethods(definition, name);
   if (method !== undefined) return `it is a method: write ${method.name}()`;
   return didYouMean(

@@ -23,7 +23,7 @@ export interface BoundValue extends BoundBase {
   readonly literals?: readonly BoundValue[];
 }
 /** `it` or a lambda parameter. */
-export interface BoundSlot extends BoundBase {
+interface BoundSlot extends BoundBase {
   readonly kind: "slot";
   readonly slot: number;
 }
@@ -52,14 +52,14 @@ export interface BoundLogic extends BoundBase {
   readonly operator: "&&" | "||";
   readonly items: readonly Bound[];
 }
-export interface BoundChoose extends BoundBase {
+interface BoundChoose extends BoundBase {
   readonly kind: "choose";
   readonly test: Bound;
   readonly whenTrue: Bound;
   readonly whenFalse: Bound;
 }
 /** `left ?? right`. */
-export interface BoundCoalesce extends BoundBase {
+interface BoundCoalesce extends BoundBase {
   readonly kind: "coalesce";
   readonly left: Bound;
   readonly right: Bound;
