@@ -14,7 +14,7 @@ export {
   rowScope,
 } from "./bind/expression.ts";
 export { type CheckedQuery, checkQuery, defaultTake, type QueryOutline, type QueryText } from "./bind/query.ts";
-export type { Bound } from "./bind/tree/bound.ts";
+export type { BoundNode } from "./bind/tree/bound.ts";
 export type { Argument } from "./bind/tree/context.ts";
 export { compile } from "./closures/compile.ts";
 export { type ErrorCode, errorCodes, fault, LinqError } from "./core/error.ts";

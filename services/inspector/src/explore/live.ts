@@ -239,8 +239,8 @@ export class LiveView {
         ...(declaration?.attributes === undefined ? {} : { attributes: declaration.attributes.map(attributeInfo) }),
       } as const;
       const inside = { expr: head.expr, depth: at.depth - 1 };
-      const given = () => (declaration?.read === undefined ? read(value) : this.#ending(() => read(value)));
-      return { ...this.#read(() => linkedCheck(memberType, host)(given()), memberType, inside), ...head };
+      const readMember = () => (declaration?.read === undefined ? read(value) : this.#ending(() => read(value)));
+      return { ...this.#read(() => linkedCheck(memberType, host)(readMember()), memberType, inside), ...head };
     });
     const more = shown.length - start - members.length;
     return more > 0 ? { members, more } : { members };

@@ -106,10 +106,10 @@ export class Registry {
       if (found?.kind === "class") return found;
       throw new Error(`Type '${declaration.base}' is the base of '${declaration.name}' but no declared class`);
     };
-    const classOf = (value: object): ClassDefinition | undefined => {
+    const findClass = (value: object): ClassDefinition | undefined => {
       const found = this.of(value)?.definition;
       return found?.kind === "class" ? found : undefined;
     };
-    return lazyClass(declaration, { find, base, findClass: classOf });
+    return lazyClass(declaration, { find, base, findClass });
   }
 }

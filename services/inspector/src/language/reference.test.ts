@@ -1,6 +1,6 @@
 /** The compiled forms against the naive evaluator: closures and generated source give what it gives, errors included. */
 import {
-  type Bound,
+  type BoundNode,
   compile,
   contextFor,
   type Frame,
@@ -102,7 +102,7 @@ const hostThere = (): HostAccess => {
 type Run = (row: unknown) => unknown;
 
 /** Direct source as it runs here, and careful source as it is sent elsewhere: linked by recipe. */
-const formsOf = (bound: Bound, keys: readonly string[]): readonly Run[] => {
+const formsOf = (bound: BoundNode, keys: readonly string[]): readonly Run[] => {
   const linkage = new ReferenceLinkage(keys);
   const writer = new SourceWriter(host, linkage, "direct");
   const body = writer.write(bound);
@@ -170,7 +170,7 @@ test("property: on undeclared rows closures and generated source agree with each
 });
 
 /** Undefined for what the binder refuses of undeclared data, like a `??` that can never be needed. */
-const boundOrNot = (tree: Node): Bound | undefined => {
+const boundOrNot = (tree: Node): BoundNode | undefined => {
   try {
     return bind(tree, rowScope(registry.type("object")), contextFor({ host }));
   } catch (error) {

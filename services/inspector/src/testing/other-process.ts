@@ -1,7 +1,7 @@
 /** Checked expressions as they run in another process: generated source over a copy of our declarations, nothing of it shared with us. */
 
 import { fileURLToPath } from "node:url";
-import { type Bound, type Clock, type Code, type HostAccess, LinqError, type Type } from "@fairlead/linq";
+import { type BoundNode, type Clock, type Code, type HostAccess, LinqError, type Type } from "@fairlead/linq";
 import { defaultLimits } from "@fairlead/linq/limits";
 import { functionSource, RecipeLinkage } from "@fairlead/linq/source";
 import { bundle } from "../../bundle/bundle.ts";
@@ -20,7 +20,7 @@ const names = Object.keys(copy);
 export const there = (): Copy => copy;
 
 /** The function of a frame that the tree becomes there, where `other` is the host. Its errors are errors of ours again. */
-export const sentAway = (bound: Bound, host: HostAccess, other: HostAccess): Code => {
+export const sentAway = (bound: BoundNode, host: HostAccess, other: HostAccess): Code => {
   const linkage = new RecipeLinkage(host, defaultLimits);
   const code = functionSource(bound, host, linkage);
   const body = `"use strict";\n${linkage.statements}\nreturn ${code};`;
@@ -41,7 +41,7 @@ const options = { items: 50, bytes: defaultLimits.resultBytes };
 const shown = { depth: 3, path: "" };
 
 /** The value of an expression over the fixture there, as JSON. */
-export const valueThere = (bound: Bound, type: Type): Json => {
+export const valueThere = (bound: BoundNode, type: Type): Json => {
   const { Encoder: Theirs, Frame: Stage, fixture: host } = copy;
   const value = sentAway(bound, fixture, host)(new Stage(defaultLimits, clock));
   return new Theirs({ host, ...options }).encode(value, type, shown);

@@ -4,7 +4,7 @@
  */
 import {
   type Argument,
-  type Bound,
+  type BoundNode,
   check,
   contextFor,
   type EvaluationSettings,
@@ -23,7 +23,7 @@ import { plainValue } from "./plain-value.ts";
 interface Outcome {
   readonly value: unknown;
   readonly type: Type;
-  readonly bound: Bound;
+  readonly bound: BoundNode;
 }
 
 const settings = (args: readonly Argument[]): EvaluationSettings => ({ host: fixture, args, limits: defaultLimits });

@@ -38,10 +38,10 @@ import { comparedWith, holds } from "./term/membership.ts";
 import { bindMember, bindName, bindScope, enumMember, typeReference } from "./term/names.ts";
 import { asBoolean, bindBinary, bindUnary, negate } from "./term/operators.ts";
 import { bindTypeTest, resolveType } from "./term/types.ts";
-import type { Bound, BoundLet, BoundValue } from "./tree/bound.ts";
+import type { BoundLet, BoundNode, BoundValue } from "./tree/bound.ts";
 import { bindError, type Context, constant, type Scope } from "./tree/context.ts";
 
-export const bind = (node: Node, scope: Scope, context: Context): Bound => {
+export const bind = (node: Node, scope: Scope, context: Context): BoundNode => {
   switch (node.kind) {
     case "number":
       return number(node);
@@ -104,7 +104,7 @@ const number = ({ type, text, at }: NumberNode): BoundValue => {
   return type === "Double" ? { ...value, digits: text } : value;
 };
 
-const typedLiteral = (name: string, text: string, at: number): Bound => {
+const typedLiteral = (name: string, text: string, at: number): BoundNode => {
   const canonical = predefinedType(name);
   const type = canonical === undefined || isStaticType(canonical) ? undefined : scalar(canonical as never);
   const value = type === undefined ? undefined : parseScalar(text, type.name);
@@ -120,7 +120,7 @@ const typedLiteral = (name: string, text: string, at: number): Bound => {
 type ChainNode = Node & { readonly kind: "member" | "index" | "call" };
 
 /** `a.b`, `a[b]`, `a.b(c)`; after a `?.` the rest of the chain is skipped when the object is null, as in C#. */
-const chain = (node: ChainNode, scope: Scope, context: Context): Bound => {
+const chain = (node: ChainNode, scope: Scope, context: Context): BoundNode => {
   const { object } = node;
   if (object === undefined) {
     if (node.kind === "call") return bindBareCall(node, scope, context);
@@ -139,7 +139,7 @@ const staticMember = (
   type: NonNullable<ReturnType<typeof typeReference>>,
   node: Node & { readonly kind: "member" },
   context: Context,
-): Bound => {
+): BoundNode => {
   if ("declared" in type) return enumMember(type.declared, node);
   const property = findStatics(type.predefined, context.host, context.limits).properties.get(node.name.toLowerCase());
   if (property === undefined)
@@ -161,20 +161,20 @@ interface AccessSite {
 }
 
 /** Applies an access to a bound object, inside the `?.` that the object may be. */
-const access = (object: Bound, node: ChainNode, here: AccessSite): Bound => {
+const access = (object: BoundNode, node: ChainNode, here: AccessSite): BoundNode => {
   if (object.kind === "let" && object.lifted) {
     const rest = access(object.rest, node, here);
     return { ...object, rest, type: toNullable(rest.type) };
   }
   if (!here.lift) return direct(object, node, here);
   const slot = here.context.freshSlot();
-  const inside: Bound = { kind: "slot", type: object.type, slot, at: object.at };
+  const inside: BoundNode = { kind: "slot", type: object.type, slot, at: object.at };
   const rest = direct(inside, node, here);
   const held: BoundLet = { kind: "let", type: toNullable(rest.type), object, slot, rest, lifted: true, at: node.at };
   return held;
 };
 
-const direct = (object: Bound, node: ChainNode, { scope, context }: AccessSite): Bound => {
+const direct = (object: BoundNode, node: ChainNode, { scope, context }: AccessSite): BoundNode => {
   switch (node.kind) {
     case "member":
       return bindMember(object, node, context);
@@ -186,7 +186,7 @@ const direct = (object: Bound, node: ChainNode, { scope, context }: AccessSite):
 };
 
 /** `np(a.b.c, d)`: every step of the chain is lifted. */
-const nullSafe = (node: NullSafeNode, scope: Scope, context: Context): Bound => {
+const nullSafe = (node: NullSafeNode, scope: Scope, context: Context): BoundNode => {
   const { value, fallback } = node;
   if (
     value.kind !== "member" &&
@@ -207,7 +207,7 @@ const nullSafe = (node: NullSafeNode, scope: Scope, context: Context): Bound => 
   return bindCoalesce(lifted, context.bind(fallback, scope), { at: node.at, context });
 };
 
-const liftAll = (node: Node, scope: Scope, context: Context): Bound => {
+const liftAll = (node: Node, scope: Scope, context: Context): BoundNode => {
   if ((node.kind !== "member" && node.kind !== "call" && node.kind !== "index") || node.object === undefined)
     return context.bind(node, scope);
   if (node.kind !== "index" && typeReference(node.object, scope, context) !== undefined)
@@ -215,7 +215,7 @@ const liftAll = (node: Node, scope: Scope, context: Context): Bound => {
   return access(liftAll(node.object, scope, context), node, { scope, context, lift: true });
 };
 
-const coalesce = (node: Node & { readonly kind: "binary" }, scope: Scope, context: Context): Bound => {
+const coalesce = (node: Node & { readonly kind: "binary" }, scope: Scope, context: Context): BoundNode => {
   const left = context.bind(node.left, scope);
   if ((left.type.kind === "scalar" || left.type.kind === "enum") && !left.type.nullable)
     throw bindError(
@@ -228,10 +228,10 @@ const coalesce = (node: Node & { readonly kind: "binary" }, scope: Scope, contex
 };
 
 const bindCoalesce = (
-  left: Bound,
-  right: Bound,
+  left: BoundNode,
+  right: BoundNode,
   { at, context }: { readonly at: number; readonly context: Context },
-): Bound => {
+): BoundNode => {
   const pair = unifyTypes(left, right, context);
   if (pair === undefined) throw noCommonType(left, right, at);
   const [a, b] = pair;
@@ -239,14 +239,14 @@ const bindCoalesce = (
   return { kind: "coalesce", type, left: a, right: b, at };
 };
 
-const noCommonType = (a: Bound, b: Bound, at: number): Error =>
+const noCommonType = (a: BoundNode, b: BoundNode, at: number): Error =>
   bindError(
     "no_common_type",
     `Neither of the types '${typeName(a.type)}' and '${typeName(b.type)}' converts to the other`,
     { at },
   );
 
-const conditional = (node: ConditionalNode, scope: Scope, context: Context): Bound => {
+const conditional = (node: ConditionalNode, scope: Scope, context: Context): BoundNode => {
   const test = asBoolean(context.bind(node.test, scope), "The first expression");
   const first = context.bind(node.whenTrue, scope);
   const second = context.bind(node.whenFalse, scope);
@@ -257,7 +257,7 @@ const conditional = (node: ConditionalNode, scope: Scope, context: Context): Bou
 };
 
 /** `x in (a, b)` is a chain of `==`; `x in Collection` is its Contains. */
-const membership = (node: InNode, scope: Scope, context: Context): Bound => {
+const membership = (node: InNode, scope: Scope, context: Context): BoundNode => {
   const found =
     "items" in node.list
       ? inItems(node, node.list.items, scope, context)
@@ -265,7 +265,7 @@ const membership = (node: InNode, scope: Scope, context: Context): Bound => {
   return node.negated ? negate(found, node.at) : found;
 };
 
-const inItems = (node: InNode, items: readonly Node[], scope: Scope, context: Context): Bound => {
+const inItems = (node: InNode, items: readonly Node[], scope: Scope, context: Context): BoundNode => {
   const item = context.bind(node.item, scope);
   const [only] = items;
   if (items.length === 1 && only !== undefined) {
@@ -280,15 +280,15 @@ const inItems = (node: InNode, items: readonly Node[], scope: Scope, context: Co
   });
 };
 
-const inCollection = (node: InNode, collection: Node, scope: Scope, context: Context): Bound => {
+const inCollection = (node: InNode, collection: Node, scope: Scope, context: Context): BoundNode => {
   const source = context.bind(collection, scope);
   const value = context.bind(node.item, scope);
   return holds({ source, value, path: print(collection), at: node.at }, context);
 };
 
-const projection = (node: NewNode, scope: Scope, context: Context): Bound => {
+const projection = (node: NewNode, scope: Scope, context: Context): BoundNode => {
   const fields: { name: string; type: Type }[] = [];
-  const values: Bound[] = [];
+  const values: BoundNode[] = [];
   for (const member of node.members) {
     const value = context.bind(member.value, scope);
     const name = member.name ?? impliedName(member, value);
@@ -308,7 +308,7 @@ const projection = (node: NewNode, scope: Scope, context: Context): Bound => {
 };
 
 /** The name a value gives by itself, in its declared spelling. */
-const impliedName = (member: NewMember, value: Bound): string => {
+const impliedName = (member: NewMember, value: BoundNode): string => {
   const name = impliedBy(member.value);
   if (name === undefined)
     throw bindError("missing_as", "Expression is missing an 'as' clause", member, `${print(member.value)} as SomeName`);
@@ -339,7 +339,7 @@ const impliedBy = (value: Node): string | undefined => {
   }
 };
 
-const array = (node: NewArrayNode, scope: Scope, context: Context): Bound => {
+const array = (node: NewArrayNode, scope: Scope, context: Context): BoundNode => {
   const given = node.items.map((item) => context.bind(item, scope));
   const item = node.type === undefined ? commonItem(given, node, context) : resolveType(node.type, context);
   const values = given.map((value) => {
@@ -351,7 +351,7 @@ const array = (node: NewArrayNode, scope: Scope, context: Context): Bound => {
   return { kind: "apply", type: listType(item), operation: newArray, operands: values, at: node.at };
 };
 
-const commonItem = (values: readonly Bound[], node: NewArrayNode, context: Context): Type => {
+const commonItem = (values: readonly BoundNode[], node: NewArrayNode, context: Context): Type => {
   const [first, ...rest] = values;
   if (first === undefined) throw bindError("wrong_arguments", "An empty array needs a type", node, "new int[] { }");
   let item = first;

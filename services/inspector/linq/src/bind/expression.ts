@@ -9,7 +9,7 @@ import type { HostAccess } from "../type/host.ts";
 import type { Type } from "../type/type.ts";
 import { bind } from "./bind.ts";
 import { sortable } from "./call/orderings.ts";
-import type { Bound } from "./tree/bound.ts";
+import type { BoundNode } from "./tree/bound.ts";
 import type { Argument, Context, Scope } from "./tree/context.ts";
 
 export interface EvaluationSettings {
@@ -49,7 +49,7 @@ export const rowScope = (type: Type, names: readonly string[] = []): Scope => {
 export interface CheckedExpression {
   readonly text: string;
   readonly type: Type;
-  readonly bound: Bound;
+  readonly bound: BoundNode;
 }
 
 /** Parses and checks a text in a scope. A lambda on top (`m => m.Level > 3`) names the row. */
@@ -59,7 +59,7 @@ export const check = (text: string, scope: Scope, context: Context): CheckedExpr
     return { text, type: bound.type, bound };
   });
 
-const bindTop = (node: Node, scope: Scope, context: Context): Bound => {
+const bindTop = (node: Node, scope: Scope, context: Context): BoundNode => {
   const [name, ...more] = node.kind === "lambda" ? node.parameters : [];
   if (node.kind !== "lambda" || name === undefined || more.length > 0 || scope.it === undefined)
     return context.bind(node, scope);

@@ -21,7 +21,7 @@ import {
   rowSlot,
 } from "./expression.ts";
 import { asBoolean } from "./term/operators.ts";
-import { type Bound, childNodes } from "./tree/bound.ts";
+import { type BoundNode, childNodes } from "./tree/bound.ts";
 import type { Context } from "./tree/context.ts";
 
 export interface QueryText {
@@ -123,9 +123,9 @@ const checkSource = (
 };
 
 /** True when a grouped expression looks at nothing of a group but its key and its size. */
-const onlyCounts = (bound: Bound): boolean => {
+const onlyCounts = (bound: BoundNode): boolean => {
   if (bound.kind === "slot") return bound.slot !== rowSlot;
-  const ofGroup = (object: Bound): boolean => object.kind === "slot" && object.slot === rowSlot;
+  const ofGroup = (object: BoundNode): boolean => object.kind === "slot" && object.slot === rowSlot;
   if (bound.kind === "read" && ofGroup(bound.object)) return bound.name === "Key" || bound.name === "Count";
   if (bound.kind === "sequence" && ofGroup(bound.source)) return bound.name === "Count" && bound.lambdas.length === 0;
   return childNodes(bound).every(onlyCounts);

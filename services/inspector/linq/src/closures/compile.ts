@@ -4,11 +4,11 @@
  */
 
 import type {
-  Bound,
   BoundApply,
   BoundLet,
   BoundLogic,
   BoundNew,
+  BoundNode,
   BoundRead,
   BoundSequence,
 } from "../bind/tree/bound.ts";
@@ -19,7 +19,7 @@ import { typedItemsReader } from "../operator/elements.ts";
 import type { HostAccess } from "../type/host.ts";
 import { rowClass } from "../value/row.ts";
 
-export const compile = (bound: Bound, host: HostAccess): Code => {
+export const compile = (bound: BoundNode, host: HostAccess): Code => {
   switch (bound.kind) {
     case "value": {
       const { value } = bound;

@@ -7,7 +7,7 @@
  * place: run the careful one again to find it.
  */
 
-import type { Bound, BoundApply, BoundRead, BoundSequence } from "../bind/tree/bound.ts";
+import type { BoundApply, BoundNode, BoundRead, BoundSequence } from "../bind/tree/bound.ts";
 import { memberStep, operationStep, sequenceStep } from "../core/step.ts";
 import { linkedCheck } from "../operator/check.ts";
 import { typedItemsReader } from "../operator/elements.ts";
@@ -54,7 +54,7 @@ export class SourceWriter {
   }
 
   /** The source of an expression over the row. */
-  write(bound: Bound): string {
+  write(bound: BoundNode): string {
     switch (bound.kind) {
       case "value":
         return this.#value(bound.value);
@@ -97,7 +97,7 @@ export class SourceWriter {
     return this.#linkage.link(value);
   }
 
-  #list(bounds: readonly Bound[]): string {
+  #list(bounds: readonly BoundNode[]): string {
     return bounds.map((bound) => this.write(bound)).join(", ");
   }
 
@@ -158,7 +158,7 @@ export class SourceWriter {
 const slotName = (slot: number): string => (slot === 0 ? rowName : `s${slot}`);
 
 /** The source of a function of the frame: careful, like a compiled closure. */
-export const functionSource = (bound: Bound, host: HostAccess, linkage: Linkage): string => {
+export const functionSource = (bound: BoundNode, host: HostAccess, linkage: Linkage): string => {
   const writer = new SourceWriter(host, linkage, "careful");
   const body = writer.write(bound);
   return `(${frameName}) => { const ${rowName} = ${frameName}.slots[0]; ${writer.declarations} return ${body}; }`;

@@ -4,7 +4,7 @@
  */
 
 import type { CheckedQuery } from "../bind/query.ts";
-import type { Bound } from "../bind/tree/bound.ts";
+import type { BoundNode } from "../bind/tree/bound.ts";
 import type { HostAccess } from "../type/host.ts";
 import { frameName, type Linkage, rowName, SourceWriter } from "./generate.ts";
 import { prefilterSource } from "./prefilter.ts";
@@ -44,7 +44,7 @@ return i;
 }`;
 };
 
-const whereSource = (where: Bound, writer: SourceWriter): string => {
+const whereSource = (where: BoundNode, writer: SourceWriter): string => {
   const fails = prefilterSource(where, (read) => writer.property(read));
   return `${fails === undefined ? "" : `if (${fails}) continue;`} if (!${writer.write(where)}) continue;`;
 };

@@ -3,7 +3,7 @@
  * between them, so that the processor guesses once a row and not once a condition; a wrong guess costs more than to read a member.
  * Where a value is not what a condition expects it says nothing, and `where` itself decides, errors included.
  */
-import type { Bound, BoundRead } from "../bind/tree/bound.ts";
+import type { BoundNode, BoundRead } from "../bind/tree/bound.ts";
 import type { NativeOperator } from "../core/operation.ts";
 import { findPrimitive } from "../type/type.ts";
 import { quotedSource } from "../value/row.ts";
@@ -26,7 +26,7 @@ interface Expectation {
   readonly source: string;
 }
 
-export const prefilterSource = (where: Bound, property: PropertySource): string | undefined => {
+export const prefilterSource = (where: BoundNode, property: PropertySource): string | undefined => {
   if (where.kind !== "logic" || where.operator !== "&&") return undefined;
   const conditions: Condition[] = [];
   for (const item of where.items.slice(0, together)) {
@@ -42,14 +42,14 @@ export const prefilterSource = (where: Bound, property: PropertySource): string 
   return `${joined("&&")}(${joined("&")}((${all}) ^ 1))`;
 };
 
-const readCondition = (bound: Bound, property: PropertySource): Condition | undefined => {
+const readCondition = (bound: BoundNode, property: PropertySource): Condition | undefined => {
   if (bound.kind === "read") return conditionFrom([bound], { of: "boolean" }, property);
   if (bound.kind !== "apply" || bound.operation.native === undefined || bound.path !== undefined) return undefined;
   return conditionFrom(bound.operands, bound.operation.native, property);
 };
 
 const conditionFrom = (
-  operands: readonly Bound[],
+  operands: readonly BoundNode[],
   { of, sign = "" }: NativeOperator,
   property: PropertySource,
 ): Condition | undefined => {

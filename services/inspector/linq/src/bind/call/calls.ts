@@ -30,7 +30,7 @@ import { equals } from "../term/comparing.ts";
 import { convertImplicitly, textLiteralAs } from "../term/conversion.ts";
 import { memberNames } from "../term/reading.ts";
 import { bindConversion } from "../term/types.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, type Scope } from "../tree/context.ts";
 import { dynamicMethod } from "./dynamic-call.ts";
 import { foreignName } from "./foreign-names.ts";
@@ -39,10 +39,10 @@ import { bindSequence, sequenceMethodNames } from "./sequences.ts";
 
 /** `object.Method(…)` where the object is a value. */
 export const bindCall = (
-  object: Bound,
+  object: BoundNode,
   node: CallNode,
   { scope, context }: { readonly scope: Scope; readonly context: Context },
-): Bound => {
+): BoundNode => {
   const path = node.object === undefined ? "it" : print(node.object);
   const at = { scope, context, path };
   if (object.type.kind === "null") throw bindError("null_reference", `'${path}' is always null`, node);
@@ -92,7 +92,7 @@ const allMethods = (definition: Parameters<typeof allMembers>[0]): readonly stri
 };
 
 /** Strings, dates, spans, GUIDs. A string is also a sequence of characters, for methods it does not have itself. */
-const tableMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
+const tableMethod = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
   const methods = findMethodTable(object.type, here.context).get(node.name.toLowerCase());
   if (methods === undefined) return undefined;
   const given = bindArguments(node, here);
@@ -120,10 +120,10 @@ const scalarMethod = portable(
 );
 
 /** `ToString`, `Equals`, `GetHashCode`, `CompareTo`: what every value has. Hash codes are for scalars only. */
-const universal = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
+const universal = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
   const { host } = here.context;
   const { type } = object;
-  const one = (result: Type, what: Operation, operands: readonly Bound[]): Bound => ({
+  const one = (result: Type, what: Operation, operands: readonly BoundNode[]): BoundNode => ({
     kind: "apply",
     type: result,
     operation: what,
@@ -180,7 +180,7 @@ const ordering = portable("ordering", (host: HostAccess) =>
 );
 
 /** `ToString("F2")`: numbers, dates, spans, enums and GUIDs. */
-const withFormat = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
+const withFormat = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
   const { context, path } = here;
   const { type } = object;
   const [given, ...more] = bindArguments(node, here);
@@ -215,7 +215,7 @@ const showing = portable("showing", (type: Type, host: HostAccess) => {
     : operation("ToString", show, (code, a = "") => `${code.run}(${a})`);
 });
 
-const classMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
+const classMethod = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
   if (object.type.kind !== "class") return undefined;
   const methods = findMethods(object.type.definition, node.name);
   if (methods.length === 0) return undefined;
@@ -279,7 +279,7 @@ const hostCall = portable(
   },
 );
 
-const dictionaryMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
+const dictionaryMethod = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
   if (object.type.kind !== "dictionary") return undefined;
   const { host } = here.context;
   const lower = node.name.toLowerCase();
@@ -311,7 +311,7 @@ const holdsValue = portable("holdsValue", (host: HostAccess) =>
   ),
 );
 
-const enumMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
+const enumMethod = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
   if (object.type.kind !== "enum" || node.name.toLowerCase() !== "hasflag") return undefined;
   const [given, ...more] = bindArguments(node, here);
   const flag = given === undefined || more.length > 0 ? undefined : (textLiteralAs(given, object.type)?.read ?? given);
@@ -340,7 +340,7 @@ const hasFlag = named(
 );
 
 /** A call without an object: a conversion, or a method of `it`. */
-export const bindBareCall = (node: CallNode, scope: Scope, context: Context): Bound => {
+export const bindBareCall = (node: CallNode, scope: Scope, context: Context): BoundNode => {
   const conversion = bindConversion(node, scope, context);
   if (conversion !== undefined) return conversion;
   if (scope.it === undefined)

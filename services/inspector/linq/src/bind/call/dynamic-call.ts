@@ -19,7 +19,7 @@ import { isRow } from "../../value/row.ts";
 import { Sequence } from "../../value/sequence.ts";
 import { SimpleValue } from "../../value/simple.ts";
 import { convertImplicitly, copied, expectation } from "../term/conversion.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import type { Context } from "../tree/context.ts";
 import { bindArguments, type CallSite } from "./overload.ts";
 import { isSequenceMethod } from "./sequences.ts";
@@ -31,7 +31,7 @@ const isSomewhere = (lower: string, { host, limits }: Context): boolean =>
   ofAnyValue.has(lower) || scalarMethodNames(limits).has(lower) || host.declaresMethod(lower);
 
 /** A method of a value whose type is only known when it is there: a text's, a date's, a declared class's, or a sequence's. */
-export const dynamicMethod = (object: Bound, node: CallNode, here: CallSite): Bound | undefined => {
+export const dynamicMethod = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
   const lower = node.name.toLowerCase();
   const isText = stringMethods(here.context.limits).has(lower);
   if (isSequenceMethod(lower) ? !isText : !isSomewhere(lower, here.context)) return undefined;
@@ -126,7 +126,9 @@ const runFitting = (
   for (const method of methods) {
     if (call.operands.length < method.required || call.operands.length > method.parameters.length) continue;
     if (!call.operands.every((value, index) => fits(value, method.parameters[index] ?? dynamic))) continue;
-    const operands = call.operands.map((value, index) => given(value, method.parameters[index] ?? dynamic, call.host));
+    const operands = call.operands.map((value, index) =>
+      prepareOperand(value, method.parameters[index] ?? dynamic, call.host),
+    );
     return method.operation.run(self, ...operands);
   }
   throw fault(
@@ -137,7 +139,7 @@ const runFitting = (
 };
 
 /** A value in the form that methods take it. */
-const given = (value: unknown, type: Type, host: HostAccess): unknown => {
+const prepareOperand = (value: unknown, type: Type, host: HostAccess): unknown => {
   if (type.kind === "list") return copied(value, type.item, host);
   if (EnumValue.is(value)) return value.value;
   if (type.kind === "scalar" && type.name === "Int64" && typeof value === "number") return BigInt(value);

@@ -11,7 +11,7 @@ import { type EnumDefinition, EnumValue, enumName, enumNumber } from "../../valu
 import { Sequence } from "../../value/sequence.ts";
 import { convertImplicitly } from "../term/conversion.ts";
 import { resolveType } from "../term/types.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, type Scope } from "../tree/context.ts";
 
 interface EnumMethod {
@@ -117,7 +117,7 @@ const enumOperation = portable("enumOperation", (wanted: string, definition: Enu
 export const bindEnumCall = (
   node: CallNode,
   { scope, context }: { readonly scope: Scope; readonly context: Context },
-): Bound => {
+): BoundNode => {
   const method = methods.find(({ name }) => name.toLowerCase() === node.name.toLowerCase());
   if (method === undefined)
     throw bindError(

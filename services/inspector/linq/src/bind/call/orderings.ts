@@ -4,7 +4,7 @@ import { LinqError } from "../../core/error.ts";
 import { orderBy } from "../../function/sequence.ts";
 import type { Node, OrderKey, StringNode } from "../../syntax/ast.ts";
 import { hasOrder, listType, type Type, typeName } from "../../type/type.ts";
-import type { Bound, BoundLambda } from "../tree/bound.ts";
+import type { BoundLambda, BoundNode } from "../tree/bound.ts";
 import { bindError, type Context } from "../tree/context.ts";
 import { type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
 
@@ -65,7 +65,7 @@ export const ordering =
   };
 
 /** The directions of an ordering, so that ThenBy can add to it. */
-const orders = new WeakMap<Bound, readonly (1 | -1)[]>();
+const orders = new WeakMap<BoundNode, readonly (1 | -1)[]>();
 
 export const laterOrdering =
   (sign: 1 | -1): Method =>
@@ -77,7 +77,7 @@ export const laterOrdering =
     const later = readOrdering(call, sign);
     const signs = [...first, ...later.signs];
     const lambdas = [...before.lambdas, ...later.lambdas];
-    const made: Bound = { ...before, lambdas, run: orderBy(signs, call.context.host), at: call.node.at };
+    const made: BoundNode = { ...before, lambdas, run: orderBy(signs, call.context.host), at: call.node.at };
     orders.set(made, signs);
     return made;
   };

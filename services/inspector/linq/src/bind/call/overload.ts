@@ -5,7 +5,7 @@ import { type Method, type MethodTable, signatures } from "../../function/method
 import type { CallNode } from "../../syntax/ast.ts";
 import { sameType, type Type, toNullable, typeName } from "../../type/type.ts";
 import { argumentAs } from "../term/conversion.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, type Scope } from "../tree/context.ts";
 
 export interface CallSite {
@@ -16,10 +16,10 @@ export interface CallSite {
 
 export const findMethodTable = (type: Type, context: Context): MethodTable => scalarMethods(type, context.limits);
 
-export const bindArguments = (node: CallNode, { scope, context }: CallSite): readonly Bound[] =>
+export const bindArguments = (node: CallNode, { scope, context }: CallSite): readonly BoundNode[] =>
   node.arguments.map((argument) => context.bind(argument, scope));
 
-export const noOverload = (methods: readonly Method[], node: CallNode, given: readonly Bound[]): Error =>
+export const noOverload = (methods: readonly Method[], node: CallNode, given: readonly BoundNode[]): Error =>
   bindError(
     "wrong_arguments",
     `No applicable method '${node.name}' takes (${given.map(({ type }) => typeName(type)).join(", ")})`,
@@ -29,13 +29,13 @@ export const noOverload = (methods: readonly Method[], node: CallNode, given: re
 
 interface ChosenMethod {
   readonly method: Method;
-  readonly arguments: readonly Bound[];
+  readonly arguments: readonly BoundNode[];
 }
 
 /** The overload whose parameters the arguments fit with the fewest conversions; the first of equals. */
 export const chooseMethod = (
   methods: readonly Method[],
-  given: readonly Bound[],
+  given: readonly BoundNode[],
   context: Context,
 ): ChosenMethod | undefined => {
   let best: ChosenMethod | undefined;

@@ -3,20 +3,20 @@
 import type { SequenceRun } from "../../core/sequence-run.ts";
 import type { CallNode, LambdaNode, Node } from "../../syntax/ast.ts";
 import type { Type } from "../../type/type.ts";
-import type { Bound, BoundLambda, BoundSequence } from "../tree/bound.ts";
+import type { BoundLambda, BoundNode, BoundSequence } from "../tree/bound.ts";
 import { bindError, type Context, innerScope, type Scope } from "../tree/context.ts";
 
 export interface Call {
   readonly node: CallNode;
   readonly name: string;
-  readonly source: Bound;
+  readonly source: BoundNode;
   readonly item: Type;
   readonly path: string;
   readonly scope: Scope;
   readonly context: Context;
 }
 
-export type Method = (call: Call) => Bound;
+export type Method = (call: Call) => BoundNode;
 
 const wrongCount = ({ node, name }: Call, wanted: string): Error =>
   bindError(
@@ -37,7 +37,7 @@ export const result = (
   type: Type,
   run: SequenceRun,
   more: Partial<Pick<BoundSequence, "lambdas" | "values">> = {},
-): Bound => ({
+): BoundNode => ({
   kind: "sequence",
   type,
   name: call.name,

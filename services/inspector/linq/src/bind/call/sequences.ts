@@ -35,7 +35,7 @@ import { convertImplicitly } from "../term/conversion.ts";
 import { holds } from "../term/membership.ts";
 import { asBoolean, joiner } from "../term/operators.ts";
 import { bindTypeArgument, instanceTest } from "../term/types.ts";
-import type { Bound, BoundLambda } from "../tree/bound.ts";
+import type { BoundLambda, BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, innerScope, type Scope } from "../tree/context.ts";
 import { laterOrdering, ordering } from "./orderings.ts";
 import { between, type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
@@ -221,12 +221,12 @@ const combining =
   };
 
 interface Items {
-  readonly list: Bound;
+  readonly list: BoundNode;
   readonly item: Type;
 }
 
 /** Two lists with elements of one type, as far as the elements of one convert to those of the other. */
-const inOneType = (call: Call, other: Items): readonly [Bound, Bound] => {
+const inOneType = (call: Call, other: Items): readonly [BoundNode, BoundNode] => {
   const own = { list: call.source, item: call.item };
   const isUndeclared = own.item.kind === "dynamic" || other.item.kind === "dynamic";
   const targets = isUndeclared ? [dynamic] : [own.item, toNullable(own.item), other.item, toNullable(other.item)];
@@ -243,9 +243,9 @@ const inOneType = (call: Call, other: Items): readonly [Bound, Bound] => {
 };
 
 /** The list with each element converted; undefined where that is not implicit. */
-const elementsAs = ({ list, item }: Items, to: Type, { context, path }: Call): Bound | undefined => {
+const elementsAs = ({ list, item }: Items, to: Type, { context, path }: Call): BoundNode | undefined => {
   const slot = context.freshSlot();
-  const element: Bound = { kind: "slot", type: item, slot, at: list.at };
+  const element: BoundNode = { kind: "slot", type: item, slot, at: list.at };
   const body = convertImplicitly(element, to, context);
   if (body === undefined) return undefined;
   const type = listType(to);
@@ -358,9 +358,9 @@ export const sequenceMethodNames: readonly string[] = (
 /** Binds `source.Method(…)`; undefined when there is no sequence method of that name. */
 export const bindSequence = (
   node: CallNode,
-  { source, path }: { readonly source: Bound; readonly path: string },
+  { source, path }: { readonly source: BoundNode; readonly path: string },
   { scope, context }: { readonly scope: Scope; readonly context: Context },
-): Bound | undefined => {
+): BoundNode | undefined => {
   const item = itemType(source.type);
   const lower = node.name.toLowerCase();
   const method = Object.hasOwn(methods, lower) ? methods[lower] : undefined;

@@ -14,7 +14,7 @@ import type { HostAccess } from "../../type/host.ts";
 import { double, dynamic, isScalar, listType, type Type, toNullable } from "../../type/type.ts";
 import { Sequence } from "../../value/sequence.ts";
 import type { TypeReference } from "../term/names.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, type Scope } from "../tree/context.ts";
 import { bindArguments, chooseMethod, noOverload } from "./overload.ts";
 /** `Math.Max(…)`, `string.Join(…)`, `MonsterRarity.…(…)`. */
@@ -22,7 +22,7 @@ export const bindStaticCall = (
   type: TypeReference,
   node: CallNode,
   { scope, context }: { readonly scope: Scope; readonly context: Context },
-): Bound => {
+): BoundNode => {
   if (!("predefined" in type))
     throw bindError(
       "unknown_method",
@@ -78,7 +78,7 @@ export const staticProperty = portable(
 );
 
 /** Collections become sequences of text for `string.Join`; a Single has its own digits as text. */
-const asText = (value: Bound, { host }: Context): Bound => {
+const asText = (value: BoundNode, { host }: Context): BoundNode => {
   if (isScalar(value.type, "Single")) {
     return { kind: "apply", type: toNullable(double), operation: singleDigits, operands: [value], at: value.at };
   }

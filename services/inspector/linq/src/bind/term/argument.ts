@@ -2,11 +2,11 @@
 import type { NameNode } from "../../syntax/ast.ts";
 import { boolean, double, dynamic, int32, int64, listType, nullType, string, type Type } from "../../type/type.ts";
 import { Sequence } from "../../value/sequence.ts";
-import type { Bound, BoundValue } from "../tree/bound.ts";
+import type { BoundNode, BoundValue } from "../tree/bound.ts";
 import { type Argument, bindError, type Context, constant, type Scalar } from "../tree/context.ts";
 
 /** The argument that a name like `@0` means; undefined for other names. */
-export const bindArgument = (node: NameNode, { args }: Context): Bound | undefined => {
+export const bindArgument = (node: NameNode, { args }: Context): BoundNode | undefined => {
   if (!node.escaped || !/^\d+$/.test(node.name)) return undefined;
   const given = args[Number(node.name)];
   if (given !== undefined) return isList(given) ? listed(given, node.at) : literal(given, node.at);

@@ -18,13 +18,13 @@ import {
   toNullable,
   typeName,
 } from "../../type/type.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, constant } from "../tree/context.ts";
 import { convertImplicitly, textLiteralAs, widenNumber } from "./conversion.ts";
 
 export interface Pair {
-  readonly left: Bound;
-  readonly right: Bound;
+  readonly left: BoundNode;
+  readonly right: BoundNode;
   readonly at: number;
   readonly sign: string;
 }
@@ -38,7 +38,7 @@ export const incompatible = ({ left, right, at, sign }: Pair, hint?: string): ne
   );
 };
 
-export const apply = (what: Operation, type: Type, pair: Pair): Bound => ({
+export const apply = (what: Operation, type: Type, pair: Pair): BoundNode => ({
   kind: "apply",
   type,
   operation: what,
@@ -64,7 +64,7 @@ const unifyPair = (pair: Pair, context: Context): Pair | undefined => {
 };
 
 /** A text literal as the other side's type; an error where it can not be read so, undefined where it need not be. */
-export const readLiteral = (literal: Bound, other: Bound, pair: Pair): Bound | undefined => {
+export const readLiteral = (literal: BoundNode, other: BoundNode, pair: Pair): BoundNode | undefined => {
   const found = textLiteralAs(literal, other.type);
   if (found === undefined) return undefined;
   if (found.read !== undefined) return found.read;
@@ -91,7 +91,7 @@ export const unifyNumbers = (
     const toLeft = convertImplicitly(right, nullableIf(left.type, right.type), context);
     return toLeft === undefined ? undefined : { ...pair, right: toLeft };
   }
-  const widen = (value: Bound, from: NumberName): Bound =>
+  const widen = (value: BoundNode, from: NumberName): BoundNode =>
     widenNumber(value, from, scalar(target, canBeNull(value.type)));
   return { ...pair, left: widen(left, a), right: widen(right, b) };
 };
@@ -108,13 +108,13 @@ const unifyEnums = (pair: Pair): Pair | undefined => {
   return { ...pair, left: plainEnum(left), right: plainEnum(right) };
 };
 
-export const plainEnum = (value: Bound): Bound =>
+export const plainEnum = (value: BoundNode): BoundNode =>
   value.type.kind === "enum" ? { ...value, type: scalar("Int32", value.type.nullable) } : value;
 
-export const isNull = (value: Bound): boolean => value.type.kind === "null";
+export const isNull = (value: BoundNode): boolean => value.type.kind === "null";
 
 /** `==`; shared with `in` and `Contains`. */
-export const equals = (pair: Pair, context: Context): Bound => {
+export const equals = (pair: Pair, context: Context): BoundNode => {
   const { left, right } = pair;
   if (isNull(left) || isNull(right)) return equalsNull(pair);
   if (left.type.kind === "dynamic" || right.type.kind === "dynamic") {
@@ -150,14 +150,14 @@ const isNothing = named(
   ),
 );
 
-const equalsNull = (pair: Pair): Bound => {
+const equalsNull = (pair: Pair): BoundNode => {
   const value = isNull(pair.left) ? pair.right : pair.left;
   if (isNull(value)) return constant(boolean, true, pair.at);
   if (!canBeNull(value.type)) return incompatible(pair, `a ${typeName(value.type)} is never null`);
   return { kind: "apply", type: boolean, operation: isNothing, operands: [value], at: pair.at };
 };
 
-export const relates = (sign: OrderRelation, pair: Pair, context: Context): Bound => {
+export const relates = (sign: OrderRelation, pair: Pair, context: Context): BoundNode => {
   const { left, right } = pair;
   if (isNull(left) || isNull(right)) return incompatible(pair, "null has no order; use `== null`");
   if (left.type.kind === "dynamic" || right.type.kind === "dynamic") {

@@ -24,10 +24,10 @@ import {
 import { Decimal } from "../../value/decimal.ts";
 import { type EnumDefinition, EnumValue, enumNumber } from "../../value/enum.ts";
 import { Sequence } from "../../value/sequence.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { type Context, constant } from "../tree/context.ts";
 
-const applyTo = (what: Operation, operand: Bound, type: Type): Bound => ({
+const applyTo = (what: Operation, operand: BoundNode, type: Type): BoundNode => ({
   kind: "apply",
   type,
   operation: what,
@@ -35,10 +35,10 @@ const applyTo = (what: Operation, operand: Bound, type: Type): Bound => ({
   at: operand.at,
 });
 
-const retyped = (value: Bound, type: Type): Bound => ({ ...value, type });
+const retyped = (value: BoundNode, type: Type): BoundNode => ({ ...value, type });
 
 /** The value as another type, or undefined where there is no implicit conversion. */
-export const convertImplicitly = (value: Bound, to: Type, context: Context): Bound | undefined => {
+export const convertImplicitly = (value: BoundNode, to: Type, context: Context): BoundNode | undefined => {
   const from = value.type;
   if (sameType(from, to)) return value;
   if (from.kind === "null") return canBeNull(to) ? constant(to, null, value.at) : undefined;
@@ -60,7 +60,7 @@ export const convertImplicitly = (value: Bound, to: Type, context: Context): Bou
 };
 
 /** An argument as a method of ours takes it: a list is copied out, its elements checked. */
-export const argumentAs = (value: Bound, to: Type, context: Context): Bound | undefined => {
+export const argumentAs = (value: BoundNode, to: Type, context: Context): BoundNode | undefined => {
   const fitting = convertImplicitly(value, to, context);
   return fitting === undefined || to.kind !== "list" ? fitting : applyTo(copying(to.item, context.host), fitting, to);
 };
@@ -76,7 +76,7 @@ export const copied = (list: unknown, item: Type, host: HostAccess): Sequence =>
 };
 
 /** A number widened to a type known to hold it. */
-export const widenNumber = (value: Bound, from: NumberName, to: Type): Bound => {
+export const widenNumber = (value: BoundNode, from: NumberName, to: Type): BoundNode => {
   const target = findNumberName(to);
   const change = target === undefined ? undefined : widen(from, target);
   if (change === undefined) return retyped(value, to);
@@ -90,7 +90,7 @@ const widening = portable("widening", (from: NumberName, to: NumberName): Operat
 });
 
 /** Enums keep their name by being boxed; everything else shows its type by itself. */
-const boxValue = (value: Bound): Bound => {
+const boxValue = (value: BoundNode): BoundNode => {
   if (value.type.kind !== "enum") return retyped(value, dynamic);
   const { definition } = value.type;
   return applyTo(boxing(definition), value, dynamic);
@@ -140,7 +140,7 @@ const checked = (check: (value: unknown) => unknown, value: unknown, to: Type): 
 };
 
 /** Number literals take any number type that holds them; a string of one character may be a Char. */
-const literalAs = (value: Bound, to: Type): Bound | undefined => {
+const literalAs = (value: BoundNode, to: Type): BoundNode | undefined => {
   if (value.kind !== "value" || value.literal !== true) return undefined;
   const number = findNumberName(to);
   if (number !== undefined && (typeof value.value === "number" || typeof value.value === "bigint")) {
@@ -160,7 +160,7 @@ const literalAs = (value: Bound, to: Type): Bound | undefined => {
  * A string literal read as the other side's type, as the library does for comparisons. `undefined` when it is no such literal or
  * the type reads no text; throws nothing.
  */
-export const textLiteralAs = (value: Bound, to: Type): { readonly read: Bound | undefined } | undefined => {
+export const textLiteralAs = (value: BoundNode, to: Type): { readonly read: BoundNode | undefined } | undefined => {
   if (value.kind !== "value" || value.literal !== true || typeof value.value !== "string") return undefined;
   if (to.kind === "enum") {
     const number = enumNumber(to.definition, value.value);
@@ -172,7 +172,11 @@ export const textLiteralAs = (value: Bound, to: Type): { readonly read: Bound | 
 };
 
 /** Both values in one type, or undefined. Used by `?:`, `??`, `new[]`, `in`. */
-export const unifyTypes = (a: Bound, b: Bound, context: Context): readonly [Bound, Bound] | undefined => {
+export const unifyTypes = (
+  a: BoundNode,
+  b: BoundNode,
+  context: Context,
+): readonly [BoundNode, BoundNode] | undefined => {
   if (a.type.kind === "null" && b.type.kind === "null") return [a, b];
   const eitherNull = canBeNull(a.type) || canBeNull(b.type);
   const widest = (type: Type): Type => (eitherNull ? toNullable(type) : type);

@@ -13,7 +13,7 @@ import type { ClassDefinition } from "../../type/type.ts";
 import { char, type DictionaryType, dynamic, int32, type Type, typeName } from "../../type/type.ts";
 import { isRow } from "../../value/row.ts";
 import { Sequence } from "../../value/sequence.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, type Scope } from "../tree/context.ts";
 import { convertImplicitly, textLiteralAs } from "./conversion.ts";
 import { entryReader, readDynamic } from "./reading.ts";
@@ -28,16 +28,16 @@ const outOfRange = (index: number, length: number): never => {
 
 /** `list[0]`, `text[0]`, `dictionary["key"]`, and what a declared class indexes. */
 export const bindIndex = (
-  object: Bound,
+  object: BoundNode,
   node: IndexNode,
   { scope, context }: { readonly scope: Scope; readonly context: Context },
-): Bound => {
+): BoundNode => {
   const [argument, ...more] = node.arguments;
   if (argument === undefined || more.length > 0) throw bindError("wrong_arguments", "An index is one value", node);
   const index = context.bind(argument, scope);
   const path = print(node.object);
   const { host } = context;
-  const made = (type: Type, what: Operation, key: Bound): Bound => ({
+  const made = (type: Type, what: Operation, key: BoundNode): BoundNode => ({
     kind: "apply",
     type,
     operation: what,
@@ -45,7 +45,7 @@ export const bindIndex = (
     path,
     at: node.at,
   });
-  const needed = (type: Type, what: string): Bound => {
+  const needed = (type: Type, what: string): BoundNode => {
     const key = textLiteralAs(index, type)?.read ?? convertImplicitly(index, type, context);
     if (key !== undefined) return key;
     throw bindError("wrong_arguments", what, index, `it is ${typeName(index.type)}`);

@@ -11,13 +11,13 @@ import { findDefinition } from "../../type/definition.ts";
 import type { HostAccess } from "../../type/host.ts";
 import type { TypeDefinition } from "../../type/type.ts";
 import { classType, dynamic, enumType, type Type, typeName } from "../../type/type.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, constant, findParameter, type Scope, type Variable } from "../tree/context.ts";
 import { bindArgument } from "./argument.ts";
 import { convertImplicitly } from "./conversion.ts";
 import { memberNames, memberRead, unknownMember } from "./reading.ts";
 
-const slotValue = ({ type, slot, usable }: Variable, at: number): Bound => {
+const slotValue = ({ type, slot, usable }: Variable, at: number): BoundNode => {
   if (usable) return { kind: "slot", type, slot, at };
   throw bindError(
     "no_it",
@@ -27,7 +27,7 @@ const slotValue = ({ type, slot, usable }: Variable, at: number): Bound => {
   );
 };
 
-export const bindScope = (node: ScopeNode, scope: Scope): Bound => {
+export const bindScope = (node: ScopeNode, scope: Scope): BoundNode => {
   if (node.word === "it") {
     if (scope.it !== undefined) return slotValue(scope.it, node.at);
     throw bindError("no_it", "No 'it' is in scope", node, "start with a root, like Player or Entities");
@@ -44,7 +44,7 @@ export const bindScope = (node: ScopeNode, scope: Scope): Bound => {
 };
 
 /** A bare name as a value. */
-export const bindName = (node: NameNode, scope: Scope, context: Context): Bound => {
+export const bindName = (node: NameNode, scope: Scope, context: Context): BoundNode => {
   const argument = bindArgument(node, context);
   if (argument !== undefined) return argument;
   const parameter = findParameter(node.name, scope);
@@ -57,28 +57,28 @@ export const bindName = (node: NameNode, scope: Scope, context: Context): Bound 
 };
 
 /** Plain data has every name; a root wins over one that no row has. */
-const memberOfIt = (node: NameNode, scope: Scope, context: Context): Bound | undefined => {
+const memberOfIt = (node: NameNode, scope: Scope, context: Context): BoundNode | undefined => {
   if (scope.it === undefined) return undefined;
   const { type } = scope.it;
   if (type.kind === "class" && type.definition.open && !memberNames(type).includes(node.name)) {
     const isKnown = memberNames(type).some((name) => name.toLowerCase() === node.name.toLowerCase());
     if (!isKnown && context.host.roots.some(({ name }) => name === node.name)) return undefined;
   }
-  const it: Bound = { kind: "slot", type, slot: scope.it.slot, at: node.at };
+  const it: BoundNode = { kind: "slot", type, slot: scope.it.slot, at: node.at };
   const read = memberRead(it, { name: node.name, at: node.at, path: "it" }, context);
   if (read !== undefined && !scope.it.usable) slotValue(scope.it, node.at);
   return type.kind === "dynamic" && read !== undefined ? orRoot(read, node, context) : read;
 };
 
 /** Undeclared data shows only when it is there whether it has a name; a root of exactly that name is meant where it has not. */
-const orRoot = (member: Bound, node: NameNode, context: Context): Bound => {
+const orRoot = (member: BoundNode, node: NameNode, context: Context): BoundNode => {
   if (!context.host.roots.some(({ name }) => name === node.name)) return member;
   const root = bindRoot(node, context);
   const right = root === undefined ? undefined : convertImplicitly(root, dynamic, context);
   return right === undefined ? member : { kind: "coalesce", type: dynamic, left: member, right, at: node.at };
 };
 
-const bindRoot = (node: NameNode, { host }: Context): Bound | undefined => {
+const bindRoot = (node: NameNode, { host }: Context): BoundNode | undefined => {
   const lower = node.name.toLowerCase();
   const root =
     host.roots.find(({ name }) => name === node.name) ?? host.roots.find(({ name }) => name.toLowerCase() === lower);
@@ -164,7 +164,7 @@ const dotted = (node: Node): string | undefined => {
 };
 
 /** `object.name` where the object is a value. */
-export const bindMember = (object: Bound, node: MemberNode, context: Context): Bound => {
+export const bindMember = (object: BoundNode, node: MemberNode, context: Context): BoundNode => {
   const access = { name: node.name, at: node.at, path: print(node.object) };
   if (object.type.kind === "null") throw bindError("null_reference", `'${access.path}' is always null`, node);
   const read = memberRead(object, access, context);
@@ -173,7 +173,7 @@ export const bindMember = (object: Bound, node: MemberNode, context: Context): B
 };
 
 /** A value of an enum: `MonsterRarity.Rare`. */
-export const enumMember = (definition: TypeDefinition, node: MemberNode): Bound => {
+export const enumMember = (definition: TypeDefinition, node: MemberNode): BoundNode => {
   if (definition.kind === "class")
     throw bindError(
       "unknown_member",

@@ -27,7 +27,7 @@ import {
   typeName,
 } from "../../type/type.ts";
 import { DateTime, TimeSpan } from "../../value/time.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, constant, type Scope } from "../tree/context.ts";
 import {
   apply,
@@ -42,7 +42,7 @@ import {
 } from "./comparing.ts";
 import { convertImplicitly, widenNumber } from "./conversion.ts";
 
-export const bindBinary = (node: BinaryNode, scope: Scope, context: Context): Bound => {
+export const bindBinary = (node: BinaryNode, scope: Scope, context: Context): BoundNode => {
   const pair = {
     left: context.bind(node.left, scope),
     right: context.bind(node.right, scope),
@@ -81,7 +81,7 @@ const not: Operation = named(
   ),
 );
 
-export const negate = (value: Bound, at: number): Bound => ({
+export const negate = (value: BoundNode, at: number): BoundNode => ({
   kind: "apply",
   type: boolean,
   operation: not,
@@ -90,7 +90,7 @@ export const negate = (value: Bound, at: number): Bound => ({
 });
 
 /** A value where a Boolean is needed; dynamic ones are looked at when they are there, null counts as false. */
-export const asBoolean = (value: Bound, what: string): Bound => {
+export const asBoolean = (value: BoundNode, what: string): BoundNode => {
   if (isScalar(value.type, "Boolean") && !canBeNull(value.type)) return value;
   if (isScalar(value.type, "Boolean") || value.type.kind === "dynamic")
     return { kind: "apply", type: boolean, operation: dynamicTruth, operands: [value], at: value.at };
@@ -102,10 +102,10 @@ export const asBoolean = (value: Bound, what: string): Bound => {
   );
 };
 
-export const bindUnary = (node: UnaryNode, scope: Scope, context: Context): Bound => {
+export const bindUnary = (node: UnaryNode, scope: Scope, context: Context): BoundNode => {
   const operand = context.bind(node.operand, scope);
   if (node.operator === "!") return negate(asBoolean(operand, "The operand of '!'"), node.at);
-  const one = (what: Operation, type: Type): Bound => ({
+  const one = (what: Operation, type: Type): BoundNode => ({
     kind: "apply",
     type,
     operation: what,
@@ -136,7 +136,7 @@ export const joiner = portable("joiner", ({ stringLength }: Limits) => (a: strin
   throw fault("text_too_long", `The text would be longer than ${stringLength} characters`);
 });
 
-const isText = (value: Bound): boolean => isScalar(value.type, "String");
+const isText = (value: BoundNode): boolean => isScalar(value.type, "String");
 
 type ShowValue = (value: unknown) => string;
 
@@ -148,10 +148,10 @@ const concatenation = portable(
   }),
 );
 
-const concatenates = (pair: Pair, { host, limits }: Context): Bound =>
+const concatenates = (pair: Pair, { host, limits }: Context): BoundNode =>
   apply(concatenation(shower(pair.left.type, host), shower(pair.right.type, host), joiner(limits)), string, pair);
 
-const calculates = (sign: Arithmetic, pair: Pair, context: Context): Bound => {
+const calculates = (sign: Arithmetic, pair: Pair, context: Context): BoundNode => {
   if (sign === "+" && (isText(pair.left) || isText(pair.right))) return concatenates(pair, context);
   if (pair.left.type.kind === "dynamic" || pair.right.type.kind === "dynamic") {
     const boxed = {
@@ -195,7 +195,7 @@ const enumResult = (sign: Arithmetic, { left, right }: Pair, named: EnumType | u
 };
 
 /** Enums and chars count as their numbers. */
-const numberLike = (value: Bound): Bound => {
+const numberLike = (value: BoundNode): BoundNode => {
   if (value.type.kind === "enum") return plainEnum(value);
   if (!isScalar(value.type, "Char")) return value;
   return {
@@ -212,13 +212,13 @@ const characterCode = named(
   operation("code", (given) => (typeof given === "string" ? given.charCodeAt(0) : null)),
 );
 
-const calculatesTime = (sign: Arithmetic, pair: Pair): Bound | undefined => {
+const calculatesTime = (sign: Arithmetic, pair: Pair): BoundNode | undefined => {
   const { left, right } = pair;
   const a = left.type.kind === "scalar" ? left.type.name : undefined;
   const b = right.type.kind === "scalar" ? right.type.name : undefined;
   if ((a !== "DateTime" && a !== "TimeSpan") || (sign !== "+" && sign !== "-")) return undefined;
   const nullable = canBeNull(left.type) || canBeNull(right.type);
-  const made = (type: Type): Bound => {
+  const made = (type: Type): BoundNode => {
     const what = timeArithmetic(sign);
     return apply(nullable ? liftToNull(what) : what, nullable ? toNullable(type) : type, pair);
   };
@@ -235,7 +235,7 @@ const timeArithmetic = portable("timeArithmetic", (sign: "+" | "-") =>
   }),
 );
 
-const masks = (sign: Bitwise, pair: Pair, context: Context): Bound => {
+const masks = (sign: Bitwise, pair: Pair, context: Context): BoundNode => {
   const { left, right } = pair;
   if (sign === "&" && (isText(left) || isText(right))) return concatenates(pair, context);
   if (left.type.kind === "dynamic" || right.type.kind === "dynamic") {
@@ -258,7 +258,7 @@ const masks = (sign: Bitwise, pair: Pair, context: Context): Bound => {
   if (type === undefined) return incompatible(pair);
   const nullable = canBeNull(left.type) || canBeNull(right.type);
   const result: Type = named !== undefined && (sign === "&" || sign === "|") ? toNonNullable(named) : scalar(type);
-  const wide = (value: Bound, from: NumberName): Bound =>
+  const wide = (value: BoundNode, from: NumberName): BoundNode =>
     widenNumber(plainEnum(value), from, scalar(type, canBeNull(value.type)));
   const isShift = sign === "<<" || sign === ">>";
   const operands = { ...pair, left: wide(left, a), right: isShift ? right : wide(right, b) };
@@ -270,7 +270,7 @@ const bothOrEither = portable("bothOrEither", (sign: "&" | "|") =>
   operation(sign, (a, b) => (sign === "&" ? a === true && b === true : a === true || b === true)),
 );
 
-const maskType = (value: Bound): NumberName | undefined => {
+const maskType = (value: BoundNode): NumberName | undefined => {
   if (value.type.kind === "enum") return "Int32";
   if (value.type.kind === "scalar" && sameType(value.type, char)) return "Int32";
   const number = findNumberName(value.type);

@@ -29,7 +29,7 @@ import { EnumValue } from "../../value/enum.ts";
 import { blockedNames, isRow } from "../../value/row.ts";
 import { Group, Sequence } from "../../value/sequence.ts";
 import { SimpleValue } from "../../value/simple.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context } from "../tree/context.ts";
 
 interface MemberAccess {
@@ -40,7 +40,7 @@ interface MemberAccess {
 }
 
 /** A member of a bound value, or undefined when its type has none of that name. */
-export const memberRead = (object: Bound, access: MemberAccess, context: Context): Bound | undefined => {
+export const memberRead = (object: BoundNode, access: MemberAccess, context: Context): BoundNode | undefined => {
   const { type } = object;
   const read: MemberReader = (memberType, reader, { name = access.name, key } = {}) => ({
     kind: "read",
@@ -80,7 +80,7 @@ type MemberReader = (
   type: Type,
   read: (owner: unknown) => unknown,
   spelt?: { readonly name?: string; readonly key?: string | undefined },
-) => Bound;
+) => BoundNode;
 
 const refuseBlocked = ({ name, at }: MemberAccess): void => {
   if (blockedNames.has(name))
@@ -91,7 +91,7 @@ const scalarProperty = (type: Type, name: string): ScalarProperty | undefined =>
   findProperties(type)?.get(name.toLowerCase());
 
 /** `HasValue` and `Value` of a nullable scalar. */
-const nullableMember = (object: Bound, name: string, read: MemberReader): Bound | undefined => {
+const nullableMember = (object: BoundNode, name: string, read: MemberReader): BoundNode | undefined => {
   const { type } = object;
   const isNullable = (type.kind === "scalar" && type.name !== "String") || type.kind === "enum";
   if (!isNullable || !canBeNull(type)) return undefined;
@@ -136,7 +136,7 @@ const classMember = (
   access: MemberAccess,
   context: Context,
   read: MemberReader,
-): Bound | undefined => {
+): BoundNode | undefined => {
   const { host } = context;
   const member = findMember(definition, access.name);
   if (member !== undefined) {
@@ -164,7 +164,7 @@ const listMember = (
   name: string,
   context: Context,
   read: MemberReader,
-): Bound | undefined => {
+): BoundNode | undefined => {
   const lower = name.toLowerCase();
   if (lower === "count" || lower === "length") return read(int32, lengthReader(context.host), { name: "Count" });
   if (lower === "key" && type.key !== undefined) return read(type.key, groupKey, { name: "Key" });
@@ -182,7 +182,7 @@ const dictionaryMember = (
   name: string,
   { host }: Context,
   read: MemberReader,
-): Bound | undefined => {
+): BoundNode | undefined => {
   switch (name.toLowerCase()) {
     case "count":
       return read(int32, sizeReader(host));

@@ -31,7 +31,7 @@ import { Decimal } from "../../value/decimal.ts";
 import { type EnumDefinition, EnumValue } from "../../value/enum.ts";
 import { SimpleValue } from "../../value/simple.ts";
 import type { DateTime, TimeSpan } from "../../value/time.ts";
-import type { Bound } from "../tree/bound.ts";
+import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, type Scope } from "../tree/context.ts";
 import { convertImplicitly } from "./conversion.ts";
 import { declaredType } from "./names.ts";
@@ -115,16 +115,16 @@ const isScalarValue = (value: unknown, name: ScalarName): boolean => {
   }
 };
 
-const subject = (node: TypeTestNode, scope: Scope, context: Context): Bound => {
+const subject = (node: TypeTestNode, scope: Scope, context: Context): BoundNode => {
   if (node.value !== undefined) return context.bind(node.value, scope);
   return context.bind({ kind: "scope", at: node.at, word: "it" }, scope);
 };
 
-export const bindTypeTest = (node: TypeTestNode, scope: Scope, context: Context): Bound => {
+export const bindTypeTest = (node: TypeTestNode, scope: Scope, context: Context): BoundNode => {
   const value = subject(node, scope, context);
   const type = resolveType(node.type, context);
   const { host } = context;
-  const apply = (result: Type, what: Operation): Bound => ({
+  const apply = (result: Type, what: Operation): BoundNode => ({
     kind: "apply",
     type: result,
     operation: what,
@@ -162,7 +162,7 @@ const castTo = portable("castTo", (type: Type, from: Type, host: HostAccess) => 
 
 const unboxed = (value: unknown): unknown => (EnumValue.is(value) ? value.value : value);
 
-const conversion = (value: Bound, type: Type & { kind: "scalar" }, at: number): Bound => ({
+const conversion = (value: BoundNode, type: Type & { kind: "scalar" }, at: number): BoundNode => ({
   kind: "apply",
   type,
   operation: converting(type),
@@ -179,7 +179,7 @@ const converting = portable("converting", ({ name, nullable }: ScalarType) =>
 );
 
 /** `int(5.9)`, `int?("5")`, `DateTime(2026, 1, 2)`, `MonsterRarity(2)`; undefined when the name is no type. */
-export const bindConversion = (node: CallNode, scope: Scope, context: Context): Bound | undefined => {
+export const bindConversion = (node: CallNode, scope: Scope, context: Context): BoundNode | undefined => {
   const nullable = node.name.endsWith("?");
   const name = nullable ? node.name.slice(0, -1) : node.name;
   const predefined = predefinedType(name);
@@ -200,7 +200,7 @@ export const bindConversion = (node: CallNode, scope: Scope, context: Context): 
   return conversion(only, scalar(type.name, nullable), node.at);
 };
 
-const textConversion = (value: Bound, at: number, { host }: Context): Bound => ({
+const textConversion = (value: BoundNode, at: number, { host }: Context): BoundNode => ({
   kind: "apply",
   type: scalar("String"),
   operation: textFrom(value.type, host),
@@ -215,7 +215,7 @@ const declaredEnum = (name: string, context: Context): Type | undefined => {
   return definition?.kind === "enum" ? enumType(definition) : undefined;
 };
 
-const toEnum = (value: Bound, type: Type & { kind: "enum" }, node: CallNode): Bound => ({
+const toEnum = (value: BoundNode, type: Type & { kind: "enum" }, node: CallNode): BoundNode => ({
   kind: "apply",
   type,
   operation: enumFrom(type.definition),
@@ -240,7 +240,7 @@ const assembly: Readonly<
   TimeSpan: [3, 5, spanFromParts, "TimeSpan(hours, minutes, seconds), TimeSpan(days, hours, minutes, seconds[, ms])"],
 };
 
-const fromParts = (type: Type & { kind: "scalar" }, values: readonly Bound[], node: CallNode): Bound => {
+const fromParts = (type: Type & { kind: "scalar" }, values: readonly BoundNode[], node: CallNode): BoundNode => {
   const found = assembly[type.name];
   const whole = values.every(
     (value) => value.type.kind === "dynamic" || (value.type.kind === "scalar" && isNumberName(value.type.name)),
@@ -251,7 +251,7 @@ const fromParts = (type: Type & { kind: "scalar" }, values: readonly Bound[], no
 };
 
 /** `DateTimeOffset(year, month, …, offset)`, `DateTimeOffset(date, offset)`: the instant that a clock at the offset shows so. */
-const instantAt = (values: readonly Bound[], offset: Bound, node: CallNode): Bound => {
+const instantAt = (values: readonly BoundNode[], offset: BoundNode, node: CallNode): BoundNode => {
   const [date] = values;
   const isDate = date !== undefined && values.length === 1 && isScalar(date.type, "DateTime");
   if (!isScalar(offset.type, "TimeSpan") || (!isDate && values.length < 6))

@@ -30,7 +30,7 @@ interface BoundSlot extends BoundBase {
 /** A member. `read` is called with a value that is not null. */
 export interface BoundRead extends BoundBase {
   readonly kind: "read";
-  readonly object: Bound;
+  readonly object: BoundNode;
   readonly read: (owner: unknown) => unknown;
   /** In its declared spelling, where there is one. */
   readonly name: string;
@@ -43,57 +43,57 @@ export interface BoundRead extends BoundBase {
 export interface BoundApply extends BoundBase {
   readonly kind: "apply";
   readonly operation: Operation;
-  readonly operands: readonly Bound[];
+  readonly operands: readonly BoundNode[];
   /** Set when the first operand must not be null; its text. */
   readonly path?: string;
 }
 export interface BoundLogic extends BoundBase {
   readonly kind: "logic";
   readonly operator: "&&" | "||";
-  readonly items: readonly Bound[];
+  readonly items: readonly BoundNode[];
 }
 interface BoundChoose extends BoundBase {
   readonly kind: "choose";
-  readonly test: Bound;
-  readonly whenTrue: Bound;
-  readonly whenFalse: Bound;
+  readonly test: BoundNode;
+  readonly whenTrue: BoundNode;
+  readonly whenFalse: BoundNode;
 }
 /** `left ?? right`. */
 interface BoundCoalesce extends BoundBase {
   readonly kind: "coalesce";
-  readonly left: Bound;
-  readonly right: Bound;
+  readonly left: BoundNode;
+  readonly right: BoundNode;
 }
 /** Stores a value in `slot` for `rest`. When `lifted` (`?.`), the whole is null if the value is. */
 export interface BoundLet extends BoundBase {
   readonly kind: "let";
-  readonly object: Bound;
+  readonly object: BoundNode;
   readonly slot: number;
-  readonly rest: Bound;
+  readonly rest: BoundNode;
   readonly lifted: boolean;
 }
 /** A sequence method: `lambdas` run once per element with it in their slot, `values` once. */
 export interface BoundSequence extends BoundBase {
   readonly kind: "sequence";
   readonly name: string;
-  readonly source: Bound;
+  readonly source: BoundNode;
   readonly lambdas: readonly BoundLambda[];
-  readonly values: readonly Bound[];
+  readonly values: readonly BoundNode[];
   readonly run: SequenceRun;
   readonly path: string;
 }
 export interface BoundLambda {
   readonly slot: number;
-  readonly body: Bound;
+  readonly body: BoundNode;
 }
 /** A row of a projection. */
 export interface BoundNew extends BoundBase {
   readonly kind: "new";
   readonly names: readonly string[];
-  readonly values: readonly Bound[];
+  readonly values: readonly BoundNode[];
 }
 
-export type Bound =
+export type BoundNode =
   | BoundValue
   | BoundSlot
   | BoundRead
@@ -106,7 +106,7 @@ export type Bound =
   | BoundNew;
 
 /** The nodes directly below one. */
-export const childNodes = (bound: Bound): readonly Bound[] => {
+export const childNodes = (bound: BoundNode): readonly BoundNode[] => {
   switch (bound.kind) {
     case "value":
     case "slot":

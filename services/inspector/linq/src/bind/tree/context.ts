@@ -5,7 +5,7 @@ import type { Limits } from "../../core/limits.ts";
 import type { Node, OrderKey } from "../../syntax/ast.ts";
 import type { HostAccess } from "../../type/host.ts";
 import type { Type } from "../../type/type.ts";
-import type { Bound, BoundValue } from "./bound.ts";
+import type { BoundNode, BoundValue } from "./bound.ts";
 
 export type Scalar = string | number | boolean | null;
 
@@ -36,7 +36,7 @@ export interface Context {
   /** A slot that nothing else uses. */
   readonly freshSlot: () => number;
   /** The binder itself; here because grammar is circular and imports are not. */
-  readonly bind: (node: Node, scope: Scope) => Bound;
+  readonly bind: (node: Node, scope: Scope) => BoundNode;
 }
 
 /** An error at a node; a name is pointed at in its whole length. */
