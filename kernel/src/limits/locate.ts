@@ -11,9 +11,9 @@ type Frame =
   | { readonly kind: "object"; readonly seen: Set<string>; key: string | undefined }
   | { readonly kind: "array"; index: number };
 
-type Expected = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end";
+type ExpectedToken = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end";
 
-const wording: Readonly<Record<Exclude<Expected, "comma or close">, string>> = {
+const wording: Readonly<Record<Exclude<ExpectedToken, "comma or close">, string>> = {
   value: "a value",
   "value or ]": "a value or ]",
   key: "a member's name in double quotes",
@@ -40,7 +40,7 @@ interface Fault {
 
 const walk = (text: string, stopAt: number): { readonly path: string; readonly fault?: Fault } => {
   const frames: Frame[] = [];
-  let expecting: Expected = "value";
+  let expecting: ExpectedToken = "value";
   let at = 0;
 
   const found = (fault?: Fault) => ({ path: pathText(parts(frames)), ...(fault !== undefined && { fault }) });
@@ -114,9 +114,9 @@ const walk = (text: string, stopAt: number): { readonly path: string; readonly f
   }
 };
 
-const after = (frames: readonly Frame[]): Expected => (frames.length === 0 ? "end" : "comma or close");
+const after = (frames: readonly Frame[]): ExpectedToken => (frames.length === 0 ? "end" : "comma or close");
 
-const describe = (expecting: Expected, frame: Frame | undefined): string =>
+const describe = (expecting: ExpectedToken, frame: Frame | undefined): string =>
   expecting === "comma or close" ? `a comma or ${frame?.kind === "array" ? "]" : "}"}` : wording[expecting];
 
 /** A frame that has not come to its first key or item yet adds nothing. */

@@ -15,7 +15,7 @@ export type Authenticate = (authorization: string | undefined) => Principal | un
  */
 export const bearer = (tokens: () => readonly Token[], now: () => number, open = true): Authenticate => {
   let latest: readonly Token[] = [];
-  let known: readonly Known[] = [];
+  let known: readonly KnownToken[] = [];
   let isOpen = open;
   return (authorization) => {
     const current = tokens();
@@ -28,19 +28,19 @@ export const bearer = (tokens: () => readonly Token[], now: () => number, open =
     const sent = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
     if (sent === undefined) return undefined;
     const digest = hash("sha256", sent, "buffer");
-    let found: Known | undefined;
+    let found: KnownToken | undefined;
     for (const each of known) if (timingSafeEqual(each.digest, digest) && !isExpired(each.token, now())) found = each;
     return found?.principal;
   };
 };
 
-interface Known {
+interface KnownToken {
   readonly token: Token;
   readonly digest: Buffer;
   readonly principal: Principal;
 }
 
-const findKnownToken = (token: Token): Known => ({
+const findKnownToken = (token: Token): KnownToken => ({
   token,
   digest: Buffer.from(token.sha256, "hex"),
   principal: toPrincipal(token),

@@ -8,9 +8,9 @@ import { connect } from "node:net";
 
 const options = new Map(process.argv.slice(2).map((text) => text.split("=", 2) as [string, string]));
 const say = (text: string): boolean => process.stdout.write(text);
-const tell = (message: object): boolean => say(`${JSON.stringify(message)}\n`);
+const write = (message: object): boolean => say(`${JSON.stringify(message)}\n`);
 const greet = (versions: readonly number[]): boolean =>
-  tell({ fairlead: "actor", versions, info: { pid: process.pid } });
+  write({ fairlead: "actor", versions, info: { pid: process.pid } });
 
 interface Request {
   readonly id: number;
@@ -21,7 +21,7 @@ interface Request {
 }
 
 const named = (id: number): object => (options.get("turn") === "yes" ? {} : { id });
-const reply = (id: number, value: unknown): boolean => tell({ ...named(id), ok: true, value });
+const reply = (id: number, value: unknown): boolean => write({ ...named(id), ok: true, value });
 const number = (value: unknown, otherwise: number): number => (typeof value === "number" ? value : otherwise);
 
 let calls = 0;
@@ -72,10 +72,10 @@ const acts: Readonly<Record<string, (request: Request) => void>> = {
   },
   shell: ({ id, params }) => reply(id, spawnSync("sh", ["-c", String(params?.line)]).status),
   silence: () => undefined,
-  wrong: ({ id }) => tell({ id: id + 1_000, ok: true, value: "for somebody else" }),
+  wrong: ({ id }) => write({ id: id + 1_000, ok: true, value: "for somebody else" }),
   late: ({ id, params }) => setTimeout(() => reply(id, params?.mark), number(params?.ms, 0)),
   parts: ({ id, params }) => {
-    for (let part = 0; part < number(params?.count, 1); part++) tell({ ...named(id), part });
+    for (let part = 0; part < number(params?.count, 1); part++) write({ ...named(id), part });
     reply(id, "done");
   },
   flood: ({ id, params }) => {
@@ -88,7 +88,7 @@ const acts: Readonly<Record<string, (request: Request) => void>> = {
   answerThenExit: ({ id }) =>
     process.stdout.write(`${JSON.stringify({ ...named(id), ok: true, value: "bye" })}\n`, () => process.exit(0)),
   kill: () => process.kill(process.pid, "SIGKILL"),
-  stubborn: ({ id }) => {
+  ignoresTerm: ({ id }) => {
     process.on("SIGTERM", () => process.stderr.write("not me\n"));
     reply(id, "will not go");
   },
@@ -108,7 +108,7 @@ const acts: Readonly<Record<string, (request: Request) => void>> = {
 
 const take = (line: string): void => {
   const request: Request = JSON.parse(line);
-  if (request.quit === true && options.get("start") !== "stubborn") process.exit(0);
+  if (request.quit === true && options.get("start") !== "ignoresTerm") process.exit(0);
   if (request.call !== undefined) acts[request.call]?.(request);
 };
 
@@ -120,7 +120,7 @@ process.stdin.on("data", (chunk: string) => {
   for (const line of lines) take(line);
 });
 process.stdin.on("end", () => {
-  if (options.get("start") !== "stubborn") process.exit(0);
+  if (options.get("start") !== "ignoresTerm") process.exit(0);
 });
 
 switch (options.get("start") ?? "good") {
@@ -139,7 +139,7 @@ switch (options.get("start") ?? "good") {
     say("booting\n");
     setTimeout(() => greet([1]), Number(options.get("ms") ?? 300));
     break;
-  case "stubborn":
+  case "ignoresTerm":
     process.on("SIGTERM", () => undefined);
     setInterval(() => undefined, 1_000);
     greet([1]);

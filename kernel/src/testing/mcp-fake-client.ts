@@ -10,7 +10,7 @@ export const envelope = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-export interface Sent {
+export interface SentMessage {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
@@ -19,7 +19,11 @@ export interface Sent {
 
 const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-export const send = (url: string, body: unknown, { path = "/mcp", headers = {}, method = "POST", signal }: Sent = {}) =>
+export const send = (
+  url: string,
+  body: unknown,
+  { path = "/mcp", headers = {}, method = "POST", signal }: SentMessage = {},
+) =>
   fetch(`${url}${path}`, {
     method,
     headers: { ...json, ...headers },
@@ -58,20 +62,25 @@ export const call = (
   name: string,
   args: unknown = {},
   meta: Record<string, unknown> = {},
-  sent: Sent = {},
+  sent: SentMessage = {},
 ) =>
   send(url, rpc("tools/call", { name, arguments: args, _meta: { ...envelope, ...meta } }), {
     ...sent,
     headers: { "mcp-protocol-version": modern, "mcp-method": "tools/call", "mcp-name": name, ...sent.headers },
   });
 
-export const list = (url: string, sent: Sent = {}) =>
+export const list = (url: string, sent: SentMessage = {}) =>
   send(url, rpc("tools/list", { _meta: envelope }), {
     ...sent,
     headers: { "mcp-protocol-version": modern, "mcp-method": "tools/list", ...sent.headers },
   });
 
-export const initialize = async (url: string, protocolVersion: string, sent: Sent = {}, capabilities: object = {}) => {
+export const initialize = async (
+  url: string,
+  protocolVersion: string,
+  sent: SentMessage = {},
+  capabilities: object = {},
+) => {
   const params = { protocolVersion, capabilities, clientInfo: { name: "test", version: "1" } };
   const response = await send(url, rpc("initialize", params, 0), sent);
   const message = await lastMessage(response);

@@ -84,7 +84,7 @@ export const wire = defineContract({
 });
 
 /** What the handlers saw, and what was logged as an error. */
-export interface Seen {
+export interface SeenCalls {
   paid: number;
   flooded: number;
   interruptions: number;
@@ -94,7 +94,7 @@ export interface Seen {
 export interface Fixture {
   readonly port: number;
   readonly url: string;
-  readonly seen: Seen;
+  readonly seen: SeenCalls;
   readonly surroundings: Surroundings;
   close(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export interface FixtureOptions {
 }
 
 export const startFixture = async (options: FixtureOptions = {}): Promise<Fixture> => {
-  const seen: Seen = { paid: 0, flooded: 0, interruptions: 0, logged: [] };
+  const seen: SeenCalls = { paid: 0, flooded: 0, interruptions: 0, logged: [] };
   const log: Surroundings["log"] = (level, message, fields) => {
     if (level === "error") seen.logged.push({ message, fields });
   };
@@ -177,7 +177,7 @@ const findTool = ([name, { kind }]: readonly [string, Procedure]): readonly Tool
         },
       ];
 
-const serviceSeenBy = (seen: Seen) => {
+const serviceSeenBy = (seen: SeenCalls) => {
   const interrupted = (): void => {
     seen.interruptions += 1;
   };

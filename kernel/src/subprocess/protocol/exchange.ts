@@ -171,7 +171,7 @@ class RequestTable implements Exchange {
     }
     this.#abandon(request, { fault: { kind: "timeout", ms, where: "child" }, sent: true });
     if (this.#options.dialect.onTimeout === "drop") this.#release(request);
-    else this.#awaitLife(request);
+    else this.#awaitSign(request);
   }
 
   #cancel(request: PendingRequest): void {
@@ -200,7 +200,7 @@ class RequestTable implements Exchange {
   }
 
   /** After a deadline: a child with ids that writes anything is alive, and loses only that request; a silent one is killed. */
-  #awaitLife(request: PendingRequest): void {
+  #awaitSign(request: PendingRequest): void {
     const { dialect, unresponsiveMs } = this.#options;
     const before = this.#received;
     if (dialect.ids) {

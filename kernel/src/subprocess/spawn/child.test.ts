@@ -312,7 +312,7 @@ describe("misbehaviour", () => {
   });
 
   test("SIGTERM ignored: it is killed", async () => {
-    const child = start(actor(["start=stubborn"], { stop: { graceMs: 50, termMs: 100 } }));
+    const child = start(actor(["start=ignoresTerm"], { stop: { graceMs: 50, termMs: 100 } }));
     await child.ready;
     await child.stop();
     expect(lives(child.pid)).toBe(false);

@@ -1,63 +1,64 @@
 /**
  * Waiting until a supervised subprocess is ready, for a request that came while it is not.
  *
- * It starts a child that is down, waits for one that is starting, and gives the diagnosis as soon as a start fails, instead of
- * sitting out the pauses between tries.
+ * It starts a child that is down, waits for one that is starting, and fails with the diagnosis as soon as a start fails, instead of
+ * waiting out the pauses between tries.
  */
+import * as Effect from "effect/Effect";
 import type { ChildState } from "../../supervision/child-state.ts";
 import type { Supervisor } from "../../supervision/supervisor.ts";
 import type { SubprocessSpec } from "../protocol/spec.ts";
-import { FailedError, type Fault, SubprocessError } from "../protocol/subprocess-error.ts";
-
-export interface ReadinessOptions {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-}
+import { FailedError, SubprocessError } from "../protocol/subprocess-error.ts";
 
 type Verdict = "ready" | "wait" | FailedError;
 
-/**
- * A function that resolves when the child is ready, or rejects with why it is not. `usable` is false for a child that is dying
- * though its supervisor has not heard yet.
- */
-export const awaitReady =
-  (supervisor: Supervisor, { name, hint }: Pick<SubprocessSpec, "name" | "hint">, usable: () => boolean) =>
-  async ({ timeoutMs, signal }: ReadinessOptions): Promise<void> => {
-    const stateNow = (): ChildState | undefined => supervisor.status(name)?.state;
-    const failed = (state: Extract<ChildState, { readonly tag: "Failed" | "Backoff" }>): FailedError =>
-      new FailedError(state.error, { name, down: state.tag === "Failed", ...(hint !== undefined && { hint }) });
+export interface Readiness {
+  /** True when a request can be sent at once. */
+  isReady(): boolean;
+  /** Waits at most `timeoutMs`; `Infinity` waits for the end of the start. */
+  wait(timeoutMs: number): Effect.Effect<void, FailedError | SubprocessError>;
+}
 
-    const judge = (state: ChildState | undefined): Verdict => {
-      if (state?.tag === "Ready") return usable() ? "ready" : "wait";
-      return state?.tag === "Failed" ? failed(state) : "wait";
+/** `usable` is false for a child that is ending though its supervisor has not heard yet. */
+export const watchReadiness = (
+  supervisor: Supervisor,
+  { name, hint }: Pick<SubprocessSpec, "name" | "hint">,
+  usable: () => boolean,
+): Readiness => {
+  const currentState = (): ChildState | undefined => supervisor.status(name)?.state;
+  const failed = (state: Extract<ChildState, { readonly tag: "Failed" | "Backoff" }>): FailedError =>
+    new FailedError(state.error, { name, down: state.tag === "Failed", ...(hint !== undefined && { hint }) });
+
+  const judge = (state: ChildState | undefined): Verdict => {
+    if (state?.tag === "Ready") return usable() ? "ready" : "wait";
+    return state?.tag === "Failed" ? failed(state) : "wait";
+  };
+
+  const settled = Effect.callback<void, FailedError>((resume) => {
+    const settle = (verdict: Verdict): void => {
+      if (verdict === "ready") resume(Effect.void);
+      else if (verdict !== "wait") resume(Effect.fail(verdict));
     };
-
-    const first = judge(stateNow());
-    if (first === "ready") return;
-    if (first !== "wait") throw first;
-    if (signal?.aborted === true) throw new SubprocessError({ kind: "canceled" }, { name, sent: false });
-
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const give = (fault: Fault) => () => reject(new SubprocessError(fault, { name, sent: false }));
-    const timer = Number.isFinite(timeoutMs)
-      ? setTimeout(give({ kind: "timeout", ms: timeoutMs, where: "start" }), Math.max(0, timeoutMs))
-      : undefined;
-    const abort = give({ kind: "canceled" });
-    signal?.addEventListener("abort", abort, { once: true });
     const leave = supervisor.onChange(({ id, from, state }) => {
       if (id !== name) return;
-      if (state.tag === "Backoff" && from === "Starting") reject(failed(state));
+      if (state.tag === "Backoff" && from === "Starting") settle(failed(state));
       if (state.tag === "Stopped" && (from === "Draining" || from === "Ready")) supervisor.start(name);
-      const verdict = judge(state);
-      if (verdict === "ready") resolve();
-      else if (verdict !== "wait") reject(verdict);
+      settle(judge(state));
     });
-    if (stateNow()?.tag === "Stopped") supervisor.start(name);
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
-      leave();
-    }
+    settle(judge(currentState()));
+    if (currentState()?.tag === "Stopped") supervisor.start(name);
+    return Effect.sync(leave);
+  });
+
+  return {
+    isReady: () => judge(currentState()) === "ready",
+    wait: (ms) =>
+      Number.isFinite(ms)
+        ? Effect.timeoutOrElse(settled, {
+            duration: Math.max(0, ms),
+            orElse: () =>
+              Effect.fail(new SubprocessError({ kind: "timeout", ms, where: "start" }, { name, sent: false })),
+          })
+        : settled,
   };
+};

@@ -5,7 +5,9 @@
  * restart. Waiting for a start counts against the request's own time. Not here: what one run is made of (`child.ts`).
  */
 import type { FairleadError } from "@fairlead/contracts";
+import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import type * as Scope from "effect/Scope";
 import type { ChildSpec } from "../../supervision/child-spec.ts";
 import type {
@@ -21,7 +23,7 @@ import { probeContainment } from "../contain/containment.ts";
 import type { Ask, RequestOptions, SubprocessSpec } from "../protocol/spec.ts";
 import { SubprocessError } from "../protocol/subprocess-error.ts";
 import type { Child, Diagnostics } from "./child.ts";
-import { awaitReady } from "./readiness.ts";
+import { watchReadiness } from "./readiness.ts";
 
 export interface Subprocess {
   readonly name: string;
@@ -97,7 +99,17 @@ export const superviseSubprocess = (
     }),
   };
   supervisor.add(child);
-  const readiness = awaitReady(supervisor, spec, () => current?.over === false);
+  const readiness = watchReadiness(supervisor, spec, () => current?.over === false);
+
+  /** Resolves when it is ready. The signal ends the waiting, not the start. */
+  const ready = async (timeoutMs: number, signal?: AbortSignal): Promise<void> => {
+    if (readiness.isReady()) return;
+    const exit = await Effect.runPromiseExit(readiness.wait(timeoutMs), signal === undefined ? {} : { signal });
+    if (Exit.isSuccess(exit)) return;
+    throw Cause.hasInterruptsOnly(exit.cause)
+      ? new SubprocessError({ kind: "canceled" }, { name: id, sent: false })
+      : Cause.squash(exit.cause);
+  };
 
   /** A request that a dying child was never sent goes to the next one, within its own time. */
   const ask: Ask = async (body, options = {}) => {
@@ -105,7 +117,7 @@ export const superviseSubprocess = (
     const started = performance.now();
     const left = (): number => budget - Math.floor(performance.now() - started);
     for (;;) {
-      await readiness({ timeoutMs: left(), ...(options.signal !== undefined && { signal: options.signal }) });
+      await ready(left(), options.signal);
       if (current === undefined) throw new SubprocessError({ kind: "stopped" }, { name: id, sent: false });
       try {
         return await current.ask(body, { ...options, timeoutMs: left() });
@@ -126,7 +138,7 @@ export const superviseSubprocess = (
     ask,
     start: async (options) => {
       if (status().state.tag !== "Ready") supervisor.start(id);
-      await readiness({ timeoutMs: Number.POSITIVE_INFINITY, ...options });
+      await ready(Number.POSITIVE_INFINITY, options?.signal);
     },
     stop: async () => {
       supervisor.stop(id);
@@ -134,7 +146,7 @@ export const superviseSubprocess = (
     },
     restart: async () => {
       supervisor.restart(id);
-      await readiness({ timeoutMs: Number.POSITIVE_INFINITY });
+      await ready(Number.POSITIVE_INFINITY);
     },
     status,
     info: () => (status().state.tag === "Ready" ? info : undefined),

@@ -9,7 +9,7 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import { fromUnknown } from "../../call/error.ts";
 import { defaultKeepAliveMs, EventStream } from "../../server/event-stream.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
-import { PendingWork } from "../../server/pending-work.ts";
+import { OpenWork } from "../../server/open-work.ts";
 import { sendProblem } from "../../server/problem.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { errorEvent, sendValue, sendWrongMethod } from "./reply.ts";
@@ -33,8 +33,7 @@ export interface HttpParts {
 export const mount = (surroundings: Surroundings, { streams, keepAlive = defaultKeepAliveMs }: HttpParts): Mount => {
   const { dispatch, catalog, log } = surroundings;
   const routes = makeRoutes(catalog);
-  const closing = new AbortController();
-  const streaming = new PendingWork();
+  const work = new OpenWork();
 
   const answer = async (call: HttpCall, response: ServerResponse): Promise<void> => {
     const reply = await dispatch.call(call);
@@ -65,7 +64,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
   const subscribe = async (call: HttpCall, request: GuardedRequest, response: ServerResponse): Promise<void> => {
     const refused = streams.subscribe(request, response);
     if (refused !== undefined) return sendProblem(response, refused);
-    const signal = call.signal === undefined ? closing.signal : AbortSignal.any([call.signal, closing.signal]);
+    const signal = call.signal === undefined ? work.closing : AbortSignal.any([call.signal, work.closing]);
     const opened = await dispatch.subscribe({ ...call, signal });
     if (!opened.ok) return sendProblem(response, opened.error);
     const stream = new EventStream(response, keepAlive);
@@ -75,7 +74,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
         if (stream.isGone) break;
       }
       // Without an `end`, clients come back and resume.
-      if (!closing.signal.aborted) stream.send({ event: "end", data: {} });
+      if (!work.closing.aborted) stream.send({ event: "end", data: {} });
     } catch (cause) {
       stream.send(errorEvent(streamError(cause, call.procedure)));
     } finally {
@@ -95,7 +94,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
     const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const name = service === undefined ? undefined : `${service}.${local}`;
     if (name !== undefined && catalog.find(name) === undefined) return catalog.explain(name);
-    const near = (name === undefined ? undefined : routes.pathOf(name)) ?? routes.near(path);
+    const near = (name === undefined ? undefined : routes.pathTo(name)) ?? routes.near(path);
     return {
       code: "not_found",
       message: `no procedure is served at this path${near === undefined ? "" : `; did you mean ${near}?`}`,
@@ -122,17 +121,14 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
     if (entry.procedure.kind === "subscription") {
       const lastEventId = readLastEventId(request) ?? call.lastEventId;
       if (lastEventId !== undefined) call.lastEventId = lastEventId;
-      return streaming.add(subscribe(call, request, response));
+      return work.add(subscribe(call, request, response));
     }
-    return wantsEvents(request) ? streaming.add(answerWithEvents(call, response)) : answer(call, response);
+    return wantsEvents(request) ? work.add(answerWithEvents(call, response)) : answer(call, response);
   };
 
   return {
     prefix: apiPrefix,
     handle,
-    close: async () => {
-      closing.abort();
-      await streaming.ended();
-    },
+    close: () => work.close(),
   };
 };

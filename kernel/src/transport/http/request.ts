@@ -16,7 +16,7 @@ export interface Routes {
   /** The route at a path below `/api`, offered or not. */
   find(path: string): Route | undefined;
   /** Where a procedure is served. */
-  pathOf(procedure: string): string | undefined;
+  pathTo(procedure: string): string | undefined;
   /** The path nearest to one that does not exist. */
   near(path: string): string | undefined;
 }
@@ -42,7 +42,7 @@ export const makeRoutes = (catalog: Catalog): Routes => {
   };
   return {
     find: (path) => byPath.get(path) ?? relayed(path),
-    pathOf: (procedure) => paths.get(procedure),
+    pathTo: (procedure) => paths.get(procedure),
     near: (path) => {
       const found = didYouMean(path, byPath.keys());
       return found === undefined ? undefined : apiPrefix + found;

@@ -119,7 +119,7 @@ const makeEndpoint = (
       return more.length === 0 ? seen : seen.map(asItIsNow);
     },
     find: (name) => byName.get(name) ?? findRelayed(name),
-    mirrored: new Map(entries.flatMap(mirroredSchema)),
+    mirrored: new Map(entries.flatMap(toHeaderSchema)),
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,
   };
@@ -140,7 +140,7 @@ const createOffer = (
   };
 };
 
-const mirroredSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record<string, unknown>])[] => {
+const toHeaderSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record<string, unknown>])[] => {
   const { inputSchema } = asTool(tool);
   return JSON.stringify(inputSchema).includes('"x-mcp-header"') ? [[tool.name, { ...inputSchema }]] : [];
 };

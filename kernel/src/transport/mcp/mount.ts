@@ -13,7 +13,7 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { OpenStreams } from "../../server/open-streams.ts";
-import { PendingWork } from "../../server/pending-work.ts";
+import { OpenWork } from "../../server/open-work.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { toCaller } from "./call.ts";
 import { answerStateless } from "./direct-call.ts";
@@ -72,7 +72,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     sessions.toolsChanged();
   });
   const leaveCatalog = surroundings.catalog.onChange(announce.now);
-  const calls = new PendingWork();
+  const calls = new OpenWork();
   let endpoints: ReturnType<typeof makeEndpoints> | undefined;
 
   const answer = async (
@@ -154,7 +154,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
       leaveCatalog();
       rounds.close();
       announce.stop();
-      await calls.ended();
+      await calls.close();
       await Promise.all([stateless.close(), sessions.close()]);
     },
   };

@@ -43,7 +43,7 @@ const stops = ["SIGTERM", "SIGINT"] as const;
 /** Starts serving; resolves when the first line can be read. Throws a `FairleadError` for an unknown service. */
 export const serveStdio = async (surroundings: Surroundings, options: StdioOptions = {}): Promise<StdioServer> => {
   const endpoint = await endpointFor(surroundings, options.service);
-  const { streams, restore } = options.streams === undefined ? ownStdout() : given(options.streams);
+  const { streams, restore } = options.streams === undefined ? ownStdout() : callersStreams(options.streams);
   const transport = new LineTransport(streams, endpoint.limits);
   const stdioCaller = () => ({ principal: localPrincipal });
   const rounds = new Rounds();
@@ -93,18 +93,18 @@ const endpointFor = async (surroundings: Surroundings, service: string | undefin
   });
 };
 
-interface Taken {
+interface StdioStreams {
   readonly streams: LineStreams;
   readonly restore: () => void;
 }
 
-const given = ({ input, output }: { readonly input: Readable; readonly output: Writable }): Taken => ({
+const callersStreams = ({ input, output }: { readonly input: Readable; readonly output: Writable }): StdioStreams => ({
   streams: { input, output, write: (text) => output.write(text) },
   restore: () => {},
 });
 
 /** Takes stdout for the protocol alone: whatever else is written there meanwhile goes to stderr. */
-const ownStdout = (): Taken => {
+const ownStdout = (): StdioStreams => {
   const { stdin, stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   const original = stdout.write;

@@ -11,7 +11,7 @@ import { resolveResponse } from "@trpc/server/http";
 import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes } from "../../limits/fit.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
-import { PendingWork } from "../../server/pending-work.ts";
+import { OpenWork } from "../../server/open-work.ts";
 import type { CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { sendTrpcError, writeWebResponse } from "./reply.ts";
 import { asWebRequest, batchLimits, callTerms, maxBatchSize, readInput } from "./request.ts";
@@ -23,8 +23,7 @@ export interface TrpcParts {
 /** The tRPC transport, to be mounted at `/trpc`. The router is loaded at the first request. */
 export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount => {
   const { dispatch, catalog, manifest } = surroundings;
-  const closing = new AbortController();
-  const running = new PendingWork();
+  const work = new OpenWork();
   let loading: Promise<AnyRouter> | undefined;
   const router = async (called: readonly CatalogEntry[]): Promise<AnyRouter> => {
     if (called.some(isRelayed)) return (await import("./router.ts")).createRelayRouter(dispatch, called);
@@ -32,7 +31,7 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
     return loading;
   };
 
-  const resolve = async (request: GuardedRequest, response: ServerResponse, sent: Sent): Promise<void> => {
+  const resolve = async (request: GuardedRequest, response: ServerResponse, sent: SentCalls): Promise<void> => {
     const context: TrpcContext = {
       terms: callTerms(request, sent.isBatch),
       errorBytes: errorBytes(sent.calls),
@@ -47,7 +46,7 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
       allowMethodOverride: true,
       maxBatchSize,
     });
-    await writeWebResponse(web, response, closing.signal);
+    await writeWebResponse(web, response, work.closing);
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
@@ -85,16 +84,13 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
 
   return {
     prefix: "/trpc",
-    handle: (request, response) => running.add(handle(request, response)),
+    handle: (request, response) => work.add(handle(request, response)),
     refuse: sendTrpcError,
-    close: async () => {
-      closing.abort();
-      await running.ended();
-    },
+    close: () => work.close(),
   };
 };
 
-interface Sent {
+interface SentCalls {
   readonly text: string;
   readonly isBatch: boolean;
   readonly calls: number;
