@@ -17,7 +17,12 @@ describe.runIf(hasLuajit)("a fork that misbehaves", () => {
     ["silence", "deadline_exceeded"],
     ["stubborn", "deadline_exceeded"],
   ])("%s: %s within the time limit, and the next call is not harmed", async (fault, outcome) => {
-    const kernel = openTestKernel("fork", { POB_ARGS: `HeadlessWrapper.lua --fault=${fault}`, POB_TIMEOUT_MS: "3000" });
+    // The next call waits for SIGKILL, two seconds after SIGTERM, and for the start of another process.
+    const timeoutMs = fault === "stubborn" ? "5000" : "3000";
+    const kernel = openTestKernel("fork", {
+      POB_ARGS: `HeadlessWrapper.lua --fault=${fault}`,
+      POB_TIMEOUT_MS: timeoutMs,
+    });
     await load(kernel);
     const reply = await kernel.callForError("luaGetStats", { fields: ["Life", "Fault"] });
     expect(reply.code ?? "answered").toBe(outcome);
