@@ -11,8 +11,8 @@ const load = (name) => module.require(name);
 const fs = load("fs");
 const os = load("os");
 const path = load("path");
+const { findOwnNode, isOldNode, needed } = load("./own-node.js");
 
-const needed = 24;
 const condition = "--conditions=@fairlead/source";
 const here = fs.realpathSync(__filename);
 const root = path.dirname(path.dirname(here));
@@ -28,7 +28,7 @@ const launchedMark = "FAIRLEAD_LAUNCHED";
 
 const main = () => {
   endWithLauncher();
-  if (Number(process.versions.node.split(".")[0]) < needed) runOnOwnNode();
+  if (isOldNode()) runOnOwnNode();
   else if (asksForVersion()) printVersion();
   else run();
 };
@@ -63,18 +63,11 @@ const run = () => {
   import(fromSources ? "../src/main.ts" : "../dist/src/main.js").then((entry) => entry.start());
 };
 
-/** The Node 24 that `npm ci` brings along, where there is one for this machine. */
+/** On the Node 24 that `npm ci` brings along, where there is one for this machine. */
 const runOnOwnNode = () => {
-  let binary;
-  try {
-    const name = `node-${process.platform}-${process.arch}`;
-    binary = path.join(path.dirname(require.resolve(`${name}/package.json`)), "bin", "node");
-    fs.accessSync(binary, fs.constants.X_OK);
-  } catch (_) {
-    refuse();
-    return;
-  }
-  become(binary, flags.concat([here], args));
+  const binary = findOwnNode();
+  if (binary === undefined) refuse();
+  else become(binary, flags.concat([here], args));
 };
 
 /** Runs another Node in this one's place: by replacing the process where that can be done, else as a child. */
@@ -99,7 +92,7 @@ const become = (binary, argv) => {
 
 const refuse = () => {
   const message = `fairlead needs Node ${needed} or newer, and this is Node ${process.versions.node}`;
-  const hint = "install Node 24 from nodejs.org or your package source; on Linux, `npm ci` with npm 11 brings it along";
+  const hint = "install Node 24 from nodejs.org or your package source; on Linux, `npm ci` brings it along";
   const error = { code: "usage", message: message, hint: hint, docs: null, status: null, cause: null };
   const forProgram = args.indexOf("--json") >= 0;
   if (!forProgram) process.stderr.write(`error: ${message}; ${hint}.\n`);
