@@ -5,7 +5,7 @@
  * Not here: the verbs that services declare (`verb/`).
  */
 import type { CommandRow } from "./command/command.ts";
-import { meant, nearest } from "./text/suggest.ts";
+import { nearest, suggestHint } from "./text/suggest.ts";
 
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
@@ -68,7 +68,7 @@ export const findCommand = (words: readonly string[], rows: readonly CommandRow[
     return { kind: "unknown", message: `there is no command \`fairlead ${first} ${second}\``, hint };
   }
   const near = nearest(first, [...new Set(rows.flatMap(({ name }) => [name, name.split(" ")[0] ?? name]))]);
-  const hint = meant([near && `\`fairlead ${near}\``], "run `fairlead --help` for the list");
+  const hint = suggestHint([near && `\`fairlead ${near}\``], "run `fairlead --help` for the list");
   return { kind: "unknown", message: `there is no command \`fairlead ${first}\``, hint };
 };
 

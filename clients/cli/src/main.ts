@@ -6,15 +6,15 @@
  * command of its own are looked up among the verbs of services.
  */
 import type { CommandRow } from "./command/command.ts";
-import { splitWords, type Words } from "./command/command-line.ts";
-import { contextOf } from "./command/context.ts";
+import { type CommandLine, parseCommandLine } from "./command/command-line.ts";
+import { createContext } from "./command/context.ts";
 import { report, UsageError } from "./command/failure.ts";
 import { commands, type FoundCommand, findCommand } from "./commands.ts";
 import { groupHelp, rootHelp } from "./help.ts";
 import { type Io, processIo } from "./terminal/io.ts";
 
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
-  const words = splitWords(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv);
+  const words = parseCommandLine(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv);
   try {
     const { found, rows } = await lookUp(words, io);
     switch (found.kind) {
@@ -45,12 +45,12 @@ interface LookUp {
 }
 
 /** Its own commands first, then the project's verbs, then those of the kernel that was named. */
-const lookUp = async (words: Words, io: Io): Promise<LookUp> => {
+const lookUp = async (words: CommandLine, io: Io): Promise<LookUp> => {
   const own = { found: findCommand(words.positionals, commands), rows: commands };
   const [first] = words.positionals;
   if (own.found.kind !== "unknown" || ownGroup(first)) return own;
   const { kernelVerbs, projectVerbs, verbRows } = await import("./verb/verbs.ts");
-  const context = contextOf(words.place, io);
+  const context = createContext(words.place, io);
   const local = [...commands, ...verbRows(await projectVerbs(context))];
   const found = findCommand(words.positionals, local);
   if (found.kind !== "unknown" || context.url === undefined) return { found, rows: local };
@@ -62,10 +62,10 @@ const lookUp = async (words: Words, io: Io): Promise<LookUp> => {
 const ownGroup = (word: string | undefined): boolean => commands.some(({ name }) => name.startsWith(`${word} `));
 
 /** Verbs for the help of the whole, which says the rest also where the project is broken. */
-const projectRows = async (words: Words, io: Io): Promise<readonly CommandRow[]> => {
+const projectRows = async (words: CommandLine, io: Io): Promise<readonly CommandRow[]> => {
   const { projectVerbs, verbRows } = await import("./verb/verbs.ts");
   try {
-    return verbRows(await projectVerbs(contextOf(words.place, io)));
+    return verbRows(await projectVerbs(createContext(words.place, io)));
   } catch {
     return [];
   }
@@ -75,7 +75,7 @@ const projectRows = async (words: Words, io: Io): Promise<readonly CommandRow[]>
 export const start = async (): Promise<void> => {
   const io = processIo();
   process.on("uncaughtException", (error) => {
-    report(error, splitWords(process.argv.slice(2)), io).finally(() => process.exit(1));
+    report(error, parseCommandLine(process.argv.slice(2)), io).finally(() => process.exit(1));
   });
   const code = await main(process.argv.slice(2), io);
   await io.flush();

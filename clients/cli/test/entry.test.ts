@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Ended, errorOf } from "./spawned.ts";
+import { type Ended, parseError } from "./spawned.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 let folder: string;
@@ -70,7 +70,7 @@ test.each(["old.cjs", "older.cjs"])("%s: without one, a sentence says what to do
   const ended = await run(preload, join(folder, "lone", "bin", "fairlead.js"), ["up"]);
   expect(ended).toMatchObject({ code: 2, out: "" });
   expect(ended.err).toMatch(/^error: fairlead needs Node 24 or newer, and this is Node 20\.1\.0; install .*\.\n/);
-  expect(errorOf(ended)).toMatchObject({ code: "usage", message: expect.stringContaining("Node 24") });
+  expect(parseError(ended)).toMatchObject({ code: "usage", message: expect.stringContaining("Node 24") });
   const { err } = await run(preload, join(folder, "lone", "bin", "fairlead.js"), ["up", "--json"]);
   expect(JSON.parse(err)).toMatchObject({ error: { code: "usage" } });
 });

@@ -6,7 +6,7 @@ import { codeNames, codes } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { type Ended, errorOf, run as runIn, type SpawnOptions } from "./spawned.ts";
+import { type Ended, parseError, run as runIn, type SpawnOptions } from "./spawned.ts";
 
 let project: OutsideProject;
 const run = (args: readonly string[], options: Partial<SpawnOptions> = {}): Promise<Ended> =>
@@ -39,7 +39,7 @@ describe("gen", () => {
       const ended = await run(["gen", "--check", "--json"], { cwd: changed.folder });
       expect(ended.code).toBe(9);
       expect(JSON.parse(ended.out)).toMatchObject({ ok: false, drift: [{ change: "changed", path: "gen/probe.ts" }] });
-      expect(errorOf(ended)).toMatchObject({ code: "drift", hint: expect.stringContaining("fairlead gen") });
+      expect(parseError(ended)).toMatchObject({ code: "drift", hint: expect.stringContaining("fairlead gen") });
     } finally {
       changed.remove();
     }
@@ -52,7 +52,7 @@ describe("gen", () => {
       const ended = await run(["gen"], { cwd: broken.folder });
       expect(ended).toMatchObject({ code: 2, out: "" });
       expect(ended.err).toContain("contracts/broken.contract.ts");
-      expect(errorOf(ended)).toMatchObject({ code: "contract_invalid" });
+      expect(parseError(ended)).toMatchObject({ code: "contract_invalid" });
     } finally {
       broken.remove();
     }
@@ -105,7 +105,7 @@ describe("call", () => {
     const ended = await here(["call", "probe.echo", "-d", '{"text":"x","list":[1,"two"]}']);
     expect(ended).toMatchObject({ code: 7, out: "" });
     expect(ended.err).toMatch(/^ {2}list\[1\]: expected .*number.*; give `list\[1\]` /m);
-    expect(errorOf(ended)).toMatchObject({
+    expect(parseError(ended)).toMatchObject({
       code: "invalid_argument",
       status: 400,
       docs: "fairlead describe probe.echo",
@@ -116,13 +116,13 @@ describe("call", () => {
   test.each(codeNames)("an error of code %s exits as the table says", async (code) => {
     const ended = await here(["call", "probe.fail", "-d", JSON.stringify({ code })]);
     expect(ended).toMatchObject({ code: codes[code].exit, out: "" });
-    expect(errorOf(ended)).toMatchObject({ code, message: "as asked", status: codes[code].http });
+    expect(parseError(ended)).toMatchObject({ code, message: "as asked", status: codes[code].http });
   });
 
   test("a declared error exits 5 with its data", async () => {
     const ended = await here(["call", "probe.refuse"]);
     expect(ended.code).toBe(5);
-    expect(errorOf(ended)).toMatchObject({
+    expect(parseError(ended)).toMatchObject({
       code: "aborted",
       reason: "too_late",
       data: { by: 3 },
@@ -133,7 +133,7 @@ describe("call", () => {
   test("a defect exits 1 and keeps its secret", async () => {
     const ended = await run(["call", "probe.fail", "-d", '{"code":"defect"}']);
     expect(ended.code).toBe(1);
-    expect(errorOf(ended)).toMatchObject({
+    expect(parseError(ended)).toMatchObject({
       code: "internal",
       id: expect.any(String),
       hint: "run it again with -v to see why",
@@ -161,7 +161,7 @@ describe("call", () => {
   test("gives up after --timeout", async () => {
     const ended = await run(["call", "probe.wait", "--timeout", "50"]);
     expect(ended.code).toBe(4);
-    expect(errorOf(ended)).toMatchObject({ code: "deadline_exceeded" });
+    expect(parseError(ended)).toMatchObject({ code: "deadline_exceeded" });
   });
 
   test.each([
@@ -172,13 +172,13 @@ describe("call", () => {
   ])("an unknown procedure %s exits 6", async (name, hint) => {
     const ended = await here(["call", name]);
     expect(ended).toMatchObject({ code: 6, out: "" });
-    expect(errorOf(ended)).toMatchObject({ code: "not_found", hint });
+    expect(parseError(ended)).toMatchObject({ code: "not_found", hint });
   });
 
   test("a tool of an upstream that no kernel here has: where to look for it", async () => {
     const ended = await here(["call", "connections.holler__ping"]);
     expect(ended.code).toBe(6);
-    expect(errorOf(ended)).toMatchObject({ code: "not_found", hint: expect.stringContaining("--url") });
+    expect(parseError(ended)).toMatchObject({ code: "not_found", hint: expect.stringContaining("--url") });
   });
 
   test("one that is switched off says what would switch it on", async () => {
@@ -188,7 +188,10 @@ describe("call", () => {
       const start = `() => ({ handlers: ${handlers}, off: () => ({ add: "set PROBE_ADD=1" }) })`;
       off.write("services/probe/service.ts", service(start));
       const ended = await here(["call", "probe.add"], { cwd: off.folder });
-      expect(errorOf(ended)).toMatchObject({ code: "unimplemented", message: expect.stringContaining("PROBE_ADD=1") });
+      expect(parseError(ended)).toMatchObject({
+        code: "unimplemented",
+        message: expect.stringContaining("PROBE_ADD=1"),
+      });
     } finally {
       off.remove();
     }
@@ -318,14 +321,14 @@ describe("what people and programs read", () => {
     const described = (await here(["describe", "probe.echo"])).out;
     expect(described).toMatch(/^ {2}list\? {2}integer.*\[\]\n {6}Numbers\.$/m);
     expect(described).toMatch(/^HTTP: POST \/api\/probe\/echo\nMCP tool: echo$/m);
-    expect(errorOf(await here(["describe", "echo"]))).toMatchObject({ hint: "did you mean probe.echo?" });
+    expect(parseError(await here(["describe", "echo"]))).toMatchObject({ hint: "did you mean probe.echo?" });
     expect(JSON.parse((await here(["describe", "probe.echo", "--json"])).out)).toMatchObject({
       schemaVersion: 1,
       procedures: [{ name: "probe.echo", input: { type: "object" } }],
     });
     const unknown = await here(["describe", "prob.echo"]);
     expect(unknown.code).toBe(6);
-    expect(errorOf(unknown)).toMatchObject({ hint: "did you mean probe?" });
+    expect(parseError(unknown)).toMatchObject({ hint: "did you mean probe?" });
   });
 
   test("there are no colours in a pipe, whatever NO_COLOR says, unless asked for", async () => {

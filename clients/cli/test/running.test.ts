@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { errorOf, type Spawned, type SpawnOptions, start } from "./spawned.ts";
+import { parseError, type Spawned, type SpawnOptions, start } from "./spawned.ts";
 
 const token = "a-token-of-sixteen-characters-or-more";
 let project: OutsideProject;
@@ -48,7 +48,7 @@ describe("up", () => {
   test("exits 8 when its port is taken, and says by whom", async () => {
     const ended = await run(["up", "--port", new URL(url).port]);
     expect(ended.code).toBe(8);
-    expect(errorOf(ended)).toMatchObject({ code: "already_exists", hint: expect.stringContaining("--port") });
+    expect(parseError(ended)).toMatchObject({ code: "already_exists", hint: expect.stringContaining("--port") });
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe("up", () => {
   ])("refuses %s %s", async (flag, value) => {
     const ended = await run(["up", flag, value]);
     expect(ended.code).toBe(2);
-    expect(errorOf(ended)).toMatchObject({ code: "usage", hint: expect.any(String) });
+    expect(parseError(ended)).toMatchObject({ code: "usage", hint: expect.any(String) });
   });
 });
 
@@ -83,7 +83,7 @@ describe("call --url", () => {
     expect((await run(["call", "probe.ecko", "--url", url])).code).toBe(6);
     const refused = await run(["call", "probe.refuse", "--url", url]);
     expect(refused.code).toBe(5);
-    expect(errorOf(refused)).toMatchObject({ reason: "too_late", data: { by: 3 } });
+    expect(parseError(refused)).toMatchObject({ reason: "too_late", data: { by: 3 } });
   });
 
   test("streams and resumes", async () => {
@@ -101,7 +101,7 @@ describe("call --url", () => {
   test("exits 4 when nobody is there", async () => {
     const ended = await run(["call", "probe.echo", "--url", "http://127.0.0.1:1"]);
     expect(ended.code).toBe(4);
-    expect(errorOf(ended)).toMatchObject({ code: "unavailable", hint: expect.stringContaining("fairlead up") });
+    expect(parseError(ended)).toMatchObject({ code: "unavailable", hint: expect.stringContaining("fairlead up") });
   });
 
   test("lists what the running kernel offers", async () => {
@@ -113,7 +113,7 @@ describe("call --url", () => {
   test.each(["logs", "events", "restart"])("services %s of one that is not there says so", async (verb) => {
     const ended = await run(["services", verb, "prob", "--url", url]);
     expect(ended.code).toBe(6);
-    expect(errorOf(ended)).toMatchObject({ code: "not_found", hint: expect.stringContaining("probe") });
+    expect(parseError(ended)).toMatchObject({ code: "not_found", hint: expect.stringContaining("probe") });
   });
 });
 
@@ -209,7 +209,10 @@ describe("tokens", () => {
     expect((await verb("create", "service:rules")).code).toBe(2);
     const unknown = await verb("create", "desk", "--services", "kernel,prob");
     expect(unknown.code).toBe(2);
-    expect(errorOf(unknown)).toMatchObject({ message: expect.stringContaining('"prob"'), hint: "did you mean probe?" });
+    expect(parseError(unknown)).toMatchObject({
+      message: expect.stringContaining('"prob"'),
+      hint: "did you mean probe?",
+    });
     expect((await verb("create", "desk")).code).toBe(0);
     expect((await verb("create", "desk")).code).toBe(8);
     project.write("other-state/tokens.json", "{");

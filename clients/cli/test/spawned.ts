@@ -70,7 +70,7 @@ export const run = (args: readonly string[], options: SpawnOptions): Promise<End
   start(args, { stdin: "", ...options }).ended;
 
 /** The last line of stderr, which is JSON after every failure. */
-export const errorOf = ({ err }: Ended): Readonly<Record<string, unknown>> => {
+export const parseError = ({ err }: Ended): Readonly<Record<string, unknown>> => {
   const line: unknown = JSON.parse(err.trimEnd().split("\n").at(-1) ?? "");
   const error = typeof line === "object" && line !== null && "error" in line ? line.error : undefined;
   if (typeof error === "object" && error !== null) return { ...error };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { errorOf, type Spawned, start } from "./spawned.ts";
+import { parseError, type Spawned, start } from "./spawned.ts";
 
 let project: OutsideProject;
 let kernel: Spawned | undefined;
@@ -46,9 +46,9 @@ describe("a verb of the project's", () => {
     expect((await run("probe", "echo")).code).toBe(2);
     expect((await run("probe", "echo", "hi", "-d", '{"list":["x"]}')).code).toBe(7);
     const refused = await run("level", "--level", "7");
-    expect([refused.code, errorOf(refused)]).toMatchObject([6, { message: "there is no level 7" }]);
+    expect([refused.code, parseError(refused)]).toMatchObject([6, { message: "there is no level 7" }]);
     const late = await run("probe", "late");
-    expect([late.code, errorOf(late)]).toMatchObject([5, { message: "too late", hint: "come 3 hours earlier" }]);
+    expect([late.code, parseError(late)]).toMatchObject([5, { message: "too late", hint: "come 3 hours earlier" }]);
   });
 });
 

@@ -4,9 +4,10 @@
  *
  * Not here: how a call travels (`transport.ts` and what implements it) and when to repeat (`retry.ts`).
  */
-import type { DescriptorOf, ProcedureDescriptor, ServiceTypes } from "./descriptor.ts";
+
+import { canceledError, deadlineExceeded } from "./attempt-limits.ts";
+import type { DescriptorFor, ProcedureDescriptor, ServiceTypes } from "./descriptor.ts";
 import { ClientError, type DeclaresErrors } from "./error.ts";
-import { canceled, tooLate } from "./patience.ts";
 import { pauseAfter, type RetryOptions, type RetryPlan, retryPlan } from "./retry.ts";
 import type { Attempt, Progress, Transport } from "./transport.ts";
 
@@ -87,7 +88,7 @@ const systemClock: Clock = {
 
 /** Makes the client of one service: `createClient<RulesTypes>(rules, fetchTransport({ url }))`. */
 export const createClient = <T extends ServiceTypes<T>>(
-  service: DescriptorOf<T>,
+  service: DescriptorFor<T>,
   transport: Transport,
   options: ClientOptions = {},
 ): Client<T> => {
@@ -123,7 +124,7 @@ class Caller {
     const key = more.idempotencyKey ?? (this.#procedure.retry === "keyed" ? randomKey() : undefined);
     for (let attempt = 1; ; attempt += 1) {
       const left = deadline - this.#clock.now();
-      if (timeoutMs !== undefined && left <= 0) throw tooLate(this.#procedure, timeoutMs);
+      if (timeoutMs !== undefined && left <= 0) throw deadlineExceeded(this.#procedure, timeoutMs);
       try {
         return await this.#transport.call({
           procedure: this.#procedure,
@@ -174,7 +175,7 @@ class Caller {
     const pause = pauseAfter(plan, { attempt, error }, this.#clock.random());
     if (pause === undefined || this.#clock.now() + pause >= deadline) throw error;
     await this.#clock.sleep(pause, signal);
-    if (signal?.aborted) throw canceled(this.#procedure.name, signal.reason);
+    if (signal?.aborted) throw canceledError(this.#procedure.name, signal.reason);
   }
 }
 

@@ -48,7 +48,7 @@ export interface ProcedureTypes {
 export type ServiceTypes<T> = { readonly [N in keyof T]: ProcedureTypes };
 
 /** The descriptor that fits these types: the same names, and a subscription where the types say so. */
-export type DescriptorOf<T extends ServiceTypes<T>> = {
+export type DescriptorFor<T extends ServiceTypes<T>> = {
   readonly id: string;
   readonly procedures: {
     readonly [N in keyof T]: ProcedureDescriptor & {

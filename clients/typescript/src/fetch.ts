@@ -4,12 +4,13 @@
  *
  * One attempt a call. Not here: repeats (`client.ts`), reading of error bodies (`problem.ts`) and of event streams (`stream.ts`).
  */
-import { jsonOrNothing, parseAnswer } from "./answer.ts";
+
+import { type AttemptLimits, attemptLimits } from "./attempt-limits.ts";
 import { ClientError } from "./error.ts";
-import { type Patience, patience } from "./patience.ts";
 import { httpError } from "./problem.ts";
+import { parseJson, parseOutput } from "./response-text.ts";
 import { mayRepeat } from "./retry.ts";
-import { resultOf, streamItems } from "./stream.ts";
+import { readResult, streamItems } from "./stream.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
 export interface FetchTransportOptions {
@@ -27,40 +28,41 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
   const base = options.url.replace(/(?<!\/)\/+$/, "");
   const request = options.fetch ?? globalThis.fetch;
 
-  const open = async (attempt: Attempt, limits: Patience): Promise<Response> => {
+  const open = async (attempt: Attempt, limits: AttemptLimits): Promise<Response> => {
     const { url, init } = encode(base, attempt);
     const headers = { ...options.headers, ...init.headers, ...(await authorization(options.token)) };
     try {
       return await request(url, { ...init, headers, signal: limits.signal, redirect: "error" });
     } catch (cause) {
-      throw limits.ended() ?? unreachable(base, attempt, cause);
+      throw limits.error() ?? unreachable(base, attempt, cause);
     }
   };
 
   return {
     async call(attempt) {
-      const limits = patience(attempt);
+      const limits = attemptLimits(attempt);
       try {
         const response = await open(attempt, limits);
-        if (response.ok && isEvents(response) && response.body !== null) return await resultOf(response.body, attempt);
+        if (response.ok && isEvents(response) && response.body !== null)
+          return await readResult(response.body, attempt);
         const body = await response.text();
         if (!response.ok) throw failure(response, body, attempt);
-        return parseAnswer(body, attempt);
+        return parseOutput(body, attempt);
       } catch (cause) {
-        throw limits.ended() ?? asClientError(cause, base, attempt);
+        throw limits.error() ?? asClientError(cause, base, attempt);
       } finally {
         limits.release();
       }
     },
 
     async *subscribe(attempt) {
-      const limits = patience(attempt);
+      const limits = attemptLimits(attempt);
       try {
         const response = await open(attempt, limits);
         if (!response.ok) throw failure(response, await response.text(), attempt);
         if (response.body !== null) yield* streamItems(response.body, attempt);
       } catch (cause) {
-        throw limits.ended() ?? asClientError(cause, base, attempt);
+        throw limits.error() ?? asClientError(cause, base, attempt);
       } finally {
         limits.release();
       }
@@ -119,7 +121,7 @@ const failure = (response: Response, body: string, { procedure }: Attempt): Clie
   const retryAfter = response.headers.get("retry-after");
   const wire = httpError({
     status: response.status,
-    body: jsonOrNothing(body),
+    body: parseJson(body),
     retryAfter,
     repeatable: mayRepeat(procedure),
     now: Date.now(),

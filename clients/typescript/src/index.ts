@@ -10,7 +10,7 @@ export {
   type SubscribeOptions,
 } from "./client.ts";
 export type {
-  DescriptorOf,
+  DescriptorFor as DescriptorOf,
   Kind,
   ProcedureDescriptor,
   ProcedureTypes,

@@ -2,8 +2,9 @@
  * Calls a kernel in the same process. The kernel is an argument and known by its shape alone, so that this package imports none
  * and a browser bundle holds none.
  */
+
+import { attemptLimits } from "./attempt-limits.ts";
 import { ClientError, type WireError } from "./error.ts";
-import { patience } from "./patience.ts";
 import { wireError } from "./problem.ts";
 import type { Attempt, Progress, StreamItem, Transport } from "./transport.ts";
 
@@ -16,7 +17,7 @@ export interface MemoryOptions {
   readonly lastEventId?: string;
 }
 
-interface Refusal {
+interface MemoryFailure {
   readonly ok: false;
   readonly error: WireError;
 }
@@ -27,43 +28,47 @@ export interface MemoryKernel {
     procedure: string,
     input: unknown,
     options: MemoryOptions,
-  ): Promise<{ readonly ok: true; readonly value: unknown } | Refusal>;
+  ): Promise<{ readonly ok: true; readonly value: unknown } | MemoryFailure>;
   subscribe(
     procedure: string,
     input: unknown,
     options: MemoryOptions,
-  ): Promise<{ readonly ok: true; readonly items: AsyncIterable<StreamItem> } | Refusal>;
+  ): Promise<{ readonly ok: true; readonly items: AsyncIterable<StreamItem> } | MemoryFailure>;
 }
 
 export const memoryTransport = (kernel: MemoryKernel): Transport => ({
   async call(attempt) {
-    const limits = patience(attempt);
+    const limits = attemptLimits(attempt);
     try {
-      const reply = await kernel.call(attempt.procedure.name, attempt.input, optionsOf(attempt, limits.signal));
+      const reply = await kernel.call(attempt.procedure.name, attempt.input, memoryOptions(attempt, limits.signal));
       if (reply.ok) return reply.value;
-      throw limits.ended() ?? new ClientError(reply.error, attempt.procedure.name);
+      throw limits.error() ?? new ClientError(reply.error, attempt.procedure.name);
     } finally {
       limits.release();
     }
   },
 
   async *subscribe(attempt) {
-    const limits = patience(attempt);
+    const limits = attemptLimits(attempt);
     try {
-      const reply = await kernel.subscribe(attempt.procedure.name, attempt.input, optionsOf(attempt, limits.signal));
+      const reply = await kernel.subscribe(
+        attempt.procedure.name,
+        attempt.input,
+        memoryOptions(attempt, limits.signal),
+      );
       if (!reply.ok) throw new ClientError(reply.error, attempt.procedure.name);
       yield* reply.items;
-      const ended = limits.ended();
+      const ended = limits.error();
       if (ended !== undefined) throw ended;
     } catch (cause) {
-      throw limits.ended() ?? asClientError(cause, attempt);
+      throw limits.error() ?? asClientError(cause, attempt);
     } finally {
       limits.release();
     }
   },
 });
 
-const optionsOf = (attempt: Attempt, signal: AbortSignal): MemoryOptions => ({
+const memoryOptions = (attempt: Attempt, signal: AbortSignal): MemoryOptions => ({
   signal,
   ...(attempt.timeoutMs !== undefined && { timeoutMs: attempt.timeoutMs }),
   ...(attempt.idempotencyKey !== undefined && { idempotencyKey: attempt.idempotencyKey }),

@@ -17,7 +17,7 @@ export interface HttpFailure {
   readonly now: number;
 }
 
-const codeOfStatus: Readonly<Record<number, Code>> = {
+const statusCodes: Readonly<Record<number, Code>> = {
   400: "invalid_argument",
   401: "unauthenticated",
   403: "permission_denied",
@@ -67,15 +67,15 @@ export const wireError = (body: unknown): WireError | undefined => {
 
 /** The envelope of a reply that is no success. */
 export const httpError = (failure: HttpFailure): WireError => {
-  const wire = wireError(failure.body) ?? foreign(failure);
+  const wire = wireError(failure.body) ?? foreignError(failure);
   const retryAfterMs = wire.retryAfterMs ?? parseRetryAfter(failure.retryAfter, failure.now);
   return retryAfterMs === undefined ? wire : { ...wire, retryAfterMs };
 };
 
-const foreign = ({ status, body, repeatable }: HttpFailure): WireError => {
+const foreignError = ({ status, body, repeatable }: HttpFailure): WireError => {
   const title = isRecord(body) ? (text(body.detail) ?? text(body.title) ?? text(body.message)) : undefined;
   return {
-    code: codeOfStatus[status] ?? "unknown",
+    code: statusCodes[status] ?? "unknown",
     message: title ?? `the server answered with HTTP status ${status} and no Fairlead error`,
     hint: "check that the address is that of a Fairlead kernel, and what stands between",
     retryable: refusedStatuses.includes(status) || (repeatable && lostStatuses.includes(status)),

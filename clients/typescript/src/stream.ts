@@ -3,9 +3,10 @@
  *
  * Not here: the framing (`sse.ts`) and the network (`fetch.ts`).
  */
-import { jsonOrNothing, parseAnswer } from "./answer.ts";
+
 import { ClientError, type WireError } from "./error.ts";
 import { wireError } from "./problem.ts";
+import { parseJson, parseOutput } from "./response-text.ts";
 import { mayRepeat } from "./retry.ts";
 import { type SseEvent, sseParser } from "./sse.ts";
 import type { Attempt, Progress, StreamItem } from "./transport.ts";
@@ -17,22 +18,22 @@ const maxEventLength = 16 * 1_048_576;
 export async function* streamItems(body: ReadableStream<Uint8Array>, attempt: Attempt): AsyncGenerator<StreamItem> {
   for await (const { event, data, id } of serverEvents(body, attempt)) {
     if (event === "end") return;
-    if (event === "message") yield { value: parseAnswer(data, attempt), ...(id !== undefined && { id }) };
+    if (event === "message") yield { value: parseOutput(data, attempt), ...(id !== undefined && { id }) };
   }
 }
 
 /** The result of a call that tells its progress meanwhile. Throws as `streamItems` does. */
-export const resultOf = async (body: ReadableStream<Uint8Array>, attempt: Attempt): Promise<unknown> => {
+export const readResult = async (body: ReadableStream<Uint8Array>, attempt: Attempt): Promise<unknown> => {
   for await (const { event, data } of serverEvents(body, attempt)) {
-    if (event === "result") return parseAnswer(data, attempt);
+    if (event === "result") return parseOutput(data, attempt);
     if (event === "progress") report(data, attempt);
   }
-  throw broken(attempt, "the server ended the stream without a result");
+  throw streamBroken(attempt, "the server ended the stream without a result");
 };
 
 /** Outside of the call: what the caller's function throws is the caller's to see, and no failure of the call. */
 const report = (data: string, { onProgress }: Attempt): void => {
-  const progress = jsonOrNothing(data);
+  const progress = parseJson(data);
   if (isProgress(progress)) queueMicrotask(() => onProgress?.(progress));
 };
 
@@ -46,13 +47,13 @@ async function* serverEvents(body: ReadableStream<Uint8Array>, attempt: Attempt)
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) throw broken(attempt, "the server closed the stream without ending it");
+      if (done) throw streamBroken(attempt, "the server closed the stream without ending it");
       for (const event of parser.push(decoder.decode(value, { stream: true }))) {
         if (event.event === "error") throw new ClientError(streamError(event.data), attempt.procedure.name);
         yield event;
       }
       if (parser.pending > maxEventLength)
-        throw broken(attempt, `an event is longer than ${maxEventLength} characters`);
+        throw streamBroken(attempt, `an event is longer than ${maxEventLength} characters`);
     }
   } finally {
     await reader.cancel().catch(() => undefined);
@@ -60,9 +61,9 @@ async function* serverEvents(body: ReadableStream<Uint8Array>, attempt: Attempt)
 }
 
 const streamError = (data: string): WireError =>
-  wireError(jsonOrNothing(data)) ?? { code: "unknown", message: "the stream failed", retryable: false };
+  wireError(parseJson(data)) ?? { code: "unknown", message: "the stream failed", retryable: false };
 
-const broken = ({ procedure }: Attempt, what: string): ClientError =>
+const streamBroken = ({ procedure }: Attempt, what: string): ClientError =>
   new ClientError(
     { code: "unavailable", message: `${procedure.name}: ${what}`, retryable: mayRepeat(procedure) },
     procedure.name,

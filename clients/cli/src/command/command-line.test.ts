@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitWords } from "./command-line.ts";
+import { parseCommandLine } from "./command-line.ts";
 
 test.each([
   [
@@ -20,12 +20,12 @@ test.each([
   [["call", "--", "--json"], ["call"]],
   [["--cwd"], []],
 ])("%j has the words %j", (argv, positionals) => {
-  expect(splitWords(argv).positionals).toEqual(positionals);
+  expect(parseCommandLine(argv).positionals).toEqual(positionals);
 });
 
 test("help and --json count only before --", () => {
-  expect(splitWords(["ls", "--help", "--json", "-v"])).toMatchObject({ help: true, json: true, verbose: true });
-  expect(splitWords(["ls", "--", "--help", "--json", "-v"])).toMatchObject({
+  expect(parseCommandLine(["ls", "--help", "--json", "-v"])).toMatchObject({ help: true, json: true, verbose: true });
+  expect(parseCommandLine(["ls", "--", "--help", "--json", "-v"])).toMatchObject({
     help: false,
     json: false,
     verbose: false,
@@ -33,14 +33,14 @@ test("help and --json count only before --", () => {
 });
 
 test("the command's own words are taken out, and nothing else", () => {
-  expect(splitWords(["--json", "mcp", "-q", "serve", "mcp"]).without(["mcp", "serve"])).toEqual([
+  expect(parseCommandLine(["--json", "mcp", "-q", "serve", "mcp"]).without(["mcp", "serve"])).toEqual([
     "--json",
     "-q",
     "mcp",
   ]);
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom("--", "-q", "--url", "ls", "-", "--cwd=x"), fc.string())), (argv) => {
-      const words = splitWords(argv);
+      const words = parseCommandLine(argv);
       expect(words.without([])).toEqual(argv);
       const first = words.positionals.slice(0, 1);
       expect(words.without(first)).toHaveLength(argv.length - first.length);

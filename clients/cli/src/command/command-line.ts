@@ -5,7 +5,7 @@
  * Not here: the flags themselves, which the argument parser reads when the command is known (`program.ts`).
  */
 
-export interface Words {
+export interface CommandLine {
   /** Words before `--` that are neither flags nor the values of global flags, in order. */
   readonly positionals: readonly string[];
   readonly help: boolean;
@@ -20,7 +20,7 @@ export interface Words {
 /** Global flags whose value may stand in a word of its own. */
 const valued: ReadonlySet<string> = new Set(["--config", "--url", "--token-file", "--timeout", "--color", "--cwd"]);
 
-export const splitWords = (argv: readonly string[]): Words => {
+export const parseCommandLine = (argv: readonly string[]): CommandLine => {
   const places: number[] = [];
   let flags = argv;
   for (let at = 0; at < argv.length; at += 1) {

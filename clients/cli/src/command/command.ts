@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 
 /** What the parser read, in the parser's own loose types; commands take their flags from it with `flagsOf`. */
-export interface Parsed {
+export interface ParsedArguments {
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
 }
@@ -12,7 +12,7 @@ export interface CommandModule {
   /** Adds arguments, flags and examples to the parser's command. */
   define(command: Command): void;
   /** Does the work. Gives the exit code, 0 when it gives none. */
-  run(context: Context, parsed: Parsed): Promise<number | undefined>;
+  run(context: Context, parsed: ParsedArguments): Promise<number | undefined>;
 }
 
 export interface CommandRow {

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseJson } from "../text/json-text.ts";
 import { UsageError } from "./failure.ts";
-import type { Named } from "./setting-source.ts";
+import type { SettingSource } from "./setting-source.ts";
 
 const names = ["fairlead.config.ts", "fairlead.config.js", "fairlead.config.json"] as const;
 
@@ -22,7 +22,7 @@ export interface ConfigFile {
 }
 
 /** Loads the file that was named, or the nearest one upwards. */
-export const loadConfigFile = async (from: string, named: Named | undefined): Promise<ConfigFile> => {
+export const loadConfigFile = async (from: string, named: SettingSource | undefined): Promise<ConfigFile> => {
   const path = named === undefined ? findUpwards(from) : resolve(from, named.value);
   if (path === undefined) return { path, root: from, value: {} };
   if (!existsSync(path)) {

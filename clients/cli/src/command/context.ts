@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { type Io, type Paint, paintFor } from "../terminal/io.ts";
 import { type ConfigFile, loadConfigFile } from "./config-file.ts";
 import { UsageError } from "./failure.ts";
-import { type Named, named } from "./setting-source.ts";
+import { findSetting, type SettingSource } from "./setting-source.ts";
 
 export interface Context {
   readonly io: Io;
@@ -33,21 +33,21 @@ export interface Context {
 /** Version of every JSON document that a command prints. */
 export const schemaVersion = 1;
 
-export const contextOf = (flags: Readonly<Record<string, unknown>>, io: Io): Context => {
-  const color = oneOf(flags.color ?? "auto", ["auto", "always", "never"], "--color");
-  const cwd = folder(text(flags.cwd));
+export const createContext = (flags: Readonly<Record<string, unknown>>, io: Io): Context => {
+  const color = parseChoice(flags.color ?? "auto", ["auto", "always", "never"], "--color");
+  const cwd = parseFolder(text(flags.cwd));
   const { FAIRLEAD_TOKEN_FILE, FAIRLEAD_CONFIG, FAIRLEAD_URL } = io.env;
-  const namedToken = named("--token-file", text(flags.tokenFile), ["FAIRLEAD_TOKEN_FILE", FAIRLEAD_TOKEN_FILE]);
+  const namedToken = findSetting("--token-file", text(flags.tokenFile), ["FAIRLEAD_TOKEN_FILE", FAIRLEAD_TOKEN_FILE]);
   const tokenFile = namedToken && { ...namedToken, value: resolve(cwd, namedToken.value) };
-  const namedConfig = named("--config", text(flags.config), ["FAIRLEAD_CONFIG", FAIRLEAD_CONFIG]);
+  const namedConfig = findSetting("--config", text(flags.config), ["FAIRLEAD_CONFIG", FAIRLEAD_CONFIG]);
   let config: Promise<ConfigFile> | undefined;
   return {
     io,
     json: flags.json === true,
     verbose: flags.verbose === true,
     cwd,
-    url: address(named("--url", text(flags.url), ["FAIRLEAD_URL", FAIRLEAD_URL])),
-    timeoutMs: milliseconds(text(flags.timeout)),
+    url: parseAddress(findSetting("--url", text(flags.url), ["FAIRLEAD_URL", FAIRLEAD_URL])),
+    timeoutMs: parseMilliseconds(text(flags.timeout)),
     paint: paintFor(color, io, "out"),
     print: (document, toText) =>
       io.out(flags.json === true ? JSON.stringify({ schemaVersion, ...document }) : toText()),
@@ -66,25 +66,25 @@ export const contextOf = (flags: Readonly<Record<string, unknown>>, io: Io): Con
 /** A flag's value when it has one. */
 export const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-const oneOf = (value: unknown, allowed: readonly string[], flag: string): string => {
+const parseChoice = (value: unknown, allowed: readonly string[], flag: string): string => {
   const found = allowed.find((item) => item === value);
   if (found !== undefined) return found;
   throw new UsageError(`${flag} takes ${allowed.join(", ")}, not ${JSON.stringify(value)}`);
 };
 
-const folder = (named: string | undefined): string => {
+const parseFolder = (named: string | undefined): string => {
   const path = resolve(named ?? ".");
   if (named === undefined || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
   throw new UsageError(`--cwd takes a folder, and ${path} is none`, "correct --cwd");
 };
 
-const milliseconds = (value: string | undefined): number | undefined => {
+const parseMilliseconds = (value: string | undefined): number | undefined => {
   if (value === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw new UsageError(`--timeout takes milliseconds, not ${JSON.stringify(value)}`, "give a whole number above 0");
 };
 
-const address = (given: Named | undefined): string | undefined => {
+const parseAddress = (given: SettingSource | undefined): string | undefined => {
   if (given === undefined) return undefined;
   const { value, by } = given;
   const parsed = URL.parse(value);
@@ -94,7 +94,7 @@ const address = (given: Named | undefined): string | undefined => {
   throw new UsageError(`${by} takes an address, not ${JSON.stringify(value)}`, "like http://127.0.0.1:5099");
 };
 
-const readToken = ({ value: path, by }: Named): string => {
+const readToken = ({ value: path, by }: SettingSource): string => {
   try {
     const token = readFileSync(path, "utf8").trim();
     if (token !== "") return token;

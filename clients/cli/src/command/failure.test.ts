@@ -2,7 +2,7 @@ import { ClientError } from "@fairlead/client";
 import { FairleadError } from "@fairlead/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Io, readerGone } from "../terminal/io.ts";
+import { type Io, outputClosed } from "../terminal/io.ts";
 import { CommandError, report, UsageError } from "./failure.ts";
 
 interface Told {
@@ -62,7 +62,7 @@ test("people at a terminal get the words alone, whoever asked for JSON the line 
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
-  [readerGone, 0],
+  [outputClosed, 0],
 ])("what %s ended exits %i", async (reason, code) => {
   const canceled = new FairleadError({ code: "canceled", message: "stopped" });
   expect((await tell(canceled, { reason })).exit).toBe(code);

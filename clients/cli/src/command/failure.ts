@@ -5,8 +5,8 @@
  * Not here: the code table (contracts), which is loaded only when an error of a kernel has to be told.
  */
 import { inspect } from "node:util";
-import { exitOfSignal, type Io, type Paint, paintFor, readerGone } from "../terminal/io.ts";
-import type { Words } from "./command-line.ts";
+import { exitOfSignal, type Io, outputClosed, type Paint, paintFor } from "../terminal/io.ts";
+import type { CommandLine } from "./command-line.ts";
 
 /** One thing wrong, at a path. */
 interface FailureIssue {
@@ -87,20 +87,20 @@ const failureWords = ({ message, issues = [], hint, stack }: Failure, paint: Pai
 /** Writes the failure and gives the exit code. */
 export const report = async (
   error: unknown,
-  { verbose, json }: Pick<Words, "verbose" | "json">,
+  { verbose, json }: Pick<CommandLine, "verbose" | "json">,
   io: Io,
 ): Promise<number> => {
-  if (io.signal.reason === readerGone) return 0;
-  const { stack, ...found } = await failureOf(error, io);
+  if (io.signal.reason === outputClosed) return 0;
+  const { stack, ...found } = await toFailure(error, io);
   const failure = { ...found, stack: verbose ? stack : undefined };
   if (!json) io.err(failureWords(failure, paintFor("auto", io, "err")));
   if (json || !io.tty.err) io.err(failureLine(failure));
   return failure.exit;
 };
 
-const failureOf = async (error: unknown, io: Io): Promise<Failure> => {
+const toFailure = async (error: unknown, io: Io): Promise<Failure> => {
   const stack = error instanceof Error ? error.stack : undefined;
-  const cause = causeOf(error);
+  const cause = causeText(error);
   if (error instanceof CommandError) {
     const { code, exit, message, hint, issues, data } = error;
     return { code, exit, message, hint, issues, data, docs: "fairlead --help", status: null, cause, stack };
@@ -114,7 +114,7 @@ const failureOf = async (error: unknown, io: Io): Promise<Failure> => {
       message,
       hint,
       issues,
-      docs: procedureOf(error),
+      docs: describeHint(error),
       status: codes[code].http,
       exit: signalled ? exitOfSignal(io.signal.reason) : reason === undefined ? codes[code].exit : 5,
       cause,
@@ -129,12 +129,12 @@ const failureOf = async (error: unknown, io: Io): Promise<Failure> => {
   return { code: "internal", exit: 1, message, hint, docs: null, status: null, cause, stack };
 };
 
-const procedureOf = (error: object): string | null =>
+const describeHint = (error: object): string | null =>
   "procedure" in error && typeof error.procedure === "string" && !error.procedure.startsWith("/")
     ? `fairlead describe ${error.procedure}`
     : null;
 
-const causeOf = (error: unknown): string | null => {
+const causeText = (error: unknown): string | null => {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause === undefined || cause === null ? null : cause instanceof Error ? cause.message : inspect(cause);
 };

@@ -5,7 +5,7 @@
 import { Command, CommanderError } from "commander";
 import type { Io } from "../terminal/io.ts";
 import type { CommandRow } from "./command.ts";
-import { contextOf } from "./context.ts";
+import { createContext } from "./context.ts";
 import { UsageError } from "./failure.ts";
 import { globalFlags } from "./global-flags.ts";
 
@@ -36,7 +36,7 @@ export const runCommand = async (row: CommandRow, argv: readonly string[], io: I
     if (error.exitCode === 0) return 0;
     throw usage(error, row);
   }
-  const context = contextOf(command.opts(), io);
+  const context = createContext(command.opts(), io);
   return (await module.run(context, { args: command.args, flags: command.opts() })) ?? 0;
 };
 

@@ -41,14 +41,14 @@ const call: CommandModule = {
     const input = await readInput(text(flags.data), { cwd: context.cwd, stdin: context.io.stdin });
     return withKernel(context, async ({ transport, procedure }) => {
       const descriptor = await procedure(name);
-      if (descriptor.kind === "subscription") await stream(context, { transport, descriptor, input }, flags);
-      else await once(context, { transport, descriptor, input }, flags);
+      if (descriptor.kind === "subscription") await streamEvents(context, { transport, descriptor, input }, flags);
+      else await callOnce(context, { transport, descriptor, input }, flags);
       return 0;
     });
   },
 };
 
-interface Prepared {
+interface CallTarget {
   readonly transport: Transport;
   readonly descriptor: ProcedureDescriptor;
   readonly input: unknown;
@@ -56,7 +56,11 @@ interface Prepared {
 
 type Flags = Readonly<Record<string, unknown>>;
 
-const once = async (context: Context, { transport, descriptor, input }: Prepared, flags: Flags): Promise<void> => {
+const callOnce = async (
+  context: Context,
+  { transport, descriptor, input }: CallTarget,
+  flags: Flags,
+): Promise<void> => {
   if (flags.stream === true) throw new UsageError(`${descriptor.name} is no subscription`, "leave --stream out");
   const kind = descriptor.kind === "query" ? "query" : "mutation";
   const client = createClient<AnyService>({ id: "cli", procedures: { run: { ...descriptor, kind } } }, transport);
@@ -72,9 +76,13 @@ const once = async (context: Context, { transport, descriptor, input }: Prepared
   context.io.out(JSON.stringify(output ?? null, undefined, pretty ? 2 : undefined));
 };
 
-const stream = async (context: Context, { transport, descriptor, input }: Prepared, flags: Flags): Promise<void> => {
+const streamEvents = async (
+  context: Context,
+  { transport, descriptor, input }: CallTarget,
+  flags: Flags,
+): Promise<void> => {
   const { io, timeoutMs } = context;
-  const limit = limitOf(flags.limit);
+  const limit = parseLimit(flags.limit);
   const lastEventId = text(flags.lastEventId);
   const procedures = { run: { ...descriptor, kind: "subscription" } } as const;
   const client = createClient<AnyStream>({ id: "cli", procedures }, transport);
@@ -93,7 +101,7 @@ const stream = async (context: Context, { transport, descriptor, input }: Prepar
   }
 };
 
-const limitOf = (value: unknown): number => {
+const parseLimit = (value: unknown): number => {
   const given = text(value);
   if (given === undefined) return Number.POSITIVE_INFINITY;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);

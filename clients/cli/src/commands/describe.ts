@@ -4,7 +4,7 @@ import type { CommandModule } from "../command/command.ts";
 import { UsageError } from "../command/failure.ts";
 import { withKernel } from "../kernel/connect.ts";
 import {
-  clientOf,
+  createKernelClient,
   describeService,
   type ProcedureDescription,
   runningAddress,
@@ -31,7 +31,7 @@ const describe: CommandModule = {
     const isRelayed = relayedTool(args[0] ?? "") !== undefined;
     const url = isRelayed ? await runningAddress(context) : context.url;
     await withKernel({ ...context, url }, async (reached) => {
-      const found = await describeService(clientOf(context, reached), service, procedure);
+      const found = await describeService(createKernelClient(context, reached), service, procedure);
       const [only] = found.procedures;
       if (procedure === undefined || only === undefined) {
         context.print({ ...found }, () => serviceText(found, context.url !== undefined));
@@ -48,13 +48,13 @@ const describe: CommandModule = {
   },
 };
 
-interface Found {
+interface ServiceDescription {
   readonly service: ServiceStatus;
   readonly procedures: readonly ProcedureDescription[];
 }
 
 /** How a service is can be said of a kernel that runs; one in this process was only just started. */
-const serviceText = ({ service, procedures }: Found, running: boolean): string =>
+const serviceText = ({ service, procedures }: ServiceDescription, running: boolean): string =>
   [
     `${service.id} ${service.version}${running ? `, ${service.state}` : ""}`,
     wrap(service.summary, 0),

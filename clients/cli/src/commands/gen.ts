@@ -18,12 +18,12 @@ const gen: CommandModule = {
     if (flags.check === true && flags.watch === true) throw new UsageError("--check and --watch exclude each other");
     const options = await genOptions(context);
     if (flags.check === true) return check(context, options);
-    if (flags.watch === true) return watching(context, options);
+    if (flags.watch === true) return watchContracts(context, options);
     const { generate } = await import("@fairlead/codegen");
     const result = await generate(options);
-    await sayDiagnostics(context, result.diagnostics);
-    if (result.ok || context.json) context.print(documentOf(result), () => textOf(result));
-    if (!result.ok) throw stopped(result.diagnostics);
+    await printDiagnostics(context, result.diagnostics);
+    if (result.ok || context.json) context.print(resultDocument(result), () => resultText(result));
+    if (!result.ok) throw contractsInvalid(result.diagnostics);
     return 0;
   },
 };
@@ -31,31 +31,31 @@ const gen: CommandModule = {
 const check = async (context: Context, options: GenerateOptions): Promise<number> => {
   const { checkDrift } = await import("@fairlead/codegen");
   const result: DriftResult = await checkDrift(options);
-  await sayDiagnostics(context, result.diagnostics);
+  await printDiagnostics(context, result.diagnostics);
   const { ok, drift, diagnostics } = result;
   const lines = (): string =>
     drift.length === 0
       ? "everything generated is current"
       : drift.map(({ change, path }) => `${change}  ${path}`).join("\n");
   if (ok || context.json) context.print({ ok: ok && drift.length === 0, drift, diagnostics }, lines);
-  if (!ok) throw stopped(diagnostics);
+  if (!ok) throw contractsInvalid(diagnostics);
   if (drift.length === 0) return 0;
   const message = `${files(drift.length)} not what the contracts say`;
   throw new CommandError({ code: "drift", exit: 9 }, { message, hint: "run `fairlead gen` and commit the result" });
 };
 
-const watching = async (context: Context, options: GenerateOptions): Promise<number> => {
+const watchContracts = async (context: Context, options: GenerateOptions): Promise<number> => {
   const { watch } = await import("@fairlead/codegen");
   const say = (result: GenerateResult): void => {
-    void sayDiagnostics(context, result.diagnostics);
-    if (context.json) context.io.out(JSON.stringify({ schemaVersion, ...documentOf(result) }));
-    else if (result.ok) context.io.out(textOf(result));
+    void printDiagnostics(context, result.diagnostics);
+    if (context.json) context.io.out(JSON.stringify({ schemaVersion, ...resultDocument(result) }));
+    else if (result.ok) context.io.out(resultText(result));
   };
   await watch(options, say, context.io.signal);
   return exitOfSignal(context.io.signal.reason);
 };
 
-const documentOf = ({ ok, written, unchanged, removed, diagnostics, tokens }: GenerateResult) => ({
+const resultDocument = ({ ok, written, unchanged, removed, diagnostics, tokens }: GenerateResult) => ({
   ok,
   written,
   removed,
@@ -64,7 +64,7 @@ const documentOf = ({ ok, written, unchanged, removed, diagnostics, tokens }: Ge
   tokens,
 });
 
-const textOf = ({ written, removed, unchanged, tokens }: GenerateResult): string =>
+const resultText = ({ written, removed, unchanged, tokens }: GenerateResult): string =>
   [
     ...written.map((path) => `written  ${path}`),
     ...removed.map((path) => `removed  ${path}`),
@@ -73,7 +73,7 @@ const textOf = ({ written, removed, unchanged, tokens }: GenerateResult): string
   ].join("\n");
 
 /** Errors are told even with --quiet. With --json they are in the document. */
-const sayDiagnostics = async (context: Context, diagnostics: readonly Diagnostic[]): Promise<void> => {
+const printDiagnostics = async (context: Context, diagnostics: readonly Diagnostic[]): Promise<void> => {
   if (diagnostics.length === 0 || context.json) return;
   const { diagnosticLine } = await import("@fairlead/codegen");
   for (const diagnostic of diagnostics) {
@@ -82,7 +82,7 @@ const sayDiagnostics = async (context: Context, diagnostics: readonly Diagnostic
   }
 };
 
-const stopped = (diagnostics: readonly Diagnostic[]): CommandError => {
+const contractsInvalid = (diagnostics: readonly Diagnostic[]): CommandError => {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const message = `nothing was generated: ${errors.length === 1 ? "an error" : `${errors.length} errors`} in the contracts`;
   const text = { message, hint: "mend what is listed above", data: { diagnostics: errors.slice(0, 20) } };

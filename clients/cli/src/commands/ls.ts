@@ -1,7 +1,7 @@
 /** `fairlead ls`: what a kernel offers, procedure by procedure. */
 
 import type { CommandModule } from "../command/command.ts";
-import { askKernel, describeService } from "../kernel/kernel-client.ts";
+import { describeService, withKernelClient } from "../kernel/kernel-client.ts";
 import { table } from "../terminal/table.ts";
 
 const ls: CommandModule = {
@@ -12,7 +12,7 @@ const ls: CommandModule = {
   },
 
   run: async (context, { args }) => {
-    const services = await askKernel(context, async (client) => {
+    const services = await withKernelClient(context, async (client) => {
       const wanted = args[0] === undefined ? (await client.services()).services.map(({ id }) => id) : [args[0]];
       return Promise.all(wanted.map((id) => describeService(client, id)));
     });

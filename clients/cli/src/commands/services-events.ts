@@ -1,7 +1,7 @@
 /** `fairlead services events`: what happens in a running kernel, apart from single calls and log lines. */
 
 import type { CommandModule } from "../command/command.ts";
-import { follow } from "../kernel/follow.ts";
+import { followEvents } from "../kernel/follow.ts";
 
 /** How services and their subprocesses are. */
 const usual = ["service.state", "child.state"];
@@ -18,7 +18,7 @@ const servicesEvents: CommandModule = {
   },
 
   run: (context, { args: [service], flags }) =>
-    follow(context, {
+    followEvents(context, {
       service,
       types: Array.isArray(flags.type) ? flags.type.map(String) : [...usual],
       line: ({ seq, at, type, service: about, data }) => `${seq} ${at} ${type} ${about} ${JSON.stringify(data)}`,

@@ -1,7 +1,7 @@
 /** `fairlead services logs`: the log lines of a running kernel, of one service or of all. */
 
 import type { CommandModule } from "../command/command.ts";
-import { follow } from "../kernel/follow.ts";
+import { followEvents } from "../kernel/follow.ts";
 
 const whatIsLogged =
   "calls that change something or fail are logged; with `log.level: debug` every call is, and `fairlead services events --type call` shows all";
@@ -15,7 +15,7 @@ const servicesLogs: CommandModule = {
 
   run: (context, { args: [service] }) => {
     context.say(whatIsLogged);
-    return follow(context, {
+    return followEvents(context, {
       service,
       types: ["log"],
       line: ({ at, service: about, data: { level, message, at: _, ...fields } }) => {

@@ -1,7 +1,7 @@
 /** `fairlead services ls`: the services of a running kernel and how each one is. */
 
 import type { CommandModule } from "../command/command.ts";
-import { askRunningKernel } from "../kernel/kernel-client.ts";
+import { withRunningKernel } from "../kernel/kernel-client.ts";
 import { table } from "../terminal/table.ts";
 
 const servicesLs: CommandModule = {
@@ -13,7 +13,7 @@ const servicesLs: CommandModule = {
   },
 
   run: async (context) => {
-    const { services } = await askRunningKernel(context, (client) => client.services());
+    const { services } = await withRunningKernel(context, (client) => client.services());
     context.print({ services }, () =>
       table([
         ["SERVICE", "VERSION", "STATE", "PROCEDURES", "SUMMARY"],

@@ -1,8 +1,8 @@
 /** `fairlead services restart`: stops a service of a running kernel and starts it again. */
 import { isReason } from "@fairlead/client";
 import type { CommandModule } from "../command/command.ts";
-import { askRunningKernel } from "../kernel/kernel-client.ts";
-import { notOffered } from "../kernel/not-found.ts";
+import { withRunningKernel } from "../kernel/kernel-client.ts";
+import { notFoundError } from "../kernel/not-found.ts";
 
 const servicesRestart: CommandModule = {
   define: (command) => {
@@ -12,12 +12,13 @@ const servicesRestart: CommandModule = {
   },
 
   run: (context, { args: [service = ""] }) =>
-    askRunningKernel(context, async (client) => {
+    withRunningKernel(context, async (client) => {
       try {
         const answer = await client.restart({ service });
         context.print(answer, () => `${service} is restarting`);
       } catch (error) {
-        if (isReason(error, client.restart, "unknown_service")) throw notOffered("service", service, error.data.known);
+        if (isReason(error, client.restart, "unknown_service"))
+          throw notFoundError("service", service, error.data.known);
         throw error;
       }
       return 0;

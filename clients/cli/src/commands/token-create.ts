@@ -3,8 +3,8 @@ import type { Token } from "@fairlead/kernel";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
-import { meant, nearest } from "../text/suggest.ts";
-import { after, duration, freshSecret, keepIt, openTokenStore } from "../token/token-store.ts";
+import { nearest, suggestHint } from "../text/suggest.ts";
+import { createSecret, openTokenStore, parseDuration, secretNotice, timeAfter } from "../token/token-store.ts";
 
 const tokenCreate: CommandModule = {
   define: (command) => {
@@ -20,10 +20,10 @@ const tokenCreate: CommandModule = {
   },
 
   run: async (context, { args: [name = ""], flags }) => {
-    const access = list("--access", text(flags.access))?.map(accessOf);
-    const services = list("--services", text(flags.services));
+    const access = parseList("--access", text(flags.access))?.map(parseAccess);
+    const services = parseList("--services", text(flags.services));
     const life = text(flags.expires);
-    const expires = life === undefined ? undefined : after(duration("--expires", life));
+    const expires = life === undefined ? undefined : timeAfter(parseDuration("--expires", life));
     const store = await openTokenStore(context);
     if (services !== undefined) refuseUnknown(services, await store.services());
     if (store.tokens.some((token) => token.name === name)) {
@@ -35,7 +35,7 @@ const tokenCreate: CommandModule = {
         },
       );
     }
-    const { secret, sha256 } = await freshSecret();
+    const { secret, sha256 } = await createSecret();
     const { tokenSchema } = await import("@fairlead/kernel");
     const made = tokenSchema.safeParse({ name, sha256, access, services, expires });
     if (!made.success) {
@@ -43,12 +43,12 @@ const tokenCreate: CommandModule = {
     }
     store.write([...store.tokens, made.data]);
     context.print({ name, token: secret, access: made.data.access, expires: expires ?? null }, () => secret);
-    context.say(keepIt);
+    context.say(secretNotice);
     return 0;
   },
 };
 
-const list = (flag: string, given: string | undefined): string[] | undefined => {
+const parseList = (flag: string, given: string | undefined): string[] | undefined => {
   const words = given?.split(",").map((word) => word.trim());
   if (words?.includes("") === true) throw new UsageError(`${flag} takes words with commas between them`, "like a,b");
   return words;
@@ -57,11 +57,11 @@ const list = (flag: string, given: string | undefined): string[] | undefined => 
 const refuseUnknown = (wanted: readonly string[], known: readonly string[]): void => {
   const unknown = wanted.find((id) => !known.includes(id));
   if (unknown === undefined) return;
-  const hint = meant([nearest(unknown, known)], `there are ${known.join(", ")}`);
+  const hint = suggestHint([nearest(unknown, known)], `there are ${known.join(", ")}`);
   throw new UsageError(`--services names ${JSON.stringify(unknown)}, which is no service`, hint);
 };
 
-const accessOf = (word: string): Token["access"][number] => {
+const parseAccess = (word: string): Token["access"][number] => {
   if (word === "read" || word === "call" || word === "admin") return word;
   throw new UsageError(`--access takes read, call and admin, not ${JSON.stringify(word)}`, "like read,call");
 };

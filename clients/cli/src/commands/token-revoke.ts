@@ -1,6 +1,6 @@
 /** `fairlead token revoke`: ends all tokens of a caller. */
 import type { CommandModule } from "../command/command.ts";
-import { noToken, openTokenStore } from "../token/token-store.ts";
+import { openTokenStore, tokenNotFound } from "../token/token-store.ts";
 
 const tokenRevoke: CommandModule = {
   define: (command) => {
@@ -10,7 +10,7 @@ const tokenRevoke: CommandModule = {
   run: async (context, { args: [name = ""] }) => {
     const store = await openTokenStore(context);
     const left = store.tokens.filter((token) => token.name !== name);
-    if (left.length === store.tokens.length) throw noToken(name, store);
+    if (left.length === store.tokens.length) throw tokenNotFound(name, store);
     store.write(left);
     context.print({ revoked: name }, () => `${name} is revoked; a running kernel knows within a second`);
     if (left.length === 0) {

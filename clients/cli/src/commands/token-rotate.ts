@@ -1,7 +1,14 @@
 /** `fairlead token rotate`: gives a caller a new token; the one before works on for a while, so that nobody is locked out. */
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
-import { after, duration, freshSecret, keepIt, noToken, openTokenStore } from "../token/token-store.ts";
+import {
+  createSecret,
+  openTokenStore,
+  parseDuration,
+  secretNotice,
+  timeAfter,
+  tokenNotFound,
+} from "../token/token-store.ts";
 
 const tokenRotate: CommandModule = {
   define: (command) => {
@@ -16,18 +23,18 @@ const tokenRotate: CommandModule = {
   },
 
   run: async (context, { args: [name = ""], flags }) => {
-    const keep = duration("--keep", text(flags.keep) ?? "1h");
+    const keep = parseDuration("--keep", text(flags.keep) ?? "1h");
     const life = text(flags.expires);
-    const expires = life === undefined ? undefined : after(duration("--expires", life));
+    const expires = life === undefined ? undefined : timeAfter(parseDuration("--expires", life));
     const store = await openTokenStore(context);
     const { replaced } = await import("@fairlead/kernel");
-    const { secret, sha256 } = await freshSecret();
+    const { secret, sha256 } = await createSecret();
     const tokens = replaced(store.tokens, name, { sha256, expires, until: Date.now() + keep });
-    if (tokens === undefined) throw noToken(name, store);
+    if (tokens === undefined) throw tokenNotFound(name, store);
     store.write(tokens);
     const made = tokens.findLast((token) => token.name === name);
-    context.print({ name, token: secret, expires: made?.expires ?? null, oldUntil: after(keep) }, () => secret);
-    context.say(keepIt);
+    context.print({ name, token: secret, expires: made?.expires ?? null, oldUntil: timeAfter(keep) }, () => secret);
+    context.say(secretNotice);
     return 0;
   },
 };

@@ -16,7 +16,7 @@ const up: CommandModule = {
 
   run: async (context, { flags }) => {
     const { io } = context;
-    const port = portOf(text(flags.port));
+    const port = parsePort(text(flags.port));
     const host = text(flags.host);
     const kernel = await openProjectKernel(context, {
       log: "configured",
@@ -25,7 +25,7 @@ const up: CommandModule = {
       flags: { ...(port !== undefined && { port }), ...(host !== undefined && { host }) },
     });
     try {
-      const { http, trpc, mcp, openapi, port: bound } = await kernel.serve().catch(refused);
+      const { http, trpc, mcp, openapi, port: bound } = await kernel.serve().catch(rethrowAsUsage);
       const addresses = { http, trpc, mcp, openapi };
       context.print({ ...addresses, port: bound, pid: process.pid }, () =>
         Object.entries(addresses)
@@ -42,7 +42,7 @@ const up: CommandModule = {
   },
 };
 
-const portOf = (given: string | undefined): number | undefined => {
+const parsePort = (given: string | undefined): number | undefined => {
   if (given === undefined) return undefined;
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
   throw new UsageError(
@@ -52,7 +52,7 @@ const portOf = (given: string | undefined): number | undefined => {
 };
 
 /** An address that needs a token, and a token file of no use, are wrong usage. */
-const refused = async (error: unknown): Promise<never> => {
+const rethrowAsUsage = async (error: unknown): Promise<never> => {
   const { isWireError } = await import("@fairlead/contracts");
   if (!isWireError(error) || error.code !== "failed_precondition" || error.issues === undefined) throw error;
   if (!error.issues.some(({ path }) => path === "host"))

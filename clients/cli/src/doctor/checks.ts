@@ -161,7 +161,7 @@ const services: Check = async (context) => {
   try {
     await kernel.started();
     const memory = kernel.connect();
-    const found = (await statuses(memory)).map(async (status): Promise<readonly Row[]> => {
+    const found = (await readStatuses(memory)).map(async (status): Promise<readonly Row[]> => {
       const info = await memory.call("kernel.info", { service: status.id }, { timeoutMs: 10_000 });
       return [statusRow(status), ...(info.ok ? selfChecks(info.value).map((one) => selfRow(status.id, one)) : [])];
     });
@@ -179,7 +179,7 @@ interface Status {
   readonly degraded: { readonly why: string; readonly fix: string } | null;
 }
 
-const statuses = async (memory: Memory): Promise<readonly Status[]> => {
+const readStatuses = async (memory: Memory): Promise<readonly Status[]> => {
   const reply = await memory.call("kernel.services", {});
   if (!reply.ok) throw new (await import("@fairlead/contracts")).FairleadError(reply.error);
   // The memory transport's one untyped step: the kernel has checked this output against its contract.
@@ -222,13 +222,13 @@ export const runChecks = async (context: Context): Promise<readonly Row[]> => {
     try {
       rows.push(...(await check(context)));
     } catch (error) {
-      rows.push({ check: name, result: "failed", ...wordsOf(error) });
+      rows.push({ check: name, result: "failed", ...failureRow(error) });
     }
   }
   return rows;
 };
 
-const wordsOf = (error: unknown): { readonly detail: string; readonly fix: string } => {
+const failureRow = (error: unknown): { readonly detail: string; readonly fix: string } => {
   const detail = error instanceof Error ? error.message : String(error);
   const hint = error instanceof CommandError || (error instanceof Error && "hint" in error) ? error.hint : undefined;
   return { detail, fix: typeof hint === "string" ? hint : "" };

@@ -1,6 +1,6 @@
 import { ClientError } from "@fairlead/client";
 import { expect, test } from "vitest";
-import { inCommandWords } from "./client-error.ts";
+import { withCommandHints } from "./client-error.ts";
 
 const without = {
   timeoutMs: undefined,
@@ -15,21 +15,21 @@ test("a missed deadline tells the milliseconds that were asked for, and the flag
     { code: "deadline_exceeded", message: "a.b did not answer within 0.99716 ms", retryable: true },
     "a.b",
   );
-  expect(inCommandWords(late, { ...without, timeoutMs: 1 })).toMatchObject({
+  expect(withCommandHints(late, { ...without, timeoutMs: 1 })).toMatchObject({
     code: "deadline_exceeded",
     message: "a.b did not answer within 1 ms",
     hint: expect.stringContaining("--timeout"),
     procedure: "a.b",
   });
-  expect(inCommandWords(late, without)).toBe(late);
+  expect(withCommandHints(late, without)).toBe(late);
 });
 
 test("a defect in this process is logged when asked, one of a kernel that runs is in its log", () => {
   const hint = "search the kernel's log for 1";
   const defect = new ClientError({ code: "internal", message: "a.b failed", hint, id: "1", retryable: false }, "a.b");
-  expect(inCommandWords(defect, without)).toMatchObject({ hint: "run it again with -v to see why", id: "1" });
-  expect(inCommandWords(defect, { ...without, verbose: true })).toMatchObject({ hint: "the log above says why" });
-  expect(inCommandWords(defect, { ...without, url: "http://127.0.0.1:1" })).toBe(defect);
+  expect(withCommandHints(defect, without)).toMatchObject({ hint: "run it again with -v to see why", id: "1" });
+  expect(withCommandHints(defect, { ...without, verbose: true })).toMatchObject({ hint: "the log above says why" });
+  expect(withCommandHints(defect, { ...without, url: "http://127.0.0.1:1" })).toBe(defect);
 });
 
 test("a tool that is named is told as the command that does the same", () => {
@@ -46,8 +46,8 @@ test("a tool that is named is told as the command that does the same", () => {
   const verbs = [{ name: "session advance", service: "loop", steps: [{ call: "advance" }] }];
   const names = { tools: new Map([["promptwheel_advance", "loop.advance"]]), verbs };
   const hint = "use `fairlead session advance`";
-  expect(inCommandWords(none, { ...without, names })).toMatchObject({ hint, reason: "no_session" });
-  expect(inCommandWords(none, without)).toBe(none);
+  expect(withCommandHints(none, { ...without, names })).toMatchObject({ hint, reason: "no_session" });
+  expect(withCommandHints(none, without)).toBe(none);
 });
 
 test("a refused caller hears how this command takes a token", () => {
@@ -55,13 +55,13 @@ test("a refused caller hears how this command takes a token", () => {
     { code: "unauthenticated", message: "a valid token is required", retryable: false },
     "a.b",
   );
-  expect(inCommandWords(refused, without)).toMatchObject({
+  expect(withCommandHints(refused, without)).toMatchObject({
     hint: expect.stringMatching(/--token-file.*FAIRLEAD_TOKEN/),
   });
-  expect(inCommandWords(refused, { ...without, token: () => "x" })).toMatchObject({
+  expect(withCommandHints(refused, { ...without, token: () => "x" })).toMatchObject({
     message: "a valid token is required",
     hint: expect.stringContaining("correct --token-file"),
   });
   const other = new TypeError("x");
-  expect(inCommandWords(other, without)).toBe(other);
+  expect(withCommandHints(other, without)).toBe(other);
 });

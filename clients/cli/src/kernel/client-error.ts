@@ -1,7 +1,7 @@
 /** An error of a client in the words of this command: its flags, the numbers that were given to them, its commands. Pure. */
 import { ClientError } from "@fairlead/client";
 import type { Context } from "../command/context.ts";
-import { type CommandNames, inCommands } from "./tool-command.ts";
+import { type CommandNames, replaceToolNames } from "./tool-names.ts";
 
 /** The flags of the command, and what the kernel's tools are called on the command line. */
 export interface CommandSituation extends Pick<Context, "timeoutMs" | "token" | "url" | "verbose"> {
@@ -9,7 +9,7 @@ export interface CommandSituation extends Pick<Context, "timeoutMs" | "token" | 
 }
 
 /** The same error, with a message and a hint for whoever typed the command; anything else as it is. */
-export const inCommandWords = (error: unknown, situation: CommandSituation): unknown => {
+export const withCommandHints = (error: unknown, situation: CommandSituation): unknown => {
   if (!(error instanceof ClientError)) return error;
   const { message, procedure, cause } = error;
   const words = flagWords(error, situation) ?? commandWords(error, situation.names);
@@ -43,8 +43,8 @@ const flagWords = (
 };
 
 const commandWords = ({ message, hint }: ClientError, names: CommandNames): ErrorText | undefined => {
-  const text = inCommands(message, names);
-  const advice = hint === undefined ? undefined : inCommands(hint, names);
+  const text = replaceToolNames(message, names);
+  const advice = hint === undefined ? undefined : replaceToolNames(hint, names);
   if (text === message && advice === hint) return undefined;
   return { message: text, ...(advice !== undefined && { hint: advice }) };
 };

@@ -4,9 +4,9 @@
  */
 import { ClientError } from "@fairlead/client";
 import type { Context } from "../command/context.ts";
-import { inCommandWords } from "./client-error.ts";
+import { withCommandHints } from "./client-error.ts";
 import type { KernelConnection } from "./connection.ts";
-import { type CommandNames, namesTools } from "./tool-command.ts";
+import { type CommandNames, mentionsTools } from "./tool-names.ts";
 
 const connect = async (context: Context): Promise<KernelConnection> => {
   if (context.url === undefined) {
@@ -24,7 +24,7 @@ export const withKernel = async <T>(context: Context, work: (kernel: KernelConne
     return await work(kernel);
   } catch (error) {
     const names = context.json ? noNames : await commandNames(error, kernel);
-    throw inCommandWords(error, { ...context, names });
+    throw withCommandHints(error, { ...context, names });
   } finally {
     await kernel.close();
   }
@@ -34,7 +34,7 @@ const noNames: CommandNames = { tools: new Map(), verbs: [] };
 
 /** The commands for the kernel's tools, where the error seems to name one and the kernel can say. */
 const commandNames = async (error: unknown, kernel: KernelConnection): Promise<CommandNames> => {
-  if (!(error instanceof ClientError) || !namesTools(`${error.message} ${error.hint ?? ""}`)) return noNames;
+  if (!(error instanceof ClientError) || !mentionsTools(`${error.message} ${error.hint ?? ""}`)) return noNames;
   try {
     return { tools: await kernel.tools(), verbs: await kernel.verbs() };
   } catch {

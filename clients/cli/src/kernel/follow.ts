@@ -1,12 +1,12 @@
 /** Follows the events of a running kernel, as lines for people or as one JSON object a line. */
 import type { KernelTypes } from "@fairlead/client/kernel";
 import type { Context } from "../command/context.ts";
-import { askRunningKernel } from "./kernel-client.ts";
-import { notOffered } from "./not-found.ts";
+import { withRunningKernel } from "./kernel-client.ts";
+import { notFoundError } from "./not-found.ts";
 
 export type KernelEvent = KernelTypes["events"]["output"];
 
-export interface Follow {
+export interface FollowOptions {
   readonly service: string | undefined;
   readonly types: readonly string[];
   /** An event as a line for people. */
@@ -14,12 +14,12 @@ export interface Follow {
 }
 
 /** Prints what is kept, then what comes, until it is interrupted or the kernel ends. */
-export const follow = (context: Context, { service, types, line }: Follow): Promise<number> =>
-  askRunningKernel(context, async (client) => {
+export const followEvents = (context: Context, { service, types, line }: FollowOptions): Promise<number> =>
+  withRunningKernel(context, async (client) => {
     const { signal } = context.io;
     if (service !== undefined) {
       const known = (await client.services({}, { signal })).services.map(({ id }) => id);
-      if (!known.includes(service)) throw notOffered("service", service, known);
+      if (!known.includes(service)) throw notFoundError("service", service, known);
     }
     const input = { after: 0, types: [...types], ...(service !== undefined && { service }) };
     try {

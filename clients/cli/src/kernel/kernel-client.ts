@@ -2,26 +2,26 @@
 import { type Client, createClient, isReason } from "@fairlead/client";
 import { type KernelTypes, kernel } from "@fairlead/client/kernel";
 import type { Context } from "../command/context.ts";
-import { sameWords } from "../text/suggest.ts";
+import { findByOwnName } from "../text/suggest.ts";
 import { withKernel } from "./connect.ts";
 import type { KernelConnection } from "./connection.ts";
-import { notOffered } from "./not-found.ts";
+import { notFoundError } from "./not-found.ts";
 
 export type KernelClient = Client<KernelTypes>;
 export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];
 export type ProcedureDescription = KernelTypes["describe"]["output"]["procedures"][number];
 
 /** Runs `work` with a client of the kernel; every call ends with the command. */
-export const askKernel = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
-  withKernel(context, (reached) => work(clientOf(context, reached)));
+export const withKernelClient = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
+  withKernel(context, (reached) => work(createKernelClient(context, reached)));
 
 /** The kernel's own contract at a kernel that is reached. */
-export const clientOf = ({ timeoutMs }: Context, { transport }: KernelConnection): KernelClient =>
+export const createKernelClient = ({ timeoutMs }: Context, { transport }: KernelConnection): KernelClient =>
   createClient<KernelTypes>(kernel, transport, { timeoutMs: timeoutMs ?? 10_000 });
 
 /** The same for a kernel that runs already. */
-export const askRunningKernel = async <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
-  askKernel({ ...context, url: await runningAddress(context) }, work);
+export const withRunningKernel = async <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
+  withKernelClient({ ...context, url: await runningAddress(context) }, work);
 
 /** Where `fairlead up` listens when nothing else is said. */
 const usual = { host: "127.0.0.1", port: 5_099 } as const;
@@ -48,15 +48,15 @@ export const describeService = async (client: KernelClient, service: string, pro
       const { known } = error.data;
       const offered = await Promise.all(known.map(async (id) => (await client.describe({ service: id })).procedures));
       // A procedure's name without its service is what people remember.
-      const alike = sameWords(
+      const alike = findByOwnName(
         service,
         offered.flat().map(({ name }) => name),
       );
-      throw notOffered("service", service, alike === undefined ? known : [alike]);
+      throw notFoundError("service", service, alike === undefined ? known : [alike]);
     }
     if (isReason(error, client.describe, "unknown_procedure")) {
       const known = error.data.known.map((name) => (name.includes(".") ? name : `${service}.${name}`));
-      throw notOffered("procedure", `${service}.${procedure ?? ""}`, known);
+      throw notFoundError("procedure", `${service}.${procedure ?? ""}`, known);
     }
     throw error;
   }

@@ -2,9 +2,9 @@
 import { memoryTransport } from "@fairlead/client";
 import type { Context } from "../command/context.ts";
 import type { KernelConnection } from "./connection.ts";
-import { notOffered } from "./not-found.ts";
+import { notFoundError } from "./not-found.ts";
 import { openProjectKernel } from "./open-kernel.ts";
-import { elsewhere, relayedTool } from "./relayed-tool.ts";
+import { relayedTool, relayedToolHint } from "./relayed-tool.ts";
 import { parseVerbs } from "./verb-document.ts";
 
 export const connectLocal = async (context: Context): Promise<KernelConnection> => {
@@ -15,9 +15,9 @@ export const connectLocal = async (context: Context): Promise<KernelConnection> 
       // One that is switched off is called all the same: the kernel says what would switch it on.
       const entry = kernel.catalog.find(name) ?? kernel.catalog.all().find((each) => each.name === name);
       if (entry === undefined) {
-        if (relayedTool(name) !== undefined) throw notOffered("procedure", name, [], elsewhere);
+        if (relayedTool(name) !== undefined) throw notFoundError("procedure", name, [], relayedToolHint);
         const names = kernel.catalog.all().map((each) => each.name);
-        throw notOffered("procedure", name, names);
+        throw notFoundError("procedure", name, names);
       }
       const { kind, retry } = entry.procedure;
       const { httpRoute } = await import("@fairlead/contracts");

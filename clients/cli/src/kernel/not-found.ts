@@ -1,10 +1,10 @@
 /** What to say when a kernel does not offer something. Pure. */
 import { CommandError } from "../command/failure.ts";
-import { meant, nearest, sameWords } from "../text/suggest.ts";
+import { findByOwnName, nearest, suggestHint } from "../text/suggest.ts";
 import { relayedTool } from "./relayed-tool.ts";
 
 /** `otherwise` is the advice where no known name is near. */
-export const notOffered = (
+export const notFoundError = (
   kind: "service" | "procedure",
   name: string,
   known: readonly string[],
@@ -13,6 +13,6 @@ export const notOffered = (
   const message = `there is no ${kind} ${JSON.stringify(name)}`;
   // An upstream's tool as MCP clients list it, without the service that relays it.
   const relayed = kind === "procedure" ? relayedTool(`connections.${name}`)?.name : undefined;
-  const hint = meant([relayed, sameWords(name, known) ?? nearest(name, known)], otherwise);
+  const hint = suggestHint([relayed, findByOwnName(name, known) ?? nearest(name, known)], otherwise);
   return new CommandError({ code: "not_found", exit: 6 }, { message, hint });
 };

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { offeredIn } from "./openapi.ts";
+import { parseOpenapi } from "./openapi.ts";
 
 test("reads method, path, kind, retry safety and tool of every operation", () => {
   const operation = (operationId: string, kind: string, retry: string, tool?: string) => ({
     operationId,
     "x-fairlead": { kind, retry, tool },
   });
-  const offered = offeredIn({
+  const offered = parseOpenapi({
     paths: {
       "/api/a/list": { get: operation("a.list", "query", "safe") },
       "/api/a/make": { post: operation("a.make", "mutation", "keyed", "make_it") },
@@ -29,8 +29,8 @@ test("never throws, and takes what it does not know for unsafe", () => {
   const document = fc.oneof(fc.jsonValue(), fc.record({ paths: fc.dictionary(fc.string(), item) }));
   fc.assert(
     fc.property(document, (value) => {
-      for (const { retry } of offeredIn(value)?.routes.values() ?? []) expect(retry).toBe("unsafe");
+      for (const { retry } of parseOpenapi(value)?.routes.values() ?? []) expect(retry).toBe("unsafe");
     }),
   );
-  expect(offeredIn("<html>")).toBeUndefined();
+  expect(parseOpenapi("<html>")).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import type { Kind, ProcedureDescriptor, RetrySafety } from "@fairlead/client";
 import type { ToolNames } from "./connection.ts";
 
-export interface Offered {
+export interface ApiRoutes {
   /** Procedures by full name. */
   readonly routes: ReadonlyMap<string, ProcedureDescriptor>;
   readonly tools: ToolNames;
@@ -14,7 +14,7 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `undefined` when the document is none. */
-export const offeredIn = (document: unknown): Offered | undefined => {
+export const parseOpenapi = (document: unknown): ApiRoutes | undefined => {
   if (!isRecord(document) || !isRecord(document.paths)) return undefined;
   const routes = new Map<string, ProcedureDescriptor>();
   const tools = new Map<string, string>();
@@ -25,14 +25,14 @@ export const offeredIn = (document: unknown): Offered | undefined => {
       if (!isRecord(operation)) continue;
       const { operationId: name, "x-fairlead": more } = operation;
       if (typeof name !== "string" || !isRecord(more)) continue;
-      routes.set(name, { name, path, ...callOf(method, more) });
+      routes.set(name, { name, path, ...parseCall(method, more) });
       if (typeof more.tool === "string") tools.set(more.tool, name);
     }
   }
   return { routes, tools };
 };
 
-const callOf = (method: "get" | "post", { kind, retry }: Json): Omit<ProcedureDescriptor, "name" | "path"> => {
+const parseCall = (method: "get" | "post", { kind, retry }: Json): Omit<ProcedureDescriptor, "name" | "path"> => {
   const get = method === "get";
   return {
     kind: kinds.find((known) => known === kind) ?? (get ? "query" : "mutation"),

@@ -11,5 +11,5 @@ export const relayedTool = (name: string): ProcedureDescriptor | undefined => {
 };
 
 /** What to say of such a tool that a kernel in this process does not have. */
-export const elsewhere =
+export const relayedToolHint =
   "this command ran the services by itself; for a tool of a kernel that runs, name it with --url, like --url http://127.0.0.1:5099";

@@ -7,8 +7,8 @@ import type { NamedVerb } from "@fairlead/contracts";
 import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
 import type { KernelConnection } from "./connection.ts";
-import { notOffered } from "./not-found.ts";
-import { type Offered, offeredIn } from "./openapi.ts";
+import { notFoundError } from "./not-found.ts";
+import { type ApiRoutes, parseOpenapi } from "./openapi.ts";
 import { relayedTool } from "./relayed-tool.ts";
 import { isVerbDocument } from "./verb-document.ts";
 
@@ -53,9 +53,9 @@ export const servedVerbs = async (url: string, context: Context): Promise<readon
 
 export const connectRemote = (url: string, context: Context): KernelConnection => {
   const transport = remoteTransport(url, context);
-  let offered: Promise<Offered> | undefined;
-  const load = async (): Promise<Offered> => {
-    const found = offeredIn(await documentClient(transport).openapi({}, { signal: context.io.signal }));
+  let offered: Promise<ApiRoutes> | undefined;
+  const load = async (): Promise<ApiRoutes> => {
+    const found = parseOpenapi(await documentClient(transport).openapi({}, { signal: context.io.signal }));
     if (found !== undefined) return found;
     const text = {
       message: `${url} is no Fairlead kernel: its OpenAPI document cannot be read`,
@@ -69,7 +69,7 @@ export const connectRemote = (url: string, context: Context): KernelConnection =
       offered ??= load();
       const { routes } = await offered;
       const descriptor = routes.get(name) ?? relayedTool(name);
-      if (descriptor === undefined) throw notOffered("procedure", name, [...routes.keys()]);
+      if (descriptor === undefined) throw notFoundError("procedure", name, [...routes.keys()]);
       return descriptor;
     },
     tools: async () => {

@@ -28,7 +28,7 @@ export interface Io {
 const maxInput = 64 * 1_048_576;
 
 /** Reason of the signal when whoever read stdout went away, as `head` does: nothing is wrong, and nobody is left to tell. */
-export const readerGone = "EPIPE";
+export const outputClosed = "EPIPE";
 
 /** A second signal this soon after the first is the same one, sent on by a parent such as npm. */
 const sameSignalMs = 300;
@@ -44,7 +44,7 @@ export const processIo = (): Io => {
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
-  process.stdout.on("error", () => controller.abort(readerGone));
+  process.stdout.on("error", () => controller.abort(outputClosed));
   process.stderr.on("error", () => undefined);
   return {
     out: (text) => void process.stdout.write(endLine(text)),
@@ -72,7 +72,8 @@ export const processIo = (): Io => {
 
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
-export const exitOfSignal = (reason: unknown): number => (reason === readerGone ? 0 : reason === "SIGTERM" ? 143 : 130);
+export const exitOfSignal = (reason: unknown): number =>
+  reason === outputClosed ? 0 : reason === "SIGTERM" ? 143 : 130;
 
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 

@@ -17,38 +17,38 @@ export const parseJson = (text: string): ParsedJson => {
   } catch (cause) {
     if (plain.trim() === "") return { ok: false, place: "", fix: "give it a JSON object, like {}", cause };
     const fix = "mend the JSON; keys and texts stand in double quotes";
-    return { ok: false, place: placeOf(cause, plain), fix, cause };
+    return { ok: false, place: findPlace(cause, plain), fix, cause };
   }
 };
 
 /** Where the parser stopped. It tells the position of some mistakes only; others are searched. */
-const placeOf = (cause: unknown, text: string): string => {
-  const before = text.slice(0, positionOf(cause) ?? searched(text)).split("\n");
+const findPlace = (cause: unknown, text: string): string => {
+  const before = text.slice(0, errorPosition(cause) ?? searchPosition(text)).split("\n");
   return ` at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 };
 
-const positionOf = (cause: unknown): number | undefined => {
+const errorPosition = (cause: unknown): number | undefined => {
   const at = /at position (\d+)/.exec(cause instanceof Error ? cause.message : "")?.[1];
   return at === undefined ? undefined : Number(at);
 };
 
 /** The length of the longest beginning that more text could still mend. */
-const searched = (text: string): number => {
+const searchPosition = (text: string): number => {
   let [low, high] = [0, text.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (mendable(text.slice(0, middle))) low = middle;
+    if (canContinue(text.slice(0, middle))) low = middle;
     else high = middle - 1;
   }
   return low;
 };
 
-const mendable = (beginning: string): boolean => {
+const canContinue = (beginning: string): boolean => {
   try {
     JSON.parse(beginning);
     return true;
   } catch (cause) {
     const words = cause instanceof Error ? cause.message : "";
-    return /end of JSON|Unterminated/.test(words) || (positionOf(cause) ?? -1) >= beginning.length;
+    return /end of JSON|Unterminated/.test(words) || (errorPosition(cause) ?? -1) >= beginning.length;
   }
 };

@@ -16,11 +16,11 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const fieldLines = (schema: Json): readonly FieldLine[] =>
-  linesOf(schema, { root: schema, path: "", depth: 0, opened: new Set() });
+  schemaLines(schema, { root: schema, path: "", depth: 0, opened: new Set() });
 
 /** What is said of a schema that has no field to be listed: what it takes, or `(nothing)` for an object without members. */
 export const bareText = (schema: Json): string => {
-  const full = resolved(schema, schema);
+  const full = resolveRef(schema, schema);
   const { type, properties, additionalProperties: more } = full;
   if (type === "object")
     return more === false || (more === undefined && isRecord(properties)) ? "(nothing)" : "anything, by name";
@@ -39,17 +39,17 @@ interface Place {
   readonly opened: Set<string>;
 }
 
-const linesOf = (given: unknown, place: Place): readonly FieldLine[] => {
+const schemaLines = (given: unknown, place: Place): readonly FieldLine[] => {
   const { root, path, depth, opened } = place;
-  const schema = resolved(given, root);
-  if (depth > deepest || openedBefore(given, place)) return [];
-  if (isRecord(schema.items)) return linesOf(schema.items, { root, path: `${path}[]`, depth: depth + 1, opened });
+  const schema = resolveRef(given, root);
+  if (depth > deepest || wasOpened(given, place)) return [];
+  if (isRecord(schema.items)) return schemaLines(schema.items, { root, path: `${path}[]`, depth: depth + 1, opened });
   const below = { root, path, depth: depth + 1, opened };
   return [
-    ...fieldsOf(schema, place).flatMap(({ line, nested }) => [line, ...nested]),
-    ...listOf(schema.allOf).flatMap((part) => linesOf(part, below)),
+    ...schemaFields(schema, place).flatMap(({ line, nested }) => [line, ...nested]),
+    ...asList(schema.allOf).flatMap((part) => schemaLines(part, below)),
     ...shapeLines(
-      listOf(schema.anyOf ?? schema.oneOf).map((variant) => shapeOf(variant, below)),
+      asList(schema.anyOf ?? schema.oneOf).map((variant) => parseShape(variant, below)),
       path,
     ),
   ];
@@ -64,11 +64,11 @@ interface Field {
   readonly fixed: string | undefined;
 }
 
-const fieldsOf = (schema: Json, { root, path, depth, opened }: Place): readonly Field[] => {
-  const required = listOf(schema.required);
+const schemaFields = (schema: Json, { root, path, depth, opened }: Place): readonly Field[] => {
+  const required = asList(schema.required);
   return (isRecord(schema.properties) ? Object.entries(schema.properties) : []).map(([name, property]) => {
     const at = path === "" ? name : `${path}.${name}`;
-    const full = resolved(property, root);
+    const full = resolveRef(property, root);
     return {
       name,
       line: {
@@ -76,7 +76,7 @@ const fieldsOf = (schema: Json, { root, path, depth, opened }: Place): readonly 
         type: typeText(full, root),
         description: words(property, full),
       },
-      nested: linesOf(property, { root, path: at, depth: depth + 1, opened }),
+      nested: schemaLines(property, { root, path: at, depth: depth + 1, opened }),
       fixed: "const" in full ? JSON.stringify(full.const) : undefined,
     };
   });
@@ -89,12 +89,12 @@ interface Shape {
   readonly description: string;
 }
 
-const shapeOf = (given: unknown, place: Place): Shape => {
-  const schema = resolved(given, place.root);
+const parseShape = (given: unknown, place: Place): Shape => {
+  const schema = resolveRef(given, place.root);
   const description = words(given, schema);
-  if (place.depth > deepest || openedBefore(given, place)) return { fields: [], others: [], description };
+  if (place.depth > deepest || wasOpened(given, place)) return { fields: [], others: [], description };
   const { properties: _, ...others } = schema;
-  return { fields: fieldsOf(schema, place), others: linesOf(others, place), description };
+  return { fields: schemaFields(schema, place), others: schemaLines(others, place), description };
 };
 
 /** What all shapes have comes first and once; then each with what is its own, under a line that says when it is that one. */
@@ -105,12 +105,12 @@ const shapeLines = (all: readonly Shape[], path: string): readonly FieldLine[] =
   if (shapes.length === 1) return [...first.fields.flatMap(({ line, nested }) => [line, ...nested]), ...first.others];
   const common = new Set(
     first.fields
-      .map(keyOf)
-      .filter((key) => shapes.every((shape) => shape.fields.some((field) => keyOf(field) === key))),
+      .map(lineKey)
+      .filter((key) => shapes.every((shape) => shape.fields.some((field) => lineKey(field) === key))),
   );
   const tag = first.fields.map(({ name }) => name).find((name) => isTag(name, shapes));
   const shared = [...common].flatMap((key) => {
-    const same = shapes.flatMap(({ fields }) => fields.filter((field) => keyOf(field) === key));
+    const same = shapes.flatMap(({ fields }) => fields.filter((field) => lineKey(field) === key));
     return [...same.slice(0, 1).map(({ line }) => line), ...same.flatMap(({ nested }) => nested)];
   });
   const own = shapes.flatMap((shape, at) => {
@@ -122,13 +122,13 @@ const shapeLines = (all: readonly Shape[], path: string): readonly FieldLine[] =
       description:
         [tagged?.line.description, shape.description].find((text) => text !== undefined && text !== "") ?? "",
     };
-    const rest = shape.fields.filter((field) => field !== tagged && !common.has(keyOf(field)));
+    const rest = shape.fields.filter((field) => field !== tagged && !common.has(lineKey(field)));
     return [heading, ...rest.flatMap(({ line, nested }) => [line, ...nested]), ...shape.others];
   });
   return [...shared, ...own];
 };
 
-const keyOf = ({ line }: Field): string => JSON.stringify(line);
+const lineKey = ({ line }: Field): string => JSON.stringify(line);
 
 /** True for a field that tells the shapes apart: each has it with another value. */
 const isTag = (name: string, shapes: readonly Shape[]): boolean => {
@@ -136,7 +136,7 @@ const isTag = (name: string, shapes: readonly Shape[]): boolean => {
   return !values.includes(undefined) && new Set(values).size === shapes.length;
 };
 
-const openedBefore = (given: unknown, { path, opened }: Place): boolean => {
+const wasOpened = (given: unknown, { path, opened }: Place): boolean => {
   if (!isRecord(given) || typeof given.$ref !== "string") return false;
   const here = `${path} ${given.$ref}`;
   if (opened.has(here)) return true;
@@ -150,7 +150,7 @@ const words = (given: unknown, schema: Json): string => {
 };
 
 /** Follows references into the document's own definitions; a cycle ends at the depth limit. */
-const resolved = (schema: unknown, root: Json): Json => {
+const resolveRef = (schema: unknown, root: Json): Json => {
   if (!isRecord(schema)) return {};
   const { $ref: ref } = schema;
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
@@ -166,14 +166,14 @@ const resolved = (schema: unknown, root: Json): Json => {
 
 const typeText = (schema: Json, root: Json, depth = 0): string => {
   if ("const" in schema) return JSON.stringify(schema.const);
-  const choices = listOf(schema.enum);
+  const choices = asList(schema.enum);
   if (choices.length > 0) return choices.map((choice) => JSON.stringify(choice)).join(" | ");
-  const variants = listOf(schema.anyOf ?? schema.oneOf);
+  const variants = asList(schema.anyOf ?? schema.oneOf);
   if (variants.length > 0 && depth < 3) {
-    return [...new Set(variants.map((variant) => typeText(resolved(variant, root), root, depth + 1)))].join(" | ");
+    return [...new Set(variants.map((variant) => typeText(resolveRef(variant, root), root, depth + 1)))].join(" | ");
   }
   const { type, items, minimum, maximum } = schema;
-  if (type === "array" && depth < 3) return `${typeText(resolved(items, root), root, depth + 1)}[]`;
+  if (type === "array" && depth < 3) return `${typeText(resolveRef(items, root), root, depth + 1)}[]`;
   const name = Array.isArray(type) ? type.join(" | ") : typeof type === "string" ? type : "any";
   const range = `${bound(minimum)}..${bound(maximum)}`;
   return range === ".." ? name : `${name} ${range}`;
@@ -182,4 +182,4 @@ const typeText = (schema: Json, root: Json, depth = 0): string => {
 const bound = (value: unknown): string =>
   typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? String(value) : "";
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { meant, nearest, sameWords } from "./suggest.ts";
+import { findByOwnName, nearest, suggestHint } from "./suggest.ts";
 
 const known = ["up", "call", "ls", "describe", "gen", "version"];
 
@@ -38,19 +38,19 @@ test.each([
   ["start.lua", undefined],
   ["", undefined],
 ])("%s has the words of %s", (typed, name) => {
-  expect(sameWords(typed, procedures)).toBe(name);
+  expect(findByOwnName(typed, procedures)).toBe(name);
 });
 
 test("a name that there is has its own words, and any text some known one's or none's", () => {
-  for (const name of procedures) expect(sameWords(name, procedures)).toBe(name);
+  for (const name of procedures) expect(findByOwnName(name, procedures)).toBe(name);
   fc.assert(
     fc.property(fc.string({ maxLength: 100 }), (typed) =>
-      [...procedures, undefined].includes(sameWords(typed, procedures)),
+      [...procedures, undefined].includes(findByOwnName(typed, procedures)),
     ),
   );
 });
 
 test("what was meant is asked, in one sentence", () => {
-  expect(meant([undefined], "look")).toBe("look");
-  expect(meant([undefined, "a", "b"], "look")).toBe("did you mean a or b?");
+  expect(suggestHint([undefined], "look")).toBe("look");
+  expect(suggestHint([undefined, "a", "b"], "look")).toBe("did you mean a or b?");
 });

@@ -12,7 +12,7 @@ export const nearest = (typed: string, known: readonly string[]): string | undef
  * The procedure whose own name ends what was typed, word by word, whatever service was said and however words are set apart:
  * `rules.roll` for `roll`, `pob.luaStart` for `lua_start`, `loop.startSession` for `promptwheel_start_session`.
  */
-export const sameWords = (typed: string, known: readonly string[]): string | undefined => {
+export const findByOwnName = (typed: string, known: readonly string[]): string | undefined => {
   const wanted = words(typed);
   const fitting = known
     .map((name) => ({ name, own: words(name.slice(name.indexOf(".") + 1)) }))
@@ -29,7 +29,7 @@ const words = (name: string): string =>
     .toLowerCase();
 
 /** A question with the names that there are, or the other advice when there is none. */
-export const meant = (names: readonly (string | undefined)[], otherwise: string): string => {
+export const suggestHint = (names: readonly (string | undefined)[], otherwise: string): string => {
   const found = names.filter((name) => name !== undefined);
   return found.length === 0 ? otherwise : `did you mean ${found.join(" or ")}?`;
 };

@@ -5,7 +5,7 @@ import type { Token } from "@fairlead/kernel";
 import type { Context } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
 import { wrongConfig } from "../kernel/open-kernel.ts";
-import { meant, nearest } from "../text/suggest.ts";
+import { nearest, suggestHint } from "../text/suggest.ts";
 
 export interface TokenStore {
   readonly path: string;
@@ -41,31 +41,31 @@ export const openTokenStore = async (context: Context): Promise<TokenStore> => {
 };
 
 /** A token of 256 random bits, and its hash. It is never stored: whoever makes it has to keep it. */
-export const freshSecret = async (): Promise<{ readonly secret: string; readonly sha256: string }> => {
+export const createSecret = async (): Promise<{ readonly secret: string; readonly sha256: string }> => {
   const { sha256Of } = await import("@fairlead/kernel");
   const secret = `fairlead_${randomBytes(32).toString("base64url")}`;
   return { secret, sha256: sha256Of(secret) };
 };
 
-export const noToken = (name: string, { tokens }: TokenStore): CommandError => {
+export const tokenNotFound = (name: string, { tokens }: TokenStore): CommandError => {
   const names = [...new Set(tokens.map((token) => token.name))];
   const otherwise =
     names.length === 0 ? "there are none; make one with `fairlead token create`" : `there are ${names.join(", ")}`;
-  const hint = meant([nearest(name, names)], otherwise);
+  const hint = suggestHint([nearest(name, names)], otherwise);
   return new CommandError({ code: "not_found", exit: 6 }, { message: `there is no token named ${name}`, hint });
 };
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of a duration like `30d`, `12h`, `10m` or `0s`. */
-export const duration = (flag: string, text: string): number => {
+export const parseDuration = (flag: string, text: string): number => {
   const [, count, unit = ""] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return Number(count) * (units[unit] ?? 0);
   throw new UsageError(`${flag} takes a duration, not ${JSON.stringify(text)}`, "like 30d, 12h, 10m or 0s");
 };
 
-export const after = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
+export const timeAfter = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
 /** What a new token's owner has to know. */
-export const keepIt =
+export const secretNotice =
   "it is shown this once; send it as `authorization: Bearer …`. A running kernel takes it within a second";

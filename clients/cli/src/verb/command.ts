@@ -3,7 +3,7 @@ import type { NamedVerb } from "@fairlead/contracts";
 import type { CommandModule } from "../command/command.ts";
 import { withKernel } from "../kernel/connect.ts";
 import { runningAddress } from "../kernel/kernel-client.ts";
-import { inCommands, namesTools } from "../kernel/tool-command.ts";
+import { mentionsTools, replaceToolNames } from "../kernel/tool-names.ts";
 import { importListedTools } from "./import-tools.ts";
 import { defineVerb, readValues } from "./input.ts";
 import { isRecord, type Scope } from "./scope.ts";
@@ -36,10 +36,12 @@ const printResult = async ({ context, kernel, verb }: VerbRun, { document, resul
   const notes = (verb.notes ?? []).flatMap((view) => renderView(shown, view) ?? []);
   const text = showDocument(verb, shown);
   // A program gets the document as it came, where tools have their own names.
-  const namesTool = !context.json && [text, ...notes].some(namesTools);
+  const namesTool = !context.json && [text, ...notes].some(mentionsTools);
   const tools = namesTool ? await kernel.tools() : new Map();
   const verbs = namesTool ? await kernel.verbs() : [];
-  for (const note of notes) context.say(inCommands(note, { tools, verbs }));
+  for (const note of notes) context.say(replaceToolNames(note, { tools, verbs }));
   if (!context.json && text === "") return;
-  context.print(isRecord(shown.value) ? shown.value : { value: shown.value }, () => inCommands(text, { tools, verbs }));
+  context.print(isRecord(shown.value) ? shown.value : { value: shown.value }, () =>
+    replaceToolNames(text, { tools, verbs }),
+  );
 };

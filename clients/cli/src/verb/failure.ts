@@ -2,7 +2,7 @@
 import { ClientError } from "@fairlead/client";
 import type { VerbFailure, VerbNotFound, VerbStep } from "@fairlead/contracts";
 import { CommandError } from "../command/failure.ts";
-import { meant, nearest } from "../text/suggest.ts";
+import { nearest, suggestHint } from "../text/suggest.ts";
 import { allHold, isRecord, itemsAt, itemsOutside, type Scope, valueAt } from "./scope.ts";
 import { fillText, showValue } from "./text.ts";
 
@@ -10,14 +10,14 @@ import { fillText, showValue } from "./text.ts";
 export type ListCall = (call: string) => Promise<unknown>;
 
 /** The error for a name that does not exist. `scope.value` is the error's data where the names stand there. */
-export const notFound = async (scope: Scope, failure: VerbNotFound, list: ListCall): Promise<CommandError> => {
+export const verbNotFound = async (scope: Scope, failure: VerbNotFound, list: ListCall): Promise<CommandError> => {
   const { noun, name, known, see } = failure;
   const typed = showValue(valueAt(scope, name));
   const found =
     typeof known === "string"
       ? itemsAt(scope, known)
       : listItems(await list(known.call)).map((value) => valueAt({ ...scope, value }, known.each));
-  const hint = meant([nearest(typed, found.map(showValue))], `run \`fairlead ${see}\` for the list`);
+  const hint = suggestHint([nearest(typed, found.map(showValue))], `run \`fairlead ${see}\` for the list`);
   return new CommandError(
     { code: "not_found", exit: 6 },
     { message: `there is no ${noun} ${JSON.stringify(typed)}`, hint },
@@ -26,14 +26,14 @@ export const notFound = async (scope: Scope, failure: VerbNotFound, list: ListCa
 
 const listItems = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-const failed = async (scope: Scope, { code, message, hint }: VerbFailure, original = ""): Promise<CommandError> => {
+const verbError = async (scope: Scope, { code, message, hint }: VerbFailure, original = ""): Promise<CommandError> => {
   const { codes } = await import("@fairlead/contracts");
   const text = message === undefined ? undefined : fillText(scope, message);
   return new CommandError({ code, exit: codes[code].exit }, { message: text ?? original, hint: fillText(scope, hint) });
 };
 
 /** A declared error in the verb's words; any other as it is. */
-export const inVerbWords = async (
+export const toVerbError = async (
   error: unknown,
   { errors }: VerbStep,
   { scope, list }: { readonly scope: Scope; readonly list: ListCall },
@@ -42,7 +42,7 @@ export const inVerbWords = async (
   const words = errors !== undefined && Object.hasOwn(errors, error.reason) ? errors[error.reason] : undefined;
   if (words === undefined) return error;
   const inData = { ...scope, value: isRecord(error.data) ? error.data : {} };
-  return "noun" in words ? notFound(inData, words, list) : failed(inData, words, error.message);
+  return "noun" in words ? verbNotFound(inData, words, list) : verbError(inData, words, error.message);
 };
 
 /** The failure that a result is refused with; `undefined` for one that is taken. */
@@ -52,5 +52,5 @@ export const refusal = async ({ refuse = [] }: VerbStep, scope: Scope): Promise<
   const outside = found.when.flatMap((condition) =>
     "some" in condition ? itemsOutside(scope, condition.some, condition.outside) : [],
   );
-  return failed({ ...scope, variables: { ...scope.variables, outside } }, found);
+  return verbError({ ...scope, variables: { ...scope.variables, outside } }, found);
 };

@@ -1,11 +1,11 @@
 /** What was typed after a verb: the values of its arguments and flags, and the input that they make. */
 import type { NamedVerb, VerbArgument, VerbFlag } from "@fairlead/contracts";
 import { type Command, Option } from "commander";
-import type { Parsed } from "../command/command.ts";
+import type { ParsedArguments } from "../command/command.ts";
 import { type Context, text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import { readInput } from "../command/input.ts";
-import { meant, nearest } from "../text/suggest.ts";
+import { nearest, suggestHint } from "../text/suggest.ts";
 import { isRecord } from "./scope.ts";
 
 export interface TypedValues {
@@ -33,7 +33,11 @@ const argumentWords = ({ name, many, optional }: VerbArgument): string => {
 };
 
 /** Reads the values, and the files that they name. */
-export const readValues = async (verb: NamedVerb, context: Context, { args, flags }: Parsed): Promise<TypedValues> => {
+export const readValues = async (
+  verb: NamedVerb,
+  context: Context,
+  { args, flags }: ParsedArguments,
+): Promise<TypedValues> => {
   const ownArguments = (verb.arguments ?? []).map((argument, index) => {
     const words = argument.many === true ? args.slice(index) : args[index];
     const isEmpty = words === undefined || words.length === 0;
@@ -88,7 +92,7 @@ const readValue = (value: VerbArgument | VerbFlag, name: string, typed: unknown)
   if (kind === "list") return Array.isArray(typed) ? typed : [typed];
   if (kind === "pairs") return Object.fromEntries((Array.isArray(typed) ? typed : [typed]).map(readPair(name)));
   if (choices !== undefined && typeof typed === "string" && !choices.includes(typed)) {
-    const hint = meant([nearest(typed, choices)], `use one of ${choices.join(", ")}`);
+    const hint = suggestHint([nearest(typed, choices)], `use one of ${choices.join(", ")}`);
     throw new UsageError(`${name} does not take ${JSON.stringify(typed)}`, hint);
   }
   return typed;

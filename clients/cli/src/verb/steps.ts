@@ -4,7 +4,7 @@ import type { NamedVerb, VerbPages, VerbStep } from "@fairlead/contracts";
 import type { Context } from "../command/context.ts";
 import type { KernelConnection } from "../kernel/connection.ts";
 import { openBrowserPage } from "./browser-page.ts";
-import { inVerbWords, type ListCall, notFound, refusal } from "./failure.ts";
+import { type ListCall, refusal, toVerbError, verbNotFound } from "./failure.ts";
 import { allHold, fillInput, isRecord, type Scope, valueAt } from "./scope.ts";
 
 interface AnyService {
@@ -43,11 +43,11 @@ const runStep = async (run: VerbRun, step: VerbStep, before: Scope): Promise<Sco
     const input =
       step.browser === undefined ? filled : { ...(isRecord(filled) ? filled : {}), [step.browser.redirect]: page?.url };
     const result = await callStep(run, step, input).catch(async (error: unknown) => {
-      throw await inVerbWords(error, step, { scope: before, list });
+      throw await toVerbError(error, step, { scope: before, list });
     });
     const after = { ...before, value: withResult(before.value, step, result) };
     if (step.absent !== undefined && (result === null || result === false)) {
-      throw await notFound(after, step.absent, list);
+      throw await verbNotFound(after, step.absent, list);
     }
     const refused = await refusal(step, after);
     if (refused !== undefined) throw refused;

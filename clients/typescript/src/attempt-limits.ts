@@ -8,18 +8,18 @@ import { ClientError } from "./error.ts";
 import { mayRepeat } from "./retry.ts";
 import type { Attempt } from "./transport.ts";
 
-export interface Patience {
+export interface AttemptLimits {
   readonly signal: AbortSignal;
   /** The error for an attempt that was cut short, or `undefined` when it was not. */
-  ended(): ClientError | undefined;
+  error(): ClientError | undefined;
   /** Lets go of the timer and of the caller's signal. */
   release(): void;
 }
 
-export const canceled = (procedure: string, cause: unknown): ClientError =>
+export const canceledError = (procedure: string, cause: unknown): ClientError =>
   new ClientError({ code: "canceled", message: `${procedure} was canceled`, retryable: false }, procedure, { cause });
 
-export const tooLate = (procedure: ProcedureDescriptor, timeoutMs: number): ClientError =>
+export const deadlineExceeded = (procedure: ProcedureDescriptor, timeoutMs: number): ClientError =>
   new ClientError(
     {
       code: "deadline_exceeded",
@@ -30,20 +30,21 @@ export const tooLate = (procedure: ProcedureDescriptor, timeoutMs: number): Clie
     procedure.name,
   );
 
-export const patience = ({ procedure, signal, timeoutMs }: Attempt): Patience => {
+export const attemptLimits = ({ procedure, signal, timeoutMs }: Attempt): AttemptLimits => {
   const controller = new AbortController();
   let error: ClientError | undefined;
   const end = (why: ClientError): void => {
     error ??= why;
     controller.abort(error);
   };
-  const onAbort = (): void => end(canceled(procedure.name, signal?.reason));
+  const onAbort = (): void => end(canceledError(procedure.name, signal?.reason));
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(tooLate(procedure, timeoutMs)), timeoutMs);
+  const timer =
+    timeoutMs === undefined ? undefined : setTimeout(() => end(deadlineExceeded(procedure, timeoutMs)), timeoutMs);
   return {
     signal: controller.signal,
-    ended: () => error,
+    error: () => error,
     release: () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);

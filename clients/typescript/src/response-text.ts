@@ -5,7 +5,7 @@ import { ClientError } from "./error.ts";
 import type { Attempt } from "./transport.ts";
 
 /** The output of a call; nothing at all is `undefined`. Throws a `ClientError` for what is no JSON. */
-export const parseAnswer = (text: string, { procedure }: Attempt): unknown => {
+export const parseOutput = (text: string, { procedure }: Attempt): unknown => {
   if (text === "") return undefined;
   try {
     return JSON.parse(text);
@@ -16,7 +16,7 @@ export const parseAnswer = (text: string, { procedure }: Attempt): unknown => {
   }
 };
 
-export const jsonOrNothing = (text: string): unknown => {
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import { loop } from "@fairlead/contracts/loop";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CommandNames, inCommands, namesTools } from "./tool-command.ts";
+import { type CommandNames, mentionsTools, replaceToolNames } from "./tool-names.ts";
 
 const verbs = Object.entries(loop.verbs ?? {}).map(([name, { steps }]) => ({ name, service: loop.id, steps }));
 const tools = new Map([
@@ -20,21 +20,21 @@ test.each([
   ["tools.mcp_add(name) in eval", "tools.mcp_add(name) in eval"],
   ["my_lua_load_build, lua_load_builds, other_tool", "my_lua_load_build, lua_load_builds, other_tool"],
 ])("%s", (text, words) => {
-  expect(inCommands(text, names)).toBe(words);
+  expect(replaceToolNames(text, names)).toBe(words);
 });
 
 test("what the loop's errors advise names a command that there is", () => {
   const own = new Map(Object.entries(loop.procedures).map(([name, { tool }]) => [String(tool), `loop.${name}`]));
   for (const { errors } of Object.values(loop.procedures))
     for (const { hint = "" } of Object.values(errors ?? {}))
-      expect(inCommands(hint, { tools: own, verbs })).not.toMatch(/promptwheel_|fairlead call/);
+      expect(replaceToolNames(hint, { tools: own, verbs })).not.toMatch(/promptwheel_|fairlead call/);
 });
 
 test("a text without tools stays as it is", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("a", "_", "`", ".", " ", "1") }), (text) => {
-      expect(inCommands(text, { tools: new Map(), verbs })).toBe(text);
-      if (!namesTools(text)) expect(inCommands(text, names)).toBe(text);
+      expect(replaceToolNames(text, { tools: new Map(), verbs })).toBe(text);
+      if (!mentionsTools(text)) expect(replaceToolNames(text, names)).toBe(text);
     }),
   );
 });

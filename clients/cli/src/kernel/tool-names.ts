@@ -16,10 +16,10 @@ export interface CommandNames {
 const toolName = /(?<![\w.`])(`?)([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\1(?!\w)/g;
 
 /** Whether there may be a tool in it. */
-export const namesTools = (text: string): boolean => text.search(toolName) !== -1;
+export const mentionsTools = (text: string): boolean => text.search(toolName) !== -1;
 
 /** The text with commands in place of the tools that it names. */
-export const inCommands = (text: string, { tools, verbs }: CommandNames): string =>
+export const replaceToolNames = (text: string, { tools, verbs }: CommandNames): string =>
   text.replace(toolName, (whole, _, tool: string) => {
     const procedure = tools.get(tool);
     if (procedure === undefined) return whole;
