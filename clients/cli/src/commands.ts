@@ -32,7 +32,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "services events",
-    summary: "Follow what happens to a service",
+    summary: "Follow the events of a service",
     load: () => import("./commands/services-events.ts"),
   },
   { name: "token create", summary: "Make a bearer token", load: () => import("./commands/token-create.ts") },

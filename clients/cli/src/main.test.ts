@@ -58,7 +58,7 @@ test.each([
     ["ls", "--url", "http://127.0.0.1:1", "--token-file", "/none"],
     "correct --token-file",
   ],
-])("%s is a usage error with a way out", async (_, argv, hint) => {
+])("%s is a usage error with a hint", async (_, argv, hint) => {
   const { code, out, err } = await run(...argv);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toMatch(/^error: /);

@@ -1,6 +1,6 @@
 /**
  * A project outside this repository, in a temporary folder: one contract, one service, its own configuration. Its service can be
- * made to fail in every way there is.
+ * made to fail in every kind of way.
  */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

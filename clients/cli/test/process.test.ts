@@ -142,7 +142,7 @@ describe("call", () => {
     expect((await run(["call", "probe.fail", "-d", '{"code":"defect"}', "-v"])).err).toContain("a secret");
   });
 
-  test("what the services in this process log is left out unless it is asked for", async () => {
+  test("what the services in this process log is left out without -v", async () => {
     const noisy = outsideProject(project);
     try {
       const handlers =
@@ -239,7 +239,12 @@ describe("configuration", () => {
     ["a token that is too short", [], { FAIRLEAD_TOKEN: "short" }, "use at least 16 random characters"],
     ["a file that is not there", ["--config", "none.json"], {}, "does not exist\nhint: correct --config\n"],
     ["one that a variable names", [], { FAIRLEAD_CONFIG: "none.json" }, "correct FAIRLEAD_CONFIG"],
-    ["a file that is no JSON", ["--config", "comma.json"], {}, "comma.json is no JSON at line 2, column 13\n"],
+    [
+      "a file that is not valid JSON",
+      ["--config", "comma.json"],
+      {},
+      "comma.json is not valid JSON at line 2, column 13\n",
+    ],
     [
       "a manifest that is not there",
       [],
@@ -279,7 +284,7 @@ describe("a file with a mistake is named with its line", () => {
       broken.write(path, mistake);
       const ended = await run(args, { cwd: broken.folder });
       expect(ended.code).not.toBe(0);
-      expect(ended.err).toMatch(new RegExp(`mend \\S*${RegExp.escape(place)}; \`node\` runs it`));
+      expect(ended.err).toMatch(new RegExp(`(?:mend|fix) \\S*${RegExp.escape(place)}; \`node\` runs it`));
     } finally {
       broken.remove();
     }
@@ -298,7 +303,7 @@ const code = () => import("./late.ts");
 export default defineService(probe, () => ({ handlers: async () => (await code()).handlers }), { code });
 `,
     );
-    const place = /mend \S*services\/probe\/late\.ts:2; `node` runs it/;
+    const place = /(?:mend|fix) \S*services\/probe\/late\.ts:2; `node` runs it/;
     const up = await run(["up", "--port", "0"], { cwd: broken.folder });
     expect(up.code).toBeGreaterThan(0);
     expect(up.err).toMatch(place);
@@ -331,7 +336,7 @@ describe("what people and programs read", () => {
     expect(parseError(unknown)).toMatchObject({ hint: "did you mean probe?" });
   });
 
-  test("there are no colours in a pipe, whatever NO_COLOR says, unless asked for", async () => {
+  test("there are no colours in a pipe, whatever NO_COLOR says, without --color", async () => {
     const ansi = "\u001b[";
     expect((await here(["call", "nothing.here"])).err).not.toContain(ansi);
     expect((await here(["call", "nothing.here"], { env: { FORCE_COLOR: "1" } })).err).toContain(ansi);
@@ -340,7 +345,7 @@ describe("what people and programs read", () => {
     );
   });
 
-  test("doctor checks, and exits 9 when something is to be mended", async () => {
+  test("doctor checks, and exits 9 when a check fails", async () => {
     const healthy = await here(["doctor", "--json"], { env: { FAIRLEAD_PORT: "0" } });
     expect(JSON.parse(healthy.out)).toMatchObject({ schemaVersion: 1, ok: true });
     expect(healthy.code).toBe(0);
@@ -351,7 +356,7 @@ describe("what people and programs read", () => {
     expect(sick.out).toMatch(/^configuration +failed/m);
   });
 
-  test("doctor does not send to `gen` where there is no project", async () => {
+  test("doctor does not advise `gen` where there is no project", async () => {
     const folder = mkdtempSync(join(tmpdir(), "fairlead-stranger-"));
     try {
       const ended = await here(["doctor", "--json"], { cwd: folder, env: { FAIRLEAD_PORT: "0" } });

@@ -98,7 +98,7 @@ describe("call --url", () => {
     expect(await waiting.ended).toMatchObject({ code: 130 });
   });
 
-  test("exits 4 when nobody is there", async () => {
+  test("exits 4 when no kernel answers", async () => {
     const ended = await run(["call", "probe.echo", "--url", "http://127.0.0.1:1"]);
     expect(ended.code).toBe(4);
     expect(parseError(ended)).toMatchObject({ code: "unavailable", hint: expect.stringContaining("fairlead up") });
@@ -156,7 +156,7 @@ describe("tokens", () => {
     const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
     return (await fetch(`${url}/version`, { headers })).status;
   };
-  /** A running kernel looks at the file once a second. */
+  /** A running kernel reads the file once a second. */
   const becomes = (status: number, ask: () => Promise<number>): Promise<void> =>
     expect.poll(ask, { timeout: 20_000 }).toBe(status);
 
@@ -198,7 +198,7 @@ describe("tokens", () => {
     }
   });
 
-  test("wrong words are told: exit 2, 6 and 8", async () => {
+  test("wrong arguments exit 2, 6 and 8", async () => {
     const env = { FAIRLEAD_STATE_DIR: `${project.folder}/other-state` };
     const verb = (...words: readonly string[]) => run(["token", ...words], { env });
     expect((await verb("rotate", "desk")).code).toBe(6);
@@ -217,7 +217,7 @@ describe("tokens", () => {
     expect((await verb("create", "desk")).code).toBe(8);
     project.write("other-state/tokens.json", "{");
     const broken = await verb("ls");
-    expect(broken).toMatchObject({ code: 2, err: expect.stringContaining("of no use") });
+    expect(broken).toMatchObject({ code: 2, err: expect.stringContaining("tokens.json") });
     expect((await run(["up", "--port", "0"], { env })).code).toBe(2);
   });
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe("a verb of the project's", () => {
-  test("stands in the help of the whole, of its group and of its own", async () => {
+  test("is in the help of the whole, of its group and of its own", async () => {
     expect((await run("--help")).out).toMatch(/Commands of the services:\n {2}probe echo +Give back a text$/m);
     expect((await run("probe", "--help")).out).toContain("probe late");
     expect((await run("probe", "echo", "--help")).out).toMatch(/<text>[\s\S]*--times <n> +Not in the input/);

@@ -87,7 +87,7 @@ describe("a call", () => {
 
   test.each<[string, ClientOptions | undefined]>([
     ["an unsafe procedure", undefined],
-    ["an unsafe procedure, whatever is asked", { retry: { attempts: 5 } }],
+    ["an unsafe procedure, whatever the options", { retry: { attempts: 5 } }],
   ])("is never repeated for %s", async (_, options) => {
     const { client, attempts } = stage();
     await expect(client(options).spend({ coins: 1 })).rejects.toMatchObject({ code: "unavailable" });

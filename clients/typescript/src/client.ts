@@ -14,7 +14,7 @@ import type { Attempt, Progress, Transport } from "./transport.ts";
 export interface CallOptions {
   /** Gives up when it fires; the handler is interrupted. */
   readonly signal?: AbortSignal;
-  /** Milliseconds for the whole call, repeats included; the server is told. */
+  /** Milliseconds for the whole call, repeats included; sent to the server. */
   readonly timeoutMs?: number;
   /** For keyed procedures; one is made when left out. */
   readonly idempotencyKey?: string;
@@ -27,9 +27,9 @@ export interface SubscribeOptions {
   /** Ends the stream when it fires, with a `canceled` error. */
   readonly signal?: AbortSignal;
   readonly retry?: RetryOptions | false;
-  /** Start after this event, seen in an earlier life. */
+  /** Start after this event, seen in an earlier run. */
   readonly lastEventId?: string;
-  /** Told each event's id before the event, to keep it for `lastEventId`. */
+  /** Called with each event's id before the event, to keep it for `lastEventId`. */
   readonly onEventId?: (id: string) => void;
 }
 
@@ -41,7 +41,7 @@ export interface Call<I, O, E> extends DeclaresErrors<E> {
   readonly procedure: ProcedureDescriptor;
 }
 
-/** Opens a subscription. Nothing is sent before the first event is asked for; leaving the loop closes it. */
+/** Opens a subscription. Nothing is sent before the loop begins; leaving the loop closes it. */
 export interface Subscribe<I, O, E> extends DeclaresErrors<E> {
   (...args: Arguments<I, SubscribeOptions>): AsyncIterable<O>;
   readonly procedure: ProcedureDescriptor;

@@ -1,5 +1,5 @@
 /**
- * What generated code tells this client about a service: data for the run time, and the shape of the types that go with it.
+ * What generated code says about a service: data for the run time, and the shape of the types that go with it.
  *
  * `fairlead gen` writes one descriptor and one types interface a service:
  *

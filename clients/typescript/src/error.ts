@@ -27,7 +27,7 @@ export const codes = [
 
 export type Code = (typeof codes)[number];
 
-/** One thing wrong with an input: where, what was expected there, how to mend it. */
+/** One problem of an input: where, what was expected there, how to fix it. */
 export interface Issue {
   /** Path from the input's root, like `game.npcs[0].ac`; empty for the input itself. */
   readonly path: string;
@@ -93,7 +93,7 @@ export interface DeclaresErrors<E> {
 export type ReasonError<R extends string, D> = ClientError & { readonly reason: R; readonly data: D };
 
 /**
- * Tells a declared error by its reason and types its data:
+ * Whether it is a declared error of a method, by its reason; types its data:
  * `if (isReason(error, rules.resolveAttack, "unknown_target")) error.data.name`.
  */
 export const isReason = <E, R extends keyof E & string>(

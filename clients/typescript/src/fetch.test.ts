@@ -75,9 +75,9 @@ describe("a call over HTTP", () => {
     expect(requests).toHaveLength(0);
   });
 
-  test("asks a token function before each attempt", async () => {
-    let asked = 0;
-    const { client, requests } = await serve(json({ seen: "x" }), { token: async () => `t${++asked}` });
+  test("calls a token function before each attempt", async () => {
+    let calls = 0;
+    const { client, requests } = await serve(json({ seen: "x" }), { token: async () => `t${++calls}` });
     await client.look();
     await client.look();
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer t1", "Bearer t2"]);
@@ -109,7 +109,7 @@ describe("a call over HTTP", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("says unavailable when nobody listens", async () => {
+  test("is unavailable when no server listens", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -126,7 +126,7 @@ describe("a call over HTTP", () => {
     await expect(client.roll({ sides: 6 }, { timeoutMs: 30 })).rejects.toMatchObject({ code: "deadline_exceeded" });
   });
 
-  test("gives up when told, also before it began, and closes the connection", async () => {
+  test("gives up when the signal fires, also before the call, and closes the connection", async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
     const { client } = await serve((response) => {

@@ -16,7 +16,7 @@ import type { Attempt, Transport } from "./transport.ts";
 export interface FetchTransportOptions {
   /** Address of the kernel, like `http://127.0.0.1:5099`; a path in it is kept, for a kernel behind a prefix. */
   readonly url: string;
-  /** Sent as `Authorization: Bearer`. A function is asked before each attempt. */
+  /** Sent as `Authorization: Bearer`. A function is called before each attempt. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>);
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
@@ -93,12 +93,17 @@ const encode = (base: string, attempt: Attempt): Encoded => {
   return { url, init: { method: procedure.method, headers, body: JSON.stringify(input) ?? "null" } };
 };
 
-/** Strings as they are, all else as JSON. What is no scalar is sent all the same, for the server to say what it wants instead. */
+/** Strings as they are, all else as JSON. What is not a scalar is sent all the same; the server's error says what it expects. */
 const queryString = (input: unknown, { procedure }: Attempt): string => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     const issues = [{ path: "", expected: "an object", fix: "give the input an object" }];
     throw new ClientError(
-      { code: "invalid_argument", message: `the input of ${procedure.name} is no object`, issues, retryable: false },
+      {
+        code: "invalid_argument",
+        message: `the input of ${procedure.name} is not an object`,
+        issues,
+        retryable: false,
+      },
       procedure.name,
     );
   }
@@ -146,10 +151,10 @@ const unreachable = (base: string, { procedure }: Attempt, cause: unknown): Clie
   );
 };
 
-/** Failures to connect; after all others the server may have done what it was asked. */
+/** Failures to connect; after all others the call may have been done. */
 const neverSent: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** `ECONNREFUSED` and its like, where the platform tells; browsers do not. */
+/** `ECONNREFUSED` and its like, where the platform reports it; browsers do not. */
 const systemCode = (cause: unknown): string => {
   for (let at = cause; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string") return at.code;

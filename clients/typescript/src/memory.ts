@@ -8,7 +8,7 @@ import { ClientError, type WireError } from "./error.ts";
 import { wireError } from "./problem.ts";
 import type { Attempt, Progress, StreamItem, Transport } from "./transport.ts";
 
-/** What goes with a call besides the procedure and its input. */
+/** Options of a call, beside the procedure and its input. */
 export interface MemoryOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;

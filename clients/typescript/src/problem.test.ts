@@ -41,7 +41,7 @@ describe("an HTTP error reply", () => {
     [401, "unauthenticated", false],
     [404, "not_found", false],
     [418, "unknown", false],
-  ])("of something else is told by its status %i", (status, code, retryable) => {
+  ])("of another server is read from its status %i", (status, code, retryable) => {
     expect(httpError({ status, body: undefined, retryAfter: null, repeatable: true, now })).toMatchObject({
       code,
       retryable,

@@ -65,7 +65,7 @@ export const wireError = (body: unknown): WireError | undefined => {
   };
 };
 
-/** The envelope of a reply that is no success. */
+/** The error of a reply that is not a success. */
 export const httpError = (failure: HttpFailure): WireError => {
   const wire = wireError(failure.body) ?? foreignError(failure);
   const retryAfterMs = wire.retryAfterMs ?? parseRetryAfter(failure.retryAfter, failure.now);

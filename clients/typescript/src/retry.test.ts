@@ -20,7 +20,7 @@ const error = (retryable: boolean, retryAfterMs?: number): ClientError =>
   );
 
 describe("a repeat", () => {
-  test("never happens for an unsafe procedure, whatever is asked", () => {
+  test("is never made for an unsafe procedure, whatever the options", () => {
     expect(retryPlan(procedure("unsafe"), { attempts: 9 }).attempts).toBe(1);
   });
 

@@ -22,7 +22,7 @@ export async function* streamItems(body: ReadableStream<Uint8Array>, attempt: At
   }
 }
 
-/** The result of a call that tells its progress meanwhile. Throws as `streamItems` does. */
+/** The result of a call that reports its progress. Throws as `streamItems` does. */
 export const readResult = async (body: ReadableStream<Uint8Array>, attempt: Attempt): Promise<unknown> => {
   for await (const { event, data } of serverEvents(body, attempt)) {
     if (event === "result") return parseOutput(data, attempt);

@@ -1,5 +1,5 @@
 /**
- * What a typed client needs from the thing that carries its calls. `fetchTransport` and `memoryTransport` are two; yours may be
+ * What a typed client needs to send its calls. `fetchTransport` and `memoryTransport` are two; yours may be
  * a third.
  *
  * A transport makes one attempt and says how it went; repeats and resumption are the client's.
@@ -19,7 +19,7 @@ export interface Attempt {
   readonly input: unknown;
   /** Fires when the caller gives up. */
   readonly signal?: AbortSignal;
-  /** Milliseconds left for this attempt: told to the server and kept by the transport. */
+  /** Milliseconds left for this attempt: sent to the server, and kept by the transport. */
   readonly timeoutMs?: number;
   readonly idempotencyKey?: string;
   /** Called as often as the service reports; over HTTP the answer then comes as events. */

@@ -204,7 +204,7 @@ export interface Verb {
   /** The JSON document of `--json`: names and where their values are. The first step's result when left out. */
   readonly document?: Readonly<Record<string, VerbPath>>;
   readonly show: VerbView;
-  /** What is said on stderr besides. */
+  /** Views for stderr, like warnings and hints. */
   readonly notes?: readonly VerbView[];
   readonly watch?: VerbWatch;
   readonly imports?: VerbImport;

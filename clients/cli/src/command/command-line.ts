@@ -1,6 +1,6 @@
 /**
- * A first look at the command line, enough to know which command is meant: the words that are no flags, and whether help or JSON
- * is wanted. Pure.
+ * A first look at the command line, enough to know which command is meant: the words that are not flags, and whether help or JSON
+ * is requested. Pure.
  *
  * Not here: the flags themselves, which the argument parser reads when the command is known (`program.ts`).
  */
@@ -17,7 +17,7 @@ export interface CommandLine {
   without(command: readonly string[]): readonly string[];
 }
 
-/** Global flags whose value may stand in a word of its own. */
+/** Global flags whose value may be a word of its own. */
 const valued: ReadonlySet<string> = new Set(["--config", "--url", "--token-file", "--timeout", "--color", "--cwd"]);
 
 export const parseCommandLine = (argv: readonly string[]): CommandLine => {

@@ -45,7 +45,7 @@ const parse = (path: string): unknown => {
   const parsed = parseJson(readFileSync(path, "utf8"));
   if (parsed.ok) return parsed.value;
   const { place, fix, cause } = parsed;
-  throw new UsageError(`${path} is no JSON${place}`, fix, { cause });
+  throw new UsageError(`${path} is not valid JSON${place}`, fix, { cause });
 };
 
 const evaluate = async (path: string): Promise<unknown> => {
@@ -57,7 +57,7 @@ const evaluate = async (path: string): Promise<unknown> => {
     const place = faultPlace(cause) ?? path;
     const why = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
     const message = `${path} fails while it is loaded${place === path ? "" : `, at ${place}`}: ${why}`;
-    throw new UsageError(message, `mend ${place}; \`node\` runs it the same way`, { cause });
+    throw new UsageError(message, `fix ${place}; \`node\` runs it the same way`, { cause });
   }
 };
 

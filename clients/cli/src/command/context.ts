@@ -1,5 +1,5 @@
 /**
- * What every command is given: the global flags as typed values, ways to print, and the configuration when it is asked for.
+ * What every command gets: the global flags as typed values, functions to print, and the configuration on demand.
  */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -19,9 +19,9 @@ export interface Context {
   /** Milliseconds; `undefined` leaves it to the contract. */
   readonly timeoutMs: number | undefined;
   readonly paint: Paint;
-  /** One JSON document, or the text for people: whichever is wanted. */
+  /** One JSON document with --json, else the text for people. */
   print(document: Readonly<Record<string, unknown>>, text: () => string): void;
-  /** Tells people something on stderr; silent with --quiet, and where --json says that a program reads. */
+  /** Writes a line for people to stderr; silent with --quiet, and where --json says that a program reads. */
   say(text: string): void;
   /** Absolute path of the token file, when one was named. */
   readonly tokenFile: string | undefined;

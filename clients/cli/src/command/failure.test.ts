@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { type Io, outputClosed } from "../terminal/io.ts";
 import { CommandError, report, UsageError } from "./failure.ts";
 
-interface Told {
+interface ReportOptions {
   readonly reason?: string;
   readonly verbose?: boolean;
   readonly json?: boolean;
@@ -13,7 +13,10 @@ interface Told {
   readonly terminal?: boolean;
 }
 
-const tell = async (error: unknown, { reason, verbose = false, json = false, terminal = false }: Told = {}) => {
+const reported = async (
+  error: unknown,
+  { reason, verbose = false, json = false, terminal = false }: ReportOptions = {},
+) => {
   const written: string[] = [];
   const controller = new AbortController();
   if (reason !== undefined) controller.abort(reason);
@@ -33,7 +36,7 @@ const tell = async (error: unknown, { reason, verbose = false, json = false, ter
 test("words for people first, then one line for programs", async () => {
   const issues = [{ path: "a.b", expected: "a number", fix: "give `a.b` a number" }];
   const cause = new Error("deep");
-  const { exit, text, line } = await tell(new UsageError("it is wrong", "do it right", { issues, cause }));
+  const { exit, text, line } = await reported(new UsageError("it is wrong", "do it right", { issues, cause }));
   expect(exit).toBe(2);
   expect(text).toBe("error: it is wrong\n  a.b: expected a number; give `a.b` a number\nhint: do it right");
   expect(JSON.parse(line)).toEqual({
@@ -49,12 +52,12 @@ test("words for people first, then one line for programs", async () => {
   });
 });
 
-test("people at a terminal get the words alone, whoever asked for JSON the line alone", async () => {
+test("people at a terminal get the words alone, --json the line alone", async () => {
   const error = new UsageError("it is wrong", "do it right");
-  const { written: words } = await tell(error, { terminal: true });
+  const { written: words } = await reported(error, { terminal: true });
   expect(words).toEqual([expect.stringMatching(/error:.* it is wrong\n.*hint:.* do it right$/)]);
   for (const terminal of [true, false]) {
-    const { written: line } = await tell(error, { json: true, terminal });
+    const { written: line } = await reported(error, { json: true, terminal });
     expect(line.map((each) => JSON.parse(each))).toMatchObject([{ error: { message: "it is wrong" } }]);
   }
 });
@@ -65,15 +68,15 @@ test.each([
   [outputClosed, 0],
 ])("what %s ended exits %i", async (reason, code) => {
   const canceled = new FairleadError({ code: "canceled", message: "stopped" });
-  expect((await tell(canceled, { reason })).exit).toBe(code);
+  expect((await reported(canceled, { reason })).exit).toBe(code);
 });
 
-test("what nobody foresaw is a defect, with its stack when asked", async () => {
-  const plain = await tell(new TypeError("x is no function"));
+test("an unknown error is a defect, with its stack on request", async () => {
+  const plain = await reported(new TypeError("x is no function"));
   expect(plain.exit).toBe(1);
   expect(plain.text).not.toContain("    at ");
-  expect((await tell(new TypeError("x"), { verbose: true })).text).toContain("    at ");
-  const { line } = await tell(new TypeError("x"), { verbose: true, json: true });
+  expect((await reported(new TypeError("x"), { verbose: true })).text).toContain("    at ");
+  const { line } = await reported(new TypeError("x"), { verbose: true, json: true });
   expect(JSON.parse(line).error.stack).toContain("    at ");
 });
 
@@ -87,7 +90,7 @@ test("whatever is thrown gives one line of JSON", async () => {
   );
   await fc.assert(
     fc.asyncProperty(thrown, async (error) => {
-      const { line } = await tell(error);
+      const { line } = await reported(error);
       expect(line).not.toContain("\n");
       expect(JSON.parse(line)).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } });
     }),
@@ -96,7 +99,7 @@ test("whatever is thrown gives one line of JSON", async () => {
 
 test("only what can be described is offered to be described", async () => {
   const docs = async (procedure: string) => {
-    const { line } = await tell(new ClientError({ code: "unavailable", message: "x", retryable: true }, procedure));
+    const { line } = await reported(new ClientError({ code: "unavailable", message: "x", retryable: true }, procedure));
     return JSON.parse(line).error.docs;
   };
   expect(await docs("rules.check")).toBe("fairlead describe rules.check");

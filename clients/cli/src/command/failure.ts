@@ -1,14 +1,14 @@
 /**
  * What went wrong, for people and for programs: a sentence with its hint on stderr, one line of JSON, and the exit code. A terminal
- * gets the words, `--json` the line, and whoever else reads stderr both. Every failure of every command passes here.
+ * gets the words, `--json` the line, and any other reader of stderr both. Every failure of every command passes here.
  *
- * Not here: the code table (contracts), which is loaded only when an error of a kernel has to be told.
+ * Not here: the code table (contracts), which is loaded only for an error of a kernel.
  */
 import { inspect } from "node:util";
 import { exitOfSignal, type Io, outputClosed, type Paint, paintFor } from "../terminal/io.ts";
 import type { CommandLine } from "./command-line.ts";
 
-/** One thing wrong, at a path. */
+/** One problem, at a path. */
 interface FailureIssue {
   readonly path: string;
   readonly expected: string;
@@ -59,7 +59,7 @@ interface Failure extends FailureText {
   readonly reason?: string;
   readonly id?: string;
   readonly cause: string | null;
-  /** Told only to who wants to know more. */
+  /** Only with --verbose. */
   readonly stack: string | undefined;
 }
 

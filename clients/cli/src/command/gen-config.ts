@@ -10,7 +10,7 @@ export const genOptions = async (context: Context): Promise<GenerateOptions> => 
   const { root, path, value } = await context.configFile();
   const decoded = decoder<GenConfig>(genConfigSchema, ["gen"])(value.gen ?? {});
   if (decoded.ok) return { root, config: decoded.value };
-  throw new UsageError(`the section \`gen\` of ${path ?? "the configuration"} is wrong`, "mend the settings above", {
+  throw new UsageError(`the section \`gen\` of ${path ?? "the configuration"} is wrong`, "correct the settings above", {
     issues: decoded.issues,
   });
 };

@@ -21,8 +21,8 @@ test("the input comes from the flag, a file, stdin, or is an empty object", asyn
   }
 });
 
-test("what is no JSON breaks every contract", () => {
+test("what is not valid JSON breaks every contract", () => {
   expect(() => parseInput("{a: 1}", "--data")).toThrow(expect.objectContaining({ exit: 7, code: "invalid_argument" }));
-  expect(() => parseInput("", "stdin")).toThrow("stdin is no JSON");
+  expect(() => parseInput("", "stdin")).toThrow("stdin is not valid JSON");
   fc.assert(fc.property(fc.json(), (json) => void expect(parseInput(json, "x")).toEqual(JSON.parse(json))));
 });

@@ -26,7 +26,7 @@ const readText = (path: string, given: string): string => {
   }
 };
 
-/** Parses the text; what is no JSON breaks every contract. Pure. */
+/** Parses the text; invalid JSON breaks every contract. Pure. */
 export const parseInput = (text: string, where: string): unknown => {
   const parsed = parseJson(text);
   if (parsed.ok) return parsed.value;
@@ -34,7 +34,7 @@ export const parseInput = (text: string, where: string): unknown => {
   throw new CommandError(
     { code: "invalid_argument", exit: 7 },
     {
-      message: `the input from ${where} is no JSON${place}`,
+      message: `the input from ${where} is not valid JSON${place}`,
       issues: [{ path: "", expected: "JSON", fix }],
       hint: "in a shell, quote it: -d '{\"key\": 1}'",
     },

@@ -1,6 +1,5 @@
 /**
- * One command, from its words to its run: declares the flags to the argument parser, reads them, and hands the command what it
- * asked for. The parser's complaints become usage errors.
+ * One command, from its words to its run: declares the flags to the argument parser, reads them, and hands them to the command. The parser's complaints become usage errors.
  */
 import { Command, CommanderError } from "commander";
 import type { Io } from "../terminal/io.ts";

@@ -34,7 +34,7 @@ const call: CommandModule = {
     const name = args[0] ?? "";
     if (!/^[^.]+(?:\.[^.]+)?$/.test(name)) {
       throw new UsageError(
-        `${JSON.stringify(name)} is no procedure's name`,
+        `${JSON.stringify(name)} is not a procedure name`,
         "like weather.forecast; `fairlead ls` lists them",
       );
     }
@@ -61,7 +61,7 @@ const callOnce = async (
   { transport, descriptor, input }: CallTarget,
   flags: Flags,
 ): Promise<void> => {
-  if (flags.stream === true) throw new UsageError(`${descriptor.name} is no subscription`, "leave --stream out");
+  if (flags.stream === true) throw new UsageError(`${descriptor.name} is not a subscription`, "leave --stream out");
   const kind = descriptor.kind === "query" ? "query" : "mutation";
   const client = createClient<AnyService>({ id: "cli", procedures: { run: { ...descriptor, kind } } }, transport);
   const key = text(flags.idempotencyKey);
@@ -96,7 +96,7 @@ const streamEvents = async (
       if (count === limit) return;
     }
   } catch (error) {
-    // The time that was given to a stream is its length, not a deadline that it missed.
+    // --timeout is the length of a stream, not a deadline that it missed.
     if (over?.aborted !== true || io.signal.aborted) throw error;
   }
 };

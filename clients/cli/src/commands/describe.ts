@@ -25,7 +25,7 @@ const describe: CommandModule = {
   run: async (context, { args }) => {
     const [service = "", procedure, ...more] = (args[0] ?? "").split(".");
     if (service === "" || procedure === "" || more.length > 0) {
-      throw new UsageError(`${JSON.stringify(args[0])} is no name`, "like weather or weather.forecast");
+      throw new UsageError(`${JSON.stringify(args[0])} is not a name`, "like weather or weather.forecast");
     }
     // What upstreams offer, only a kernel that runs knows.
     const isRelayed = relayedTool(args[0] ?? "") !== undefined;

@@ -1,4 +1,4 @@
-/** `fairlead doctor`: checks this machine and this project, one row a check. Exit 9 when something has to be mended. */
+/** `fairlead doctor`: checks this machine and this project, one row a check. Exit 9 when a check failed. */
 
 import type { CommandModule } from "../command/command.ts";
 import { CommandError } from "../command/failure.ts";
@@ -15,13 +15,13 @@ const doctor: CommandModule = {
     const failed = rows.filter(({ result }) => result === "failed");
     context.print({ ok: failed.length === 0, rows }, () =>
       table([
-        ["CHECK", "RESULT", "FOUND", "TO DO"],
+        ["CHECK", "RESULT", "FOUND", "FIX"],
         ...rows.map(({ check, result, detail, fix }) => [check, result, detail, fix]),
       ]),
     );
     if (failed.length === 0) return 0;
     const message = failed.length === 1 ? "one check failed" : `${failed.length} checks failed`;
-    throw new CommandError({ code: "findings", exit: 9 }, { message, hint: "do what the last column says" });
+    throw new CommandError({ code: "findings", exit: 9 }, { message, hint: "run what the column FIX says" });
   },
 };
 

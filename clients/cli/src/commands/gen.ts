@@ -72,7 +72,7 @@ const resultText = ({ written, removed, unchanged, tokens }: GenerateResult): st
     ...tokens.map((cost) => `${cost.endpoint}: ${cost.tools} tools, about ${cost.tokens} tokens to list`),
   ].join("\n");
 
-/** Errors are told even with --quiet. With --json they are in the document. */
+/** Errors are printed even with --quiet. With --json they are in the document. */
 const printDiagnostics = async (context: Context, diagnostics: readonly Diagnostic[]): Promise<void> => {
   if (diagnostics.length === 0 || context.json) return;
   const { diagnosticLine } = await import("@fairlead/codegen");
@@ -85,7 +85,7 @@ const printDiagnostics = async (context: Context, diagnostics: readonly Diagnost
 const contractsInvalid = (diagnostics: readonly Diagnostic[]): CommandError => {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const message = `nothing was generated: ${errors.length === 1 ? "an error" : `${errors.length} errors`} in the contracts`;
-  const text = { message, hint: "mend what is listed above", data: { diagnostics: errors.slice(0, 20) } };
+  const text = { message, hint: "fix what is listed above", data: { diagnostics: errors.slice(0, 20) } };
   return new CommandError({ code: "contract_invalid", exit: 2 }, text);
 };
 

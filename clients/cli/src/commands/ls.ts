@@ -13,8 +13,8 @@ const ls: CommandModule = {
 
   run: async (context, { args }) => {
     const services = await withKernelClient(context, async (client) => {
-      const wanted = args[0] === undefined ? (await client.services()).services.map(({ id }) => id) : [args[0]];
-      return Promise.all(wanted.map((id) => describeService(client, id)));
+      const ids = args[0] === undefined ? (await client.services()).services.map(({ id }) => id) : [args[0]];
+      return Promise.all(ids.map((id) => describeService(client, id)));
     });
     const document = services.map(({ service, procedures }) => ({
       ...service,

@@ -1,4 +1,4 @@
-/** `fairlead services events`: what happens in a running kernel, apart from single calls and log lines. */
+/** `fairlead services events`: the events of a running kernel, without single calls and log lines. */
 
 import type { CommandModule } from "../command/command.ts";
 import { followEvents } from "../kernel/follow.ts";

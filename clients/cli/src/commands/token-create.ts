@@ -1,4 +1,4 @@
-/** `fairlead token create`: makes a bearer token for a caller. From then on, the kernel lets nobody in without one. */
+/** `fairlead token create`: makes a bearer token for a caller. From then on, the kernel refuses callers without one. */
 import type { Token } from "@fairlead/kernel";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
@@ -30,7 +30,7 @@ const tokenCreate: CommandModule = {
       throw new CommandError(
         { code: "already_exists", exit: 8 },
         {
-          message: `there is a token named ${name} already`,
+          message: `there is already a token named ${name}`,
           hint: `replace it with \`fairlead token rotate ${name}\``,
         },
       );
@@ -39,7 +39,7 @@ const tokenCreate: CommandModule = {
     const { tokenSchema } = await import("@fairlead/kernel");
     const made = tokenSchema.safeParse({ name, sha256, access, services, expires });
     if (!made.success) {
-      throw new UsageError(`no such token can be made: ${made.error.issues.map(({ message }) => message).join(", ")}`);
+      throw new UsageError(`the token is not valid: ${made.error.issues.map(({ message }) => message).join(", ")}`);
     }
     store.write([...store.tokens, made.data]);
     context.print({ name, token: secret, access: made.data.access, expires: expires ?? null }, () => secret);
@@ -54,11 +54,11 @@ const parseList = (flag: string, given: string | undefined): string[] | undefine
   return words;
 };
 
-const refuseUnknown = (wanted: readonly string[], known: readonly string[]): void => {
-  const unknown = wanted.find((id) => !known.includes(id));
+const refuseUnknown = (services: readonly string[], known: readonly string[]): void => {
+  const unknown = services.find((id) => !known.includes(id));
   if (unknown === undefined) return;
   const hint = suggestHint([nearest(unknown, known)], `there are ${known.join(", ")}`);
-  throw new UsageError(`--services names ${JSON.stringify(unknown)}, which is no service`, hint);
+  throw new UsageError(`--services names ${JSON.stringify(unknown)}, which is not a service`, hint);
 };
 
 const parseAccess = (word: string): Token["access"][number] => {

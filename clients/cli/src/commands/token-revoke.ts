@@ -15,7 +15,7 @@ const tokenRevoke: CommandModule = {
     context.print({ revoked: name }, () => `${name} is revoked; a running kernel knows within a second`);
     if (left.length === 0) {
       context.say(
-        `that was the last token: nobody gets in until there is another; to need none again, remove ${store.path} and restart the kernel`,
+        `that was the last token: every caller is refused until there is another; to need none again, remove ${store.path} and restart the kernel`,
       );
     }
     return 0;

@@ -1,4 +1,4 @@
-/** `fairlead token rotate`: gives a caller a new token; the one before works on for a while, so that nobody is locked out. */
+/** `fairlead token rotate`: gives a caller a new token; the old one works on for a while, so that no caller is locked out. */
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import {

@@ -1,4 +1,4 @@
-/** `fairlead up`: runs the kernel until it is told to stop, and says where it can be reached. */
+/** `fairlead up`: runs the kernel until it is interrupted, and prints its addresses. */
 import { flushCompileCache } from "node:module";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
@@ -51,7 +51,7 @@ const parsePort = (given: string | undefined): number | undefined => {
   );
 };
 
-/** An address that needs a token, and a token file of no use, are wrong usage. */
+/** An address that needs a token, and an unreadable token file, are wrong usage. */
 const rethrowAsUsage = async (error: unknown): Promise<never> => {
   const { isWireError } = await import("@fairlead/contracts");
   if (!isWireError(error) || error.code !== "failed_precondition" || error.issues === undefined) throw error;

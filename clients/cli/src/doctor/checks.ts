@@ -1,6 +1,6 @@
 /**
- * What `fairlead doctor` looks at: one function a row, each independent of the others. A row says what was found and, when that
- * is not good, the command that mends it.
+ * The checks of `fairlead doctor`: one function each, independent of the others. A row says what was found and, where that is a problem,
+ * the command that fixes it.
  */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
@@ -70,7 +70,7 @@ const listenOnce = (host: string, port: number): Promise<string | undefined> =>
 const versionAt = async (url: string): Promise<string | undefined> => {
   try {
     const answer: unknown = await (await fetch(url, { signal: AbortSignal.timeout(1_000) })).json();
-    if (isRefusal(answer)) return "which one it tells only with a token";
+    if (isRefusal(answer)) return "its version needs a token";
     const version = typeof answer === "object" && answer !== null && "version" in answer ? answer.version : undefined;
     return typeof version === "string" ? version : undefined;
   } catch {
@@ -148,8 +148,8 @@ const containment: Check = async () => {
 /** A subprocess is denied what its service says it can do without; where the system cannot, it is started all the same. */
 const denialRow = (denials: Containment["denials"]): Row => {
   const check = "subprocess denials";
-  const wanted: Containment["denials"] = ["network", "writing"];
-  const missing = wanted.filter((one) => !denials.includes(one));
+  const all: Containment["denials"] = ["network", "writing"];
+  const missing = all.filter((one) => !denials.includes(one));
   if (missing.length === 0) return ok(check, `can be denied: ${denials.join(", ")}`);
   const fix =
     process.platform === "linux" ? "install util-linux 2.32 or newer and allow unprivileged user namespaces" : "";
@@ -194,7 +194,7 @@ const statusRow = ({ id, state: at, degraded }: Status): Row => {
     : { check, result: "failed", detail: at, fix: "run `fairlead doctor -v` for its log" };
 };
 
-/** What the service itself looked at. A service that lacks something is degraded, and the kernel starts all the same. */
+/** The service's own checks. A service that lacks something is degraded, and the kernel starts all the same. */
 const selfChecks = (value: unknown): readonly SelfCheck[] =>
   (value as { readonly details: { readonly checks?: readonly SelfCheck[] } }).details.checks ?? [];
 

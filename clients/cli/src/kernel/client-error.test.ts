@@ -10,7 +10,7 @@ const without = {
   names: { tools: new Map(), verbs: [] },
 };
 
-test("a missed deadline tells the milliseconds that were asked for, and the flag", () => {
+test("a missed deadline names the milliseconds of --timeout, and the flag", () => {
   const late = new ClientError(
     { code: "deadline_exceeded", message: "a.b did not answer within 0.99716 ms", retryable: true },
     "a.b",
@@ -24,7 +24,7 @@ test("a missed deadline tells the milliseconds that were asked for, and the flag
   expect(withCommandHints(late, without)).toBe(late);
 });
 
-test("a defect in this process is logged when asked, one of a kernel that runs is in its log", () => {
+test("a defect in this process is logged with -v, one of a running kernel is in its log", () => {
   const hint = "search the kernel's log for 1";
   const defect = new ClientError({ code: "internal", message: "a.b failed", hint, id: "1", retryable: false }, "a.b");
   expect(withCommandHints(defect, without)).toMatchObject({ hint: "run it again with -v to see why", id: "1" });
@@ -32,7 +32,7 @@ test("a defect in this process is logged when asked, one of a kernel that runs i
   expect(withCommandHints(defect, { ...without, url: "http://127.0.0.1:1" })).toBe(defect);
 });
 
-test("a tool that is named is told as the command that does the same", () => {
+test("a tool's name is replaced by the command that does the same", () => {
   const none = new ClientError(
     {
       code: "failed_precondition",
@@ -50,7 +50,7 @@ test("a tool that is named is told as the command that does the same", () => {
   expect(withCommandHints(none, without)).toBe(none);
 });
 
-test("a refused caller hears how this command takes a token", () => {
+test("a caller without access learns how this command takes a token", () => {
   const refused = new ClientError(
     { code: "unauthenticated", message: "a valid token is required", retryable: false },
     "a.b",

@@ -8,7 +8,7 @@ export interface CommandSituation extends Pick<Context, "timeoutMs" | "token" | 
   readonly names: CommandNames;
 }
 
-/** The same error, with a message and a hint for whoever typed the command; anything else as it is. */
+/** The same error, with a message and a hint for the user of the command; anything else as it is. */
 export const withCommandHints = (error: unknown, situation: CommandSituation): unknown => {
   if (!(error instanceof ClientError)) return error;
   const { message, procedure, cause } = error;

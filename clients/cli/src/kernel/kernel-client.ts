@@ -1,4 +1,4 @@
-/** The kernel's own contract, for commands that show what is running. What does not exist is told with what does. */
+/** The kernel's own contract, for commands that show what is running. An error about a name that does not exist lists those that do. */
 import { type Client, createClient, isReason } from "@fairlead/client";
 import { type KernelTypes, kernel } from "@fairlead/client/kernel";
 import type { Context } from "../command/context.ts";
@@ -13,9 +13,9 @@ export type ProcedureDescription = KernelTypes["describe"]["output"]["procedures
 
 /** Runs `work` with a client of the kernel; every call ends with the command. */
 export const withKernelClient = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
-  withKernel(context, (reached) => work(createKernelClient(context, reached)));
+  withKernel(context, (connection) => work(createKernelClient(context, connection)));
 
-/** The kernel's own contract at a kernel that is reached. */
+/** The kernel's own contract of the connected kernel. */
 export const createKernelClient = ({ timeoutMs }: Context, { transport }: KernelConnection): KernelClient =>
   createClient<KernelTypes>(kernel, transport, { timeoutMs: timeoutMs ?? 10_000 });
 
@@ -34,7 +34,7 @@ export const runningAddress = async ({ url, io, configFile }: Context): Promise<
   const { value } = await configFile();
   const host = String(FAIRLEAD_HOST ?? value.host ?? usual.host);
   const name = anyHost.has(host) ? usual.host : host.includes(":") ? `[${host}]` : host;
-  // A port that the system chooses is known to nobody.
+  // A port that the system chooses cannot be known here.
   const port = Number(FAIRLEAD_PORT ?? value.port ?? usual.port) || usual.port;
   return `http://${name}:${port}`;
 };

@@ -7,9 +7,9 @@ import { UsageError } from "../command/failure.ts";
 export interface OpenOptions {
   /** Settings of the kernel that flags of this command give. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** What the kernel logs on stderr when nobody asks for more with --verbose: as configured, warnings, or nothing. */
+  /** What the kernel logs on stderr without --verbose: as configured, warnings, or nothing. */
   readonly log: "configured" | "warnings" | "nothing";
-  /** False for commands that are over with one call, and tell how it went themselves. */
+  /** False for commands that are over with one call, and report the result themselves. */
   readonly stays: boolean;
   /** What of the services' code is read before the first call; only what is needed when left out. */
   readonly code?: "all";

@@ -1,5 +1,5 @@
 /**
- * A running kernel, over its HTTP API. Where each procedure lives is read from the OpenAPI document that the kernel serves, so
+ * A running kernel, over its HTTP API. The route of each procedure is read from the OpenAPI document that the kernel serves, so
  * that this command can call kernels whose contracts it has never seen.
  */
 import { ClientError, createClient, fetchTransport, type Transport } from "@fairlead/client";

@@ -3,8 +3,8 @@ import type { NamedVerb, VerbDocument } from "@fairlead/contracts";
 import { parseJson } from "../text/json-text.ts";
 
 /**
- * The verbs in the text; none in a document of another version. What stands in the verbs is taken as it is: `fairlead gen` has written
- * them from checked contracts.
+ * The verbs in the text; none in a document of another version. Their content is not checked again: `fairlead gen`
+ * has written them from checked contracts.
  */
 export const parseVerbs = (text: string): readonly NamedVerb[] => {
   const parsed = parseJson(text);

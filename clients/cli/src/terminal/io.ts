@@ -17,7 +17,7 @@ export interface Io {
   err(text: string): void;
   readonly tty: { readonly in: boolean; readonly out: boolean; readonly err: boolean; readonly size: () => Size };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Fires once on SIGINT or SIGTERM, whose name is the reason, and when nobody reads stdout any more. */
+  /** Fires once on SIGINT or SIGTERM, whose name is the reason, and when the reader of stdout is gone. */
   readonly signal: AbortSignal;
   stdin(): Promise<string>;
   /** Resolves when what was written has left the process. */
@@ -27,7 +27,7 @@ export interface Io {
 /** Longest input read from stdin, in characters. */
 const maxInput = 64 * 1_048_576;
 
-/** Reason of the signal when whoever read stdout went away, as `head` does: nothing is wrong, and nobody is left to tell. */
+/** Reason of the signal when the reader of stdout went away, as `head` does: no error, and nothing more to print. */
 export const outputClosed = "EPIPE";
 
 /** A second signal this soon after the first is the same one, sent on by a parent such as npm. */
@@ -77,7 +77,7 @@ export const exitOfSignal = (reason: unknown): number =>
 
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
-/** Colours for a stream: as asked, else as NO_COLOR and FORCE_COLOR say, else on a terminal only. */
+/** Colours for a stream: as `--color` says, else as NO_COLOR and FORCE_COLOR say, else on a terminal only. */
 export const paintFor = (when: string, io: Io, stream: "out" | "err"): Paint => {
   const { NO_COLOR: no, FORCE_COLOR: force } = io.env;
   const automatic =

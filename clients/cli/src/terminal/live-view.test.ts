@@ -10,7 +10,7 @@ it("a frame neither wraps nor scrolls, and leaves nothing of the one before", ()
   expect(drawn).toBe(`${esc}[Hlong${esc}[K\nb${esc}[K\nc${esc}[K\n${esc}[J`);
 });
 
-it("draws how things stand whenever something happens, and ends when nothing does any more", async () => {
+it("draws the view at every event, and ends with the events", async () => {
   const drawn: string[] = [];
   let looks = 0;
   const io = {
@@ -19,7 +19,7 @@ it("draws how things stand whenever something happens, and ends when nothing doe
     tty: { size: () => ({ columns: 80, rows: 24 }) },
   } as unknown as Io;
   const twice = Promise.withResolvers<void>();
-  const happens = async function* () {
+  const events = async function* () {
     yield "Connecting a";
     await twice.promise;
     yield "Connected a";
@@ -30,7 +30,7 @@ it("draws how things stand whenever something happens, and ends when nothing doe
       if (looks === 2) twice.resolve();
       return `look ${looks}`;
     },
-    events: happens(),
+    events: events(),
   });
   expect(drawn[0]).toBe(`${esc}[2J`);
   expect(drawn.find((text) => text.includes("look 2"))).toContain("Connecting a");

@@ -1,14 +1,14 @@
 /**
- * A picture on a terminal that is kept true: drawn over itself whenever something happens, and every second. Below it stand the latest
- * lines of what has happened. Not here: what the picture shows.
+ * A view on a terminal that is kept current: drawn again at every event, and every second. Below it are the lines of the latest events.
+ * Not here: what the view shows.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Io, Size } from "./io.ts";
 
 export interface LiveView {
-  /** The picture as it is now. */
+  /** The view as it is now. */
   readonly draw: () => Promise<string>;
-  /** What happens, a text each; the view ends with it. */
+  /** A text for each event; the view ends with them. */
   readonly events: AsyncIterable<string>;
 }
 
@@ -17,7 +17,7 @@ const everyMs = 1_000;
 const burstMs = 50;
 const mostLines = 8;
 
-/** Draws until nothing happens any more, or until it is interrupted. */
+/** Draws until the events end, or until it is interrupted. */
 export const showLive = async (io: Io, { draw, events }: LiveView): Promise<void> => {
   const latest: string[] = [];
   let news = Promise.withResolvers<void>();

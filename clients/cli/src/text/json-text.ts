@@ -1,4 +1,4 @@
-/** JSON that people write: parsed, or told where it stops being JSON and how to mend it. Pure. */
+/** JSON that people write: parsed, or the place where it stops being JSON and how to fix it. Pure. */
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
@@ -16,12 +16,12 @@ export const parseJson = (text: string): ParsedJson => {
     return { ok: true, value: JSON.parse(plain) };
   } catch (cause) {
     if (plain.trim() === "") return { ok: false, place: "", fix: "give it a JSON object, like {}", cause };
-    const fix = "mend the JSON; keys and texts stand in double quotes";
+    const fix = "fix the JSON; keys and strings are in double quotes";
     return { ok: false, place: findPlace(cause, plain), fix, cause };
   }
 };
 
-/** Where the parser stopped. It tells the position of some mistakes only; others are searched. */
+/** Where the parser stopped. Its error has a position for some mistakes only; for others the place is searched. */
 const findPlace = (cause: unknown, text: string): string => {
   const before = text.slice(0, errorPosition(cause) ?? searchPosition(text)).split("\n");
   return ` at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
@@ -32,7 +32,7 @@ const errorPosition = (cause: unknown): number | undefined => {
   return at === undefined ? undefined : Number(at);
 };
 
-/** The length of the longest beginning that more text could still mend. */
+/** The length of the longest beginning that more text could still make valid. */
 const searchPosition = (text: string): number => {
   let [low, high] = [0, text.length];
   while (low < high) {

@@ -36,7 +36,7 @@ test("a field is a line with its path, type and description", () => {
 const linesOf = (schema: Parameters<typeof fieldLines>[0]): readonly string[] =>
   fieldLines(schema).map(({ path, type, description }) => [path, type, description].filter(Boolean).join("|"));
 
-test("a union says what all of its shapes have, and then each with what tells it from the others", () => {
+test("a union says what all of its shapes have, and then each with what only it has", () => {
   const shape = (kind: string, more: object = {}) => ({
     type: "object",
     properties: { kind: { const: kind, description: `A ${kind}.` }, who: { $ref: "#/$defs/who" }, ...more },
@@ -61,7 +61,7 @@ test("a union says what all of its shapes have, and then each with what tells it
   ]);
 });
 
-test("shapes that nothing tells apart are numbered; a shape or nothing is no union", () => {
+test("shapes without a distinguishing field are numbered; a shape or nothing is no union", () => {
   const object = (name: string) => ({
     type: "object",
     description: `By ${name}.`,
@@ -122,6 +122,6 @@ test.each<[object, string]>([
   [{ type: "boolean" }, "boolean"],
   [{ type: "array", items: { type: "string" } }, "string[]"],
   [{ enum: ["a", "b"] }, '"a" | "b"'],
-])("%j without fields is told as %s", (schema, text) => {
+])("%j without fields is shown as %s", (schema, text) => {
   expect(bareText({ ...schema })).toBe(text);
 });

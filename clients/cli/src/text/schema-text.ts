@@ -130,7 +130,7 @@ const shapeLines = (all: readonly Shape[], path: string): readonly FieldLine[] =
 
 const lineKey = ({ line }: Field): string => JSON.stringify(line);
 
-/** True for a field that tells the shapes apart: each has it with another value. */
+/** True for a field by which the shapes differ: each has it with another value. */
 const isTag = (name: string, shapes: readonly Shape[]): boolean => {
   const values = shapes.map(({ fields }) => fields.find((field) => field.name === name)?.fixed);
   return !values.includes(undefined) && new Set(values).size === shapes.length;

@@ -50,7 +50,7 @@ test("a name that there is has its own words, and any text some known one's or n
   );
 });
 
-test("what was meant is asked, in one sentence", () => {
+test("suggestions are one question", () => {
   expect(suggestHint([undefined], "look")).toBe("look");
   expect(suggestHint([undefined, "a", "b"], "look")).toBe("did you mean a or b?");
 });

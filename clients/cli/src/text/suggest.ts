@@ -1,7 +1,7 @@
-/** Did-you-mean for words of the command line: which known one is near, and how that is said. Pure. */
+/** Did-you-mean for words of the command line: which known one is near, and how it is suggested. Pure. */
 import { didYouMean } from "@fairlead/contracts/did-you-mean";
 
-/** The nearest, or the only one that begins like it; `undefined` when none is near enough to be worth saying. */
+/** The nearest, or the only one that begins like it; `undefined` when none is near enough. */
 export const nearest = (typed: string, known: readonly string[]): string | undefined => {
   if (typed === "") return undefined;
   const starting = known.filter((word) => word.toLowerCase().startsWith(typed.toLowerCase()));
@@ -13,10 +13,10 @@ export const nearest = (typed: string, known: readonly string[]): string | undef
  * `rules.roll` for `roll`, `pob.luaStart` for `lua_start`, `loop.startSession` for `promptwheel_start_session`.
  */
 export const findByOwnName = (typed: string, known: readonly string[]): string | undefined => {
-  const wanted = words(typed);
+  const typedWords = words(typed);
   const fitting = known
     .map((name) => ({ name, own: words(name.slice(name.indexOf(".") + 1)) }))
-    .filter(({ own }) => own === wanted || wanted.endsWith(` ${own}`));
+    .filter(({ own }) => own === typedWords || typedWords.endsWith(` ${own}`));
   return fitting.toSorted((a, b) => b.own.length - a.own.length)[0]?.name;
 };
 

@@ -40,7 +40,7 @@ export const openTokenStore = async (context: Context): Promise<TokenStore> => {
   }
 };
 
-/** A token of 256 random bits, and its hash. It is never stored: whoever makes it has to keep it. */
+/** A token of 256 random bits, and its hash. The token itself is never stored: its owner has to keep it. */
 export const createSecret = async (): Promise<{ readonly secret: string; readonly sha256: string }> => {
   const { sha256Of } = await import("@fairlead/kernel");
   const secret = `fairlead_${randomBytes(32).toString("base64url")}`;

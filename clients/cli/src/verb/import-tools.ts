@@ -1,4 +1,4 @@
-/** Writes a contract of the tools that a verb's steps have listed. Not here: what stands in it (codegen). */
+/** Writes a contract of the tools that a verb's steps have listed. Not here: the contract's text (codegen). */
 import type { UpstreamTool } from "@fairlead/codegen";
 import type { VerbImport } from "@fairlead/contracts";
 import type { Context } from "../command/context.ts";
