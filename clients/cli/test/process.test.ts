@@ -167,7 +167,7 @@ describe("call", () => {
   test.each([
     ["probe.ecko", "did you mean probe.echo?"],
     ["echo", "did you mean probe.echo?"],
-    ["prob__ECHO", "did you mean connections.prob__ECHO or probe.echo?"],
+    ["prob__ECHO", "did you mean probe.echo; a relayed tool needs its service, like <service>.prob__ECHO"],
     ["nothing.like", "run `fairlead ls` for the list"],
   ])("an unknown procedure %s exits 6", async (name, hint) => {
     const ended = await here(["call", name]);

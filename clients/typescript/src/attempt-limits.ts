@@ -8,6 +8,7 @@ import { ClientError } from "./error.ts";
 import { mayRepeat } from "./retry.ts";
 import type { Attempt } from "./transport.ts";
 
+/** The deadline and the caller's signal of one attempt, as one signal. */
 export interface AttemptLimits {
   readonly signal: AbortSignal;
   /** The error for an attempt that was cut short, or `undefined` when it was not. */
@@ -16,9 +17,11 @@ export interface AttemptLimits {
   release(): void;
 }
 
+/** The error for a caller that gave up. */
 export const canceledError = (procedure: string, cause: unknown): ClientError =>
   new ClientError({ code: "canceled", message: `${procedure} was canceled`, retryable: false }, procedure, { cause });
 
+/** The error for a call whose time is over. `timeoutMs` is what the caller allowed. */
 export const deadlineExceeded = (procedure: ProcedureDescriptor, timeoutMs: number): ClientError =>
   new ClientError(
     {
@@ -30,6 +33,7 @@ export const deadlineExceeded = (procedure: ProcedureDescriptor, timeoutMs: numb
     procedure.name,
   );
 
+/** Starts the timer of an attempt. `release` has to be called when it is over. */
 export const attemptLimits = ({ procedure, signal, timeoutMs }: Attempt): AttemptLimits => {
   const controller = new AbortController();
   let error: ClientError | undefined;

@@ -11,6 +11,7 @@ import { ClientError, type DeclaresErrors } from "./error.ts";
 import { pauseAfter, type RetryOptions, type RetryPlan, retryPlan } from "./retry.ts";
 import type { Attempt, Progress, Transport } from "./transport.ts";
 
+/** Options of one call of a query or a mutation. */
 export interface CallOptions {
   /** Gives up when it fires; the handler is interrupted. */
   readonly signal?: AbortSignal;
@@ -18,14 +19,17 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** For keyed procedures; one is made when left out. */
   readonly idempotencyKey?: string;
-  /** `false` for a single attempt. */
+  /** When a failed call is made again: up to 3 attempts when left out, `false` for a single one. */
   readonly retry?: RetryOptions | false;
+  /** Called as often as the service reports; nothing is reported where the service does not. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** Options of one subscription. */
 export interface SubscribeOptions {
   /** Ends the stream when it fires, with a `canceled` error. */
   readonly signal?: AbortSignal;
+  /** When a broken stream is opened again: up to 8 attempts in a row without an event when left out, `false` for a single one. */
   readonly retry?: RetryOptions | false;
   /** Start after this event, seen in an earlier run. */
   readonly lastEventId?: string;
@@ -47,12 +51,14 @@ export interface Subscribe<I, O, E> extends DeclaresErrors<E> {
   readonly procedure: ProcedureDescriptor;
 }
 
+/** A method a procedure: `client.forecast(input, options)`. A subscription's gives an `AsyncIterable`, all others a promise. */
 export type Client<T extends ServiceTypes<T>> = {
   readonly [N in keyof T]: T[N] extends { readonly kind: "subscription" }
     ? Subscribe<T[N]["input"], T[N]["output"], T[N]["errors"]>
     : Call<T[N]["input"], T[N]["output"], T[N]["errors"]>;
 };
 
+/** Defaults of every call of a client. */
 export interface ClientOptions {
   /** For every call that does not say its own; procedures that may not be repeated never are. */
   readonly retry?: RetryOptions | false;
@@ -62,6 +68,7 @@ export interface ClientOptions {
   readonly clock?: Clock;
 }
 
+/** Time and chance, as the client uses them. */
 export interface Clock {
   /** Milliseconds; only differences matter. */
   now(): number;

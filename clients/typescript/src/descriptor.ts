@@ -9,11 +9,13 @@
  * Not here: anything that runs.
  */
 
+/** `query` reads, `mutation` changes, `subscription` streams events. */
 export type Kind = "query" | "mutation" | "subscription";
 
 /** How a repeat behaves: `safe` changes nothing, `idempotent` leaves the same state, `keyed` needs an idempotency key. */
 export type RetrySafety = "safe" | "idempotent" | "keyed" | "unsafe";
 
+/** How one procedure is called over HTTP, and how a repeat behaves. */
 export interface ProcedureDescriptor {
   /** Full name, like `rules.resolveAttack`. */
   readonly name: string;

@@ -25,13 +25,16 @@ export const codes = [
   "unauthenticated",
 ] as const;
 
+/** A code of the closed table; its meaning is the same on every transport. */
 export type Code = (typeof codes)[number];
 
 /** One problem of an input: where, what was expected there, how to fix it. */
 export interface Issue {
   /** Path from the input's root, like `game.npcs[0].ac`; empty for the input itself. */
   readonly path: string;
+  /** What the contract takes there, like `a whole number from 1 to 20`. */
   readonly expected: string;
+  /** What to do about it. */
   readonly fix: string;
 }
 
@@ -46,6 +49,7 @@ export interface WireError {
   readonly hint?: string;
   /** Data of a declared error. */
   readonly data?: unknown;
+  /** For `invalid_argument`: what is wrong with the input, at most 20. */
   readonly issues?: readonly Issue[];
   /** For `internal`: finds the line in the kernel's log. */
   readonly id?: string;
@@ -55,6 +59,10 @@ export interface WireError {
   readonly retryAfterMs?: number;
 }
 
+/**
+ * What a call rejects with. Programs read `code`, or `reason` and `data` of a declared error (`isReason`); people read `message` and `hint`.
+ * `unavailable` with `retryable: true` means that a repeat is safe and may succeed.
+ */
 export class ClientError extends Error implements WireError {
   override readonly name = "ClientError";
   readonly code: Code;

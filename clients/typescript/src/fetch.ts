@@ -13,6 +13,7 @@ import { mayRepeat } from "./retry.ts";
 import { readResult, streamItems } from "./stream.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
+/** Where the kernel is, and how to get in. */
 export interface FetchTransportOptions {
   /** Address of the kernel, like `http://127.0.0.1:5099`; a path in it is kept, for a kernel behind a prefix. */
   readonly url: string;
@@ -24,6 +25,10 @@ export interface FetchTransportOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/**
+ * A transport over the HTTP API: `fetchTransport({ url: "http://127.0.0.1:5099" })`. Works in Node, browsers and workers. An address that
+ * cannot be reached is `unavailable`; a reply that is not from a Fairlead kernel gets the code of its HTTP status.
+ */
 export const fetchTransport = (options: FetchTransportOptions): Transport => {
   const base = options.url.replace(/(?<!\/)\/+$/, "");
   const request = options.fetch ?? globalThis.fetch;

@@ -36,6 +36,10 @@ export interface MemoryKernel {
   ): Promise<{ readonly ok: true; readonly items: AsyncIterable<StreamItem> } | MemoryFailure>;
 }
 
+/**
+ * A transport to a kernel in this process, like `openMemoryKernel` gives, or `kernel.connect()`. Takes the same path as a call over
+ * HTTP, without the network: errors are `ClientError`s with the same codes.
+ */
 export const memoryTransport = (kernel: MemoryKernel): Transport => ({
   async call(attempt) {
     const limits = attemptLimits(attempt);

@@ -5,7 +5,7 @@
  */
 import { type Code, codes, type Issue, type WireError } from "./error.ts";
 
-export interface HttpFailure {
+interface HttpFailure {
   readonly status: number;
   /** The body as parsed JSON; `undefined` when it is none. */
   readonly body: unknown;
@@ -46,6 +46,7 @@ const lostStatuses: readonly number[] = [502, 504];
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Whether a value is one of the sixteen codes. */
 export const isCode = (value: unknown): value is Code => codes.some((code) => code === value);
 
 /** Reads an envelope that came as JSON; `undefined` when it is none. `detail` is what problem details call the message. */

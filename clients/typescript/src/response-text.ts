@@ -16,6 +16,7 @@ export const parseOutput = (text: string, { procedure }: Attempt): unknown => {
   }
 };
 
+/** The JSON in a text; `undefined` where there is none. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

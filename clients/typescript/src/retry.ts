@@ -6,6 +6,7 @@
 import type { ProcedureDescriptor } from "./descriptor.ts";
 import type { ClientError } from "./error.ts";
 
+/** How often and when a failed call is made again. Only errors that are `retryable`, and only procedures that may be repeated. */
 export interface RetryOptions {
   /** Attempts in all, the first included. 1 means never again. Default 3; for subscriptions in a row without an event, 8. */
   readonly attempts?: number;
@@ -15,6 +16,7 @@ export interface RetryOptions {
   readonly capMs?: number;
 }
 
+/** The options of one call, with their defaults. */
 export interface RetryPlan {
   readonly attempts: number;
   readonly baseMs: number;

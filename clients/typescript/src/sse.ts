@@ -5,6 +5,7 @@
  * Pure: no network, no decoding of bytes. Not here: what an event means (`fetch.ts`).
  */
 
+/** One event as the server sent it. */
 export interface SseEvent {
   /** Value of `event:`; `message` when there was none. */
   readonly event: string;
@@ -13,13 +14,14 @@ export interface SseEvent {
   readonly id?: string;
 }
 
-export interface SseParser {
+interface SseParser {
   /** Takes the next piece of the stream and gives the events that are complete now. */
   push(text: string): readonly SseEvent[];
   /** Characters held back because their event is not complete. */
   readonly pending: number;
 }
 
+/** A parser that takes pieces of a stream and gives the events that are complete. */
 export const sseParser = (): SseParser => {
   let rest = "";
   let started = false;

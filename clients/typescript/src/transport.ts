@@ -8,19 +8,24 @@ import type { ProcedureDescriptor } from "./descriptor.ts";
 
 /** How far a long call has come. */
 export interface Progress {
+  /** What is done so far, in the unit of `total`; never less than before. */
   readonly progress: number;
+  /** All there is to do, when known. */
   readonly total?: number;
+  /** What is being done, for people. */
   readonly message?: string;
 }
 
 /** One attempt of one call. */
 export interface Attempt {
   readonly procedure: ProcedureDescriptor;
+  /** As the caller gave it; the kernel decodes it. */
   readonly input: unknown;
   /** Fires when the caller gives up. */
   readonly signal?: AbortSignal;
   /** Milliseconds left for this attempt: sent to the server, and kept by the transport. */
   readonly timeoutMs?: number;
+  /** For keyed procedures: the same in every attempt of a call. */
   readonly idempotencyKey?: string;
   /** Called as often as the service reports; over HTTP the answer then comes as events. */
   readonly onProgress?: (progress: Progress) => void;
@@ -34,6 +39,7 @@ export interface StreamItem {
   readonly value: unknown;
 }
 
+/** Sends one attempt of a call at a time. `fetchTransport` and `memoryTransport` make one; yours may be a third. */
 export interface Transport {
   /** Resolves with the output, rejects with a `ClientError` and nothing else. */
   call(attempt: Attempt): Promise<unknown>;

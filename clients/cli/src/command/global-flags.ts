@@ -1,6 +1,6 @@
 /** The flags that every command takes. Data; read by help and by the argument parser. */
 
-export interface GlobalFlag {
+interface GlobalFlag {
   readonly flags: string;
   readonly description: string;
 }

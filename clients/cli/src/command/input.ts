@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { parseJson } from "../text/json-text.ts";
 import { CommandError, UsageError } from "./failure.ts";
 
-export interface InputSource {
+interface InputSource {
   readonly cwd: string;
   stdin(): Promise<string>;
 }

@@ -4,7 +4,7 @@ import type { Context } from "../command/context.ts";
 import { type CommandNames, replaceToolNames } from "./tool-names.ts";
 
 /** The flags of the command, and what the kernel's tools are called on the command line. */
-export interface CommandSituation extends Pick<Context, "timeoutMs" | "token" | "url" | "verbose"> {
+interface CommandSituation extends Pick<Context, "timeoutMs" | "token" | "url" | "verbose"> {
   readonly names: CommandNames;
 }
 

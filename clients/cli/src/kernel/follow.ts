@@ -4,9 +4,9 @@ import type { Context } from "../command/context.ts";
 import { withRunningKernel } from "./kernel-client.ts";
 import { notFoundError } from "./not-found.ts";
 
-export type KernelEvent = KernelTypes["events"]["output"];
+type KernelEvent = KernelTypes["events"]["output"];
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly service: string | undefined;
   readonly types: readonly string[];
   /** An event as a line for people. */

@@ -7,7 +7,7 @@ import { withKernel } from "./connect.ts";
 import type { KernelConnection } from "./connection.ts";
 import { notFoundError } from "./not-found.ts";
 
-export type KernelClient = Client<KernelTypes>;
+type KernelClient = Client<KernelTypes>;
 export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];
 export type ProcedureDescription = KernelTypes["describe"]["output"]["procedures"][number];
 

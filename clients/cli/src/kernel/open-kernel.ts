@@ -4,7 +4,7 @@ import type { Kernel, Log } from "@fairlead/kernel";
 import type { Context } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Settings of the kernel that flags of this command give. */
   readonly flags?: Readonly<Record<string, unknown>>;
   /** What the kernel logs on stderr without --verbose: as configured, warnings, or nothing. */

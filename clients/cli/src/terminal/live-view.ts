@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Io, Size } from "./io.ts";
 
-export interface LiveView {
+interface LiveView {
   /** The view as it is now. */
   readonly draw: () => Promise<string>;
   /** A text for each event; the view ends with them. */

@@ -1,6 +1,6 @@
 /** JSON that people write: parsed, or the place where it stops being JSON and how to fix it. Pure. */
 
-export type ParsedJson =
+type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false;

@@ -2,7 +2,7 @@
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface FieldLine {
+interface FieldLine {
   /** From the root, like `game.npcs[].ac`; a question mark after it when it may be left out. */
   readonly path: string;
   /** Empty in a line that says which shape of a union the lines after it are about. */

@@ -7,7 +7,7 @@ import { CommandError, UsageError } from "../command/failure.ts";
 import { wrongConfig } from "../kernel/open-kernel.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
 
-export interface TokenStore {
+interface TokenStore {
   readonly path: string;
   /** Those that have not expired. */
   readonly tokens: readonly Token[];

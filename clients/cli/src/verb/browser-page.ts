@@ -5,7 +5,7 @@ import { CommandError } from "../command/failure.ts";
 /** Milliseconds that a person may take. */
 const timeoutMs = 10 * 60_000;
 
-export interface BrowserPage {
+interface BrowserPage {
   readonly url: string;
   /** The query that the browser came back with, without the question mark. */
   readonly query: Promise<string>;

@@ -8,7 +8,7 @@ import { readInput } from "../command/input.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
 import { isRecord } from "./scope.ts";
 
-export interface TypedValues {
+interface TypedValues {
   /** By the names of arguments and flags, and `input`: what the procedure is called with. */
   readonly variables: Readonly<Record<string, unknown>>;
 }

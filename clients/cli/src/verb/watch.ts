@@ -15,7 +15,7 @@ interface AnyStream {
   };
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly watch: VerbWatch;
   readonly variables: Readonly<Record<string, unknown>>;
   /** The verb's result as it is now. */
