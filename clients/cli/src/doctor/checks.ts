@@ -28,7 +28,7 @@ const node: Check = async () => [ok("node", `${process.versions.node} at ${proce
 const configuration: Check = async (context) => {
   const { path } = await context.configFile();
   const config = await readProjectConfig(context);
-  return [ok("configuration", path ?? "no file, the defaults hold"), await portRow(config)];
+  return [ok("configuration", path ?? "no file, so the defaults apply"), await portRow(config)];
 };
 
 const readProjectConfig = async (context: Context): Promise<Config> => {
@@ -46,7 +46,7 @@ const portRow = async ({ host, port }: Config): Promise<Row> => {
       check: "port",
       result: "failed",
       detail: `${address} cannot be bound (${code})`,
-      fix: "set `host` and `port`",
+      fix: "set another `host` or `port` in the configuration",
     };
   }
   const version = await versionAt(`http://${address}/version`);
@@ -55,7 +55,7 @@ const portRow = async ({ host, port }: Config): Promise<Row> => {
     check: "port",
     result: "failed",
     detail: `${address} is taken by another program`,
-    fix: "fairlead up --port 0",
+    fix: "stop that program, or run `fairlead up --port 0`",
   };
 };
 
@@ -93,9 +93,16 @@ const state: Check = async (context) => {
   const existing = nearestFolder(folder);
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
-    return [ok("state folder", existing === folder ? folder : `${folder}, made when needed`)];
+    return [ok("state folder", existing === folder ? folder : `${folder}, created when needed`)];
   } catch {
-    return [{ check: "state folder", result: "failed", detail: `${existing} is not writable`, fix: "set `stateDir`" }];
+    return [
+      {
+        check: "state folder",
+        result: "failed",
+        detail: `${existing} is not writable`,
+        fix: "set `stateDir` in the configuration to a writable folder",
+      },
+    ];
   }
 };
 
@@ -120,19 +127,25 @@ const generated: Check = async (context) => {
   const { root, config } = options;
   // Elsewhere `fairlead gen` would write into a folder that is no project.
   if (value.gen === undefined && !config.contracts.some((folder) => existsSync(resolve(root, folder)))) {
-    return [ok(check, "nothing to generate here: no `gen` in the configuration, and no folder contracts")];
+    return [
+      ok(check, "nothing to generate: the configuration has no `gen` section and there is no `contracts` folder"),
+    ];
   }
   const { checkDrift } = await import("@fairlead/codegen");
   const { ok: sound, drift, diagnostics } = await checkDrift(options);
   if (!sound) {
     const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-    return [{ check, result: "failed", detail: `${errors} errors in the contracts`, fix: "fairlead gen" }];
+    return [
+      { check, result: "failed", detail: `${errors} errors in the contracts`, fix: "run `fairlead gen` to see them" },
+    ];
   }
-  if (drift.length === 0) return [ok(check, "current")];
-  return [{ check, result: "failed", detail: `${drift.length} files differ from the contracts`, fix: "fairlead gen" }];
+  if (drift.length === 0) return [ok(check, "up to date")];
+  return [
+    { check, result: "failed", detail: `${drift.length} files differ from the contracts`, fix: "run `fairlead gen`" },
+  ];
 };
 
-/** What holds the descendants of subprocesses when the kernel dies, and what subprocesses can be kept from. */
+/** What holds the descendants of subprocesses when the kernel dies, and what subprocesses can be denied. */
 const containment: Check = async () => {
   const { probeContainment } = await import("@fairlead/kernel");
   const { kind, commands, denials, detail, fix = "" } = await probeContainment();
@@ -140,20 +153,20 @@ const containment: Check = async () => {
   return [
     kind === "group"
       ? { check: "orphan containment", result: "warning", detail: `process groups only: ${detail}`, fix }
-      : ok("orphan containment", `${kind}: ${detail}; commands of your own are held by ${own}`),
+      : ok("orphan containment", `${kind}: ${detail}; your own commands are contained by ${own}`),
     denialRow(denials),
   ];
 };
 
-/** A subprocess is denied what its service says it can do without; where the system cannot, it is started all the same. */
+/** A service may deny its subprocess the network or writing; where the system cannot, the subprocess starts all the same. */
 const denialRow = (denials: Containment["denials"]): Row => {
-  const check = "subprocess denials";
+  const check = "subprocess sandbox";
   const all: Containment["denials"] = ["network", "writing"];
   const missing = all.filter((one) => !denials.includes(one));
-  if (missing.length === 0) return ok(check, `can be denied: ${denials.join(", ")}`);
+  if (missing.length === 0) return ok(check, `can deny ${denials.join(" and ")}`);
   const fix =
     process.platform === "linux" ? "install util-linux 2.32 or newer and allow unprivileged user namespaces" : "";
-  return { check, result: "warning", detail: `cannot be denied: ${missing.join(", ")}`, fix };
+  return { check, result: "warning", detail: `cannot deny ${missing.join(" and ")}`, fix };
 };
 
 const services: Check = async (context) => {
