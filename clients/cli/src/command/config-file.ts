@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseJson } from "../text/json-text.ts";
+import { isRecord } from "../text/record.ts";
 import { UsageError } from "./failure.ts";
 import type { SettingSource } from "./setting-source.ts";
 
@@ -60,6 +61,3 @@ const evaluate = async (path: string): Promise<unknown> => {
     throw new UsageError(message, `fix ${place}; \`node\` runs it the same way`, { cause });
   }
 };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,7 @@
 /** Reads what a kernel offers, and where, from its OpenAPI document. Pure; takes nothing for granted about what it reads. */
+
 import type { Kind, ProcedureDescriptor, RetrySafety } from "@fairlead/client";
+import { isRecord, type JsonRecord } from "../text/record.ts";
 import type { ToolNames } from "./connection.ts";
 
 export interface ApiRoutes {
@@ -7,11 +9,6 @@ export interface ApiRoutes {
   readonly routes: ReadonlyMap<string, ProcedureDescriptor>;
   readonly tools: ToolNames;
 }
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `undefined` when the document is none. */
 export const parseOpenapi = (document: unknown): ApiRoutes | undefined => {
@@ -32,7 +29,7 @@ export const parseOpenapi = (document: unknown): ApiRoutes | undefined => {
   return { routes, tools };
 };
 
-const parseCall = (method: "get" | "post", { kind, retry }: Json): Omit<ProcedureDescriptor, "name" | "path"> => {
+const parseCall = (method: "get" | "post", { kind, retry }: JsonRecord): Omit<ProcedureDescriptor, "name" | "path"> => {
   const get = method === "get";
   return {
     kind: kinds.find((known) => known === kind) ?? (get ? "query" : "mutation"),

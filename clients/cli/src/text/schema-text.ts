@@ -1,6 +1,5 @@
 /** A JSON Schema as lines for people: one a field, with path, type and description. Pure; knows the keywords codegen writes. */
-
-type Json = Readonly<Record<string, unknown>>;
+import { isRecord, type JsonRecord } from "./record.ts";
 
 interface FieldLine {
   /** From the root, like `game.npcs[].ac`; a question mark after it when it may be left out. */
@@ -12,14 +11,11 @@ interface FieldLine {
 
 const deepest = 6;
 
-const isRecord = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-export const fieldLines = (schema: Json): readonly FieldLine[] =>
+export const fieldLines = (schema: JsonRecord): readonly FieldLine[] =>
   schemaLines(schema, { root: schema, path: "", depth: 0, opened: new Set() });
 
 /** What is said of a schema that has no field to be listed: what it takes, or `(nothing)` for an object without members. */
-export const bareText = (schema: Json): string => {
+export const bareText = (schema: JsonRecord): string => {
   const full = resolveRef(schema, schema);
   const { type, properties, additionalProperties: more } = full;
   if (type === "object")
@@ -32,7 +28,7 @@ export const bareText = (schema: Json): string => {
 };
 
 interface Place {
-  readonly root: Json;
+  readonly root: JsonRecord;
   readonly path: string;
   readonly depth: number;
   /** Definitions that were taken apart already, each with its path: another shape of a union does not do it again. */
@@ -64,7 +60,7 @@ interface Field {
   readonly fixed: string | undefined;
 }
 
-const schemaFields = (schema: Json, { root, path, depth, opened }: Place): readonly Field[] => {
+const schemaFields = (schema: JsonRecord, { root, path, depth, opened }: Place): readonly Field[] => {
   const required = asList(schema.required);
   return (isRecord(schema.properties) ? Object.entries(schema.properties) : []).map(([name, property]) => {
     const at = path === "" ? name : `${path}.${name}`;
@@ -144,13 +140,13 @@ const wasOpened = (given: unknown, { path, opened }: Place): boolean => {
   return false;
 };
 
-const words = (given: unknown, schema: Json): string => {
+const words = (given: unknown, schema: JsonRecord): string => {
   const own = isRecord(given) ? given.description : undefined;
   return [own, schema.description].find((text) => typeof text === "string") ?? "";
 };
 
 /** Follows references into the document's own definitions; a cycle ends at the depth limit. */
-const resolveRef = (schema: unknown, root: Json): Json => {
+const resolveRef = (schema: unknown, root: JsonRecord): JsonRecord => {
   if (!isRecord(schema)) return {};
   const { $ref: ref } = schema;
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
@@ -164,7 +160,7 @@ const resolveRef = (schema: unknown, root: Json): Json => {
   return isRecord(target) ? target : {};
 };
 
-const typeText = (schema: Json, root: Json, depth = 0): string => {
+const typeText = (schema: JsonRecord, root: JsonRecord, depth = 0): string => {
   if ("const" in schema) return JSON.stringify(schema.const);
   const choices = asList(schema.enum);
   if (choices.length > 0) return choices.map((choice) => JSON.stringify(choice)).join(" | ");

@@ -2,8 +2,9 @@
 import { ClientError } from "@fairlead/client";
 import type { VerbFailure, VerbNotFound, VerbStep } from "@fairlead/contracts";
 import { CommandError } from "../command/failure.ts";
+import { isRecord } from "../text/record.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
-import { allHold, isRecord, itemsAt, itemsOutside, type Scope, valueAt } from "./scope.ts";
+import { allHold, itemsAt, itemsOutside, type Scope, valueAt } from "./scope.ts";
 import { fillText, showValue } from "./text.ts";
 
 /** Calls a procedure that takes no input. */

@@ -5,8 +5,8 @@ import type { ParsedArguments } from "../command/command.ts";
 import { type Context, text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import { readInput } from "../command/input.ts";
+import { isRecord } from "../text/record.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
-import { isRecord } from "./scope.ts";
 
 interface TypedValues {
   /** By the names of arguments and flags, and `input`: what the procedure is called with. */

@@ -1,5 +1,6 @@
 /** The values that a verb's texts, views and inputs are made of: found by path, and judged by conditions. Pure. */
 import type { VerbCondition, VerbInput, VerbPath } from "@fairlead/contracts";
+import { isRecord } from "../text/record.ts";
 
 export interface Scope {
   /** What `$name` stands for: arguments, flags, and what steps have bound. */
@@ -7,11 +8,6 @@ export interface Scope {
   /** Where other paths begin: the document, or an item of it. */
   readonly value: unknown;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The value at a path; `undefined` where there is none. */
 export const valueAt = ({ variables, value }: Scope, path: VerbPath): unknown => {

@@ -1,6 +1,7 @@
 /** A verb's text with the values in its braces, each through its filters. Pure. */
 import type { VerbText } from "@fairlead/contracts";
-import { isMissing, isRecord, type Scope, valueAt } from "./scope.ts";
+import { isRecord } from "../text/record.ts";
+import { isMissing, type Scope, valueAt } from "./scope.ts";
 
 /** A value in a line of text. */
 export const showValue = (value: unknown): string => {

@@ -1,8 +1,9 @@
 /** A verb's view of a value, as text for people. Pure. */
 import type { VerbView } from "@fairlead/contracts";
 import { table } from "../terminal/table.ts";
+import { isRecord } from "../text/record.ts";
 import { histogramChart, sharesChart } from "./chart.ts";
-import { allHold, isMissing, isRecord, itemsAt, type Scope, valueAt } from "./scope.ts";
+import { allHold, isMissing, itemsAt, type Scope, valueAt } from "./scope.ts";
 import { fillText, showValue } from "./text.ts";
 
 type ViewKind<K extends PropertyKey> = Extract<VerbView, { readonly [Key in K]: unknown }>;
