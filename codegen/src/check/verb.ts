@@ -4,11 +4,17 @@ import { ownCommands } from "@fairlead/contracts";
 import { type Diagnostic, type DiagnosticPlace, diagnostic } from "../model/diagnostics.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import { inputField } from "../model/verb.ts";
+import { checkViews } from "./verb-view.ts";
 
 export const checkVerbs = (service: ServiceModel): readonly Diagnostic[] =>
   service.verbs.flatMap((verb) => {
     const at = { source: service.source, where: `${service.id} verb ${JSON.stringify(verb.name)}` };
-    return [...checkName(verb, at), ...checkCalls(verb, service.procedures, at), ...checkFields(verb, service, at)];
+    return [
+      ...checkName(verb, at),
+      ...checkCalls(verb, service.procedures, at),
+      ...checkFields(verb, service, at),
+      ...checkViews(verb, service, at),
+    ];
   });
 
 const checkName = ({ name }: NamedVerb, at: DiagnosticPlace): readonly Diagnostic[] => {

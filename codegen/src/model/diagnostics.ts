@@ -52,6 +52,7 @@ const table = {
   verb_duplicate: "error",
   verb_procedure_unknown: "error",
   verb_field_unknown: "error",
+  verb_path_unknown: "error",
   // Behaviour
   policy_out_of_range: "error",
   policy_retry_unsafe: "error",

@@ -80,12 +80,12 @@ export const histogramChart = (scope: Scope, { histogram, number, share }: Histo
   const [zero, ...others] = all;
   if (zero === undefined) return undefined;
   const isApart = zero.number === 0 && others.length > 0;
-  return chart(isApart ? [{ name: "0", ratio: zero.ratio }, ...grouped(others)] : grouped(all));
+  return chart(isApart ? [{ name: "0", ratio: zero.ratio }, ...groupShares(others)] : groupShares(all));
 };
 
 const mostRows = 30;
 
-const grouped = (shares: readonly Share[]): readonly Row[] => {
+const groupShares = (shares: readonly Share[]): readonly Row[] => {
   const first = shares[0]?.number ?? 0;
   const last = shares.at(-1)?.number ?? 0;
   const width = Math.ceil((last - first + 1) / mostRows);

@@ -37,7 +37,7 @@ const fieldPairs = (value: unknown, without: readonly string[]): string =>
 
 const braces = /\{([^{}]+)\}/g;
 
-const filtered = (scope: Scope, inner: string): unknown => {
+const applyFilters = (scope: Scope, inner: string): unknown => {
   const [path = "", ...names] = inner.split("|");
   return names.reduce(
     (value, named) => {
@@ -51,10 +51,10 @@ const filtered = (scope: Scope, inner: string): unknown => {
 };
 
 const fill = (scope: Scope, template: string): string =>
-  template.replace(braces, (_, inner: string) => showValue(filtered(scope, inner)));
+  template.replace(braces, (_, inner: string) => showValue(applyFilters(scope, inner)));
 
 const isComplete = (scope: Scope, template: string): boolean =>
-  [...template.matchAll(braces)].every(([, inner = ""]) => !isMissing(filtered(scope, inner)));
+  [...template.matchAll(braces)].every(([, inner = ""]) => !isMissing(applyFilters(scope, inner)));
 
 /** The text; `undefined` where it is made of parts and each lacks a value. */
 export const fillText = (scope: Scope, text: VerbText): string | undefined => {

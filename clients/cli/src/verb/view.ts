@@ -12,7 +12,7 @@ type ViewKind<K extends PropertyKey> = Extract<VerbView, { readonly [Key in K]: 
 export const renderView = (scope: Scope, view: VerbView): string | undefined => {
   if (typeof view === "string" || "parts" in view) return fillText(scope, view);
   if (isList(view))
-    return joined(
+    return joinTexts(
       view.map((part) => renderView(scope, part)),
       "\n",
     );
@@ -20,7 +20,7 @@ export const renderView = (scope: Scope, view: VerbView): string | undefined => 
   if ("table" in view) return renderTable(scope, view);
   if ("each" in view) {
     const items = itemsAt(scope, view.each).map((value) => renderView({ ...scope, value }, view.show));
-    return joined(items, view.between ?? "\n");
+    return joinTexts(items, view.between ?? "\n");
   }
   if ("first" in view) {
     const found = view.first.find(({ when }) => allHold(scope, when));
@@ -31,7 +31,7 @@ export const renderView = (scope: Scope, view: VerbView): string | undefined => 
 
 const isList = (view: object): view is readonly VerbView[] => Array.isArray(view);
 
-const joined = (texts: readonly (string | undefined)[], between: string): string | undefined => {
+const joinTexts = (texts: readonly (string | undefined)[], between: string): string | undefined => {
   const found = texts.filter((text) => text !== undefined);
   return found.length === 0 ? undefined : found.join(between);
 };
