@@ -11,8 +11,8 @@ const load = (name) => module.require(name);
 const fs = load("fs");
 const os = load("os");
 const path = load("path");
-const { findOwnNode, isOldNode, needed } = load("./own-node.js");
 
+const needed = 24;
 const condition = "--conditions=@fairlead/source";
 const here = fs.realpathSync(__filename);
 const root = path.dirname(path.dirname(here));
@@ -28,7 +28,7 @@ const launchedMark = "FAIRLEAD_LAUNCHED";
 
 const main = () => {
   endWithLauncher();
-  if (isOldNode()) runOnOwnNode();
+  if (Number(process.versions.node.split(".")[0]) < needed) runOnOwnNode();
   else if (asksForVersion()) printVersion();
   else run();
 };
@@ -63,11 +63,18 @@ const run = () => {
   import(fromSources ? "../src/main.ts" : "../dist/src/main.js").then((entry) => entry.start());
 };
 
-/** On the Node 24 that `npm ci` brings along, where there is one for this machine. */
+/** The Node 24 that `npm ci` brings along, where there is one for this machine. */
 const runOnOwnNode = () => {
-  const binary = findOwnNode();
-  if (binary === undefined) refuse();
-  else become(binary, flags.concat([here], args));
+  let binary;
+  try {
+    const name = `node-${process.platform}-${process.arch}`;
+    binary = path.join(path.dirname(require.resolve(`${name}/package.json`)), "bin", "node");
+    fs.accessSync(binary, fs.constants.X_OK);
+  } catch (_) {
+    refuse();
+    return;
+  }
+  become(binary, flags.concat([here], args));
 };
 
 /** Runs another Node in this one's place: by replacing the process where that can be done, else as a child. */

@@ -92,7 +92,9 @@ const unknownPaths = (shape: Shape, ...paths: readonly (VerbPath | undefined)[])
 
 const textPaths = (shape: Shape, text: VerbText): readonly string[] => {
   const templates = typeof text === "string" ? [text] : text.parts;
-  const paths = templates.flatMap((template) => [...template.matchAll(/\{([^{}|]+)[^{}]*\}/g)].map(([, path]) => path));
+  const inner = templates.flatMap((template) => [...template.matchAll(/\{([^{}]+)\}/g)].map(([, value = ""]) => value));
+  // Filters come after the path.
+  const paths = inner.map((value) => value.split("|")[0]);
   return unknownPaths(shape, ...paths);
 };
 
