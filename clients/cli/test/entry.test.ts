@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Ended, parseError } from "./spawned.ts";
+import { type ExitResult, parseError } from "./spawned.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 let folder: string;
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const spawnEntry = (preload: string, bin: string, args: readonly string[]) =>
   spawn(process.execPath, ["-r", join(folder, preload), bin, ...args], { cwd: folder, env: { HOME: folder } });
 
-const run = (preload: string, bin: string, args: readonly string[]): Promise<Ended> =>
+const run = (preload: string, bin: string, args: readonly string[]): Promise<ExitResult> =>
   new Promise((resolve, reject) => {
     const child = spawnEntry(preload, bin, args);
     let out = "";

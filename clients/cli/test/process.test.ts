@@ -6,12 +6,12 @@ import { codeNames, codes } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { type Ended, parseError, run as runIn, type SpawnOptions } from "./spawned.ts";
+import { type ExitResult, parseError, run as runIn, type SpawnOptions } from "./spawned.ts";
 
 let project: OutsideProject;
-const run = (args: readonly string[], options: Partial<SpawnOptions> = {}): Promise<Ended> =>
+const run = (args: readonly string[], options: Partial<SpawnOptions> = {}): Promise<ExitResult> =>
   runIn(args, { cwd: project.folder, ...options });
-const here = (args: readonly string[], options: Partial<SpawnOptions> = {}): Promise<Ended> =>
+const here = (args: readonly string[], options: Partial<SpawnOptions> = {}): Promise<ExitResult> =>
   runHere(args, { cwd: project.folder, ...options });
 
 beforeAll(async () => {

@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { parseError, type Spawned, type SpawnOptions, start } from "./spawned.ts";
+import { parseError, type CommandProcess, type SpawnOptions, start } from "./spawned.ts";
 
 const token = "a-token-of-sixteen-characters-or-more";
 let project: OutsideProject;
-let kernel: Spawned;
+let kernel: CommandProcess;
 let url: string;
 
 const run = (args: readonly string[], options: Partial<SpawnOptions> = {}) =>
   runHere(args, { cwd: project.folder, ...options });
 
-const up = async (env: Record<string, string> = {}): Promise<{ readonly kernel: Spawned; readonly url: string }> => {
+const up = async (env: Record<string, string> = {}): Promise<{ readonly kernel: CommandProcess; readonly url: string }> => {
   const spawned = start(["up", "--port", "0", "--json"], { cwd: project.folder, env });
   const { http } = JSON.parse(await spawned.until(/\n/));
   return { kernel: spawned, url: String(http).replace(/\/api$/, "") };

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const bin = fileURLToPath(new URL("../bin/fairlead.js", import.meta.url));
 
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -16,15 +16,15 @@ export interface SpawnOptions {
   readonly stdin?: string;
 }
 
-export interface Spawned {
+export interface CommandProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ExitResult>;
   /** Resolves with stdout so far as soon as it matches; rejects when the process ends before. */
   until(pattern: RegExp): Promise<string>;
 }
 
 /** Starts it with an environment of its own: nothing of the caller's FAIRLEAD_ settings, state or colours. */
-export const start = (args: readonly string[], { cwd, env = {}, stdin }: SpawnOptions): Spawned => {
+export const start = (args: readonly string[], { cwd, env = {}, stdin }: SpawnOptions): CommandProcess => {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
     env: {
@@ -45,7 +45,7 @@ export const start = (args: readonly string[], { cwd, env = {}, stdin }: SpawnOp
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     err += text;
   });
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ExitResult>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, out, err }));
   });
@@ -66,11 +66,11 @@ export const start = (args: readonly string[], { cwd, env = {}, stdin }: SpawnOp
 };
 
 /** Runs it to its end. */
-export const run = (args: readonly string[], options: SpawnOptions): Promise<Ended> =>
+export const run = (args: readonly string[], options: SpawnOptions): Promise<ExitResult> =>
   start(args, { stdin: "", ...options }).ended;
 
 /** The last line of stderr, which is JSON after every failure. */
-export const parseError = ({ err }: Ended): Readonly<Record<string, unknown>> => {
+export const parseError = ({ err }: ExitResult): Readonly<Record<string, unknown>> => {
   const line: unknown = JSON.parse(err.trimEnd().split("\n").at(-1) ?? "");
   const error = typeof line === "object" && line !== null && "error" in line ? line.error : undefined;
   if (typeof error === "object" && error !== null) return { ...error };

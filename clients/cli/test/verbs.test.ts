@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { parseError, type Spawned, start } from "./spawned.ts";
+import { parseError, type CommandProcess, start } from "./spawned.ts";
 
 let project: OutsideProject;
-let kernel: Spawned | undefined;
+let kernel: CommandProcess | undefined;
 
 const run = (...args: readonly string[]) => runHere(args, { cwd: project.folder });
 

@@ -176,7 +176,7 @@ class Caller {
   }
 
   /** Waits until the next attempt, or throws when there is none. */
-  async #pause(plan: RetryPlan, failed: Failed): Promise<void> {
+  async #pause(plan: RetryPlan, failed: FailedAttempt): Promise<void> {
     const { attempt, error, deadline, signal } = failed;
     if (!(error instanceof ClientError)) throw error;
     const pause = pauseAfter(plan, { attempt, error }, this.#clock.random());
@@ -186,7 +186,7 @@ class Caller {
   }
 }
 
-interface Failed {
+interface FailedAttempt {
   readonly attempt: number;
   readonly error: unknown;
   readonly deadline: number;

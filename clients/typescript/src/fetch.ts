@@ -75,12 +75,12 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
   };
 };
 
-interface Encoded {
+interface EncodedRequest {
   readonly url: string;
   readonly init: { readonly method: string; readonly body?: string; readonly headers: Record<string, string> };
 }
 
-const encode = (base: string, attempt: Attempt): Encoded => {
+const encode = (base: string, attempt: Attempt): EncodedRequest => {
   const { procedure, input, timeoutMs, idempotencyKey, lastEventId, onProgress } = attempt;
   const wantsEvents = procedure.kind === "subscription" || onProgress !== undefined;
   const url = base + procedure.path;
