@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ExitResult, parseError } from "./spawned.ts";
+import { type ExitResult, parseError } from "./command-process.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 let folder: string;

@@ -4,12 +4,12 @@
  * Node itself loads it, as it loads the services of a project, so that there is one kernel in the process.
  */
 import { createRequire } from "node:module";
-import type { ExitResult, SpawnOptions } from "./spawned.ts";
+import type { ExitResult, ProcessOptions } from "./command-process.ts";
 
 const { main }: typeof import("../src/main.ts") = createRequire(import.meta.url)("../src/main.ts");
 
 /** Runs a command to its end, in a folder, with an environment of its own. */
-export const runHere = async (args: readonly string[], { cwd, env = {} }: SpawnOptions): Promise<ExitResult> => {
+export const runHere = async (args: readonly string[], { cwd, env = {} }: ProcessOptions): Promise<ExitResult> => {
   const written = { out: "", err: "" };
   const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
   const code = await main([...args, "--cwd", cwd], {

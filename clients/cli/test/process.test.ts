@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeNames, codes } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ExitResult, type ProcessOptions, parseError, run as runIn } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { type ExitResult, parseError, run as runIn, type SpawnOptions } from "./spawned.ts";
 
 let project: OutsideProject;
-const run = (args: readonly string[], options: Partial<SpawnOptions> = {}): Promise<ExitResult> =>
+const run = (args: readonly string[], options: Partial<ProcessOptions> = {}): Promise<ExitResult> =>
   runIn(args, { cwd: project.folder, ...options });
-const here = (args: readonly string[], options: Partial<SpawnOptions> = {}): Promise<ExitResult> =>
+const here = (args: readonly string[], options: Partial<ProcessOptions> = {}): Promise<ExitResult> =>
   runHere(args, { cwd: project.folder, ...options });
 
 beforeAll(async () => {

@@ -1,18 +1,20 @@
 /** The command beside a kernel that runs in another process. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CommandProcess, type ProcessOptions, parseError, start } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { parseError, type CommandProcess, type SpawnOptions, start } from "./spawned.ts";
 
 const token = "a-token-of-sixteen-characters-or-more";
 let project: OutsideProject;
 let kernel: CommandProcess;
 let url: string;
 
-const run = (args: readonly string[], options: Partial<SpawnOptions> = {}) =>
+const run = (args: readonly string[], options: Partial<ProcessOptions> = {}) =>
   runHere(args, { cwd: project.folder, ...options });
 
-const up = async (env: Record<string, string> = {}): Promise<{ readonly kernel: CommandProcess; readonly url: string }> => {
+const up = async (
+  env: Record<string, string> = {},
+): Promise<{ readonly kernel: CommandProcess; readonly url: string }> => {
   const spawned = start(["up", "--port", "0", "--json"], { cwd: project.folder, env });
   const { http } = JSON.parse(await spawned.until(/\n/));
   return { kernel: spawned, url: String(http).replace(/\/api$/, "") };

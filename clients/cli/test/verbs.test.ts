@@ -1,8 +1,8 @@
 /** Verbs that a service of the user's declares: found, read, called and shown as those of shipped services are. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CommandProcess, parseError, start } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { parseError, type CommandProcess, start } from "./spawned.ts";
 
 let project: OutsideProject;
 let kernel: CommandProcess | undefined;

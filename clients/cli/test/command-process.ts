@@ -10,7 +10,7 @@ export interface ExitResult {
   readonly err: string;
 }
 
-export interface SpawnOptions {
+export interface ProcessOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
@@ -24,7 +24,7 @@ export interface CommandProcess {
 }
 
 /** Starts it with an environment of its own: nothing of the caller's FAIRLEAD_ settings, state or colours. */
-export const start = (args: readonly string[], { cwd, env = {}, stdin }: SpawnOptions): CommandProcess => {
+export const start = (args: readonly string[], { cwd, env = {}, stdin }: ProcessOptions): CommandProcess => {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
     env: {
@@ -66,7 +66,7 @@ export const start = (args: readonly string[], { cwd, env = {}, stdin }: SpawnOp
 };
 
 /** Runs it to its end. */
-export const run = (args: readonly string[], options: SpawnOptions): Promise<ExitResult> =>
+export const run = (args: readonly string[], options: ProcessOptions): Promise<ExitResult> =>
   start(args, { stdin: "", ...options }).ended;
 
 /** The last line of stderr, which is JSON after every failure. */
