@@ -29,11 +29,11 @@ export type Resolve = (
 ) => void;
 
 export interface HttpClient {
-  /** Opens a socket to there, for the first request to use. Rejects with a `WebError`. */
+  /** Opens a socket to there, for the first request to use. Rejects with a `RequestError`. */
   connect(url: URL): Promise<void>;
   /** Throws a `RequestError` for an address that must not be used. */
   send(url: URL, parts: RequestParts): PendingRequest;
-  /** Rejects with a `WebError`, or with the signal's reason. */
+  /** Rejects with a `RequestError`, or with the signal's reason. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
   /** Drops the sockets that are kept. */
   close(): void;
@@ -47,9 +47,9 @@ export interface RequestParts {
 
 /** A request under way. */
 export interface PendingRequest {
-  /** Once its head is there. Rejects with a `WebError`. */
+  /** Once its head is there. Rejects with a `RequestError`. */
   readonly response: Promise<IncomingMessage>;
-  /** Breaks it off, its answer included. */
+  /** Aborts it, its response included. */
   abort(): void;
 }
 
@@ -80,29 +80,7 @@ export const createHttpClient = ({ scope, connectMs, resolve: lookup = dnsLookup
 
   const send = (url: URL, parts: RequestParts): PendingRequest => {
     refuse(url);
-    const request = open(url, parts);
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    let sent = false;
-    const connectTimer = setTimeout(() => request.destroy(codedError("ETIMEDOUT", "no connection in time")), connectMs);
-    const ready = (): void => {
-      sent = true;
-      clearTimeout(connectTimer);
-    };
-    request.once("socket", (socket) => {
-      if (socket.destroyed) return;
-      if (!socket.connecting) ready();
-      else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
-    });
-    request.once("response", (response) => {
-      clearTimeout(connectTimer);
-      resolve(response);
-    });
-    request.once("error", (error) => {
-      clearTimeout(connectTimer);
-      reject(new RequestError(errorCode(error), error.message, sent));
-    });
-    request.end(parts.body);
-    return { response: promise, abort: () => void request.destroy() };
+    return sendRequest(open(url, parts), parts.body, connectMs);
   };
 
   return {
@@ -135,6 +113,32 @@ export const createHttpClient = ({ scope, connectMs, resolve: lookup = dnsLookup
       for (const each of sockets.values()) each.close();
     },
   };
+};
+
+/** Sends it, unless its socket is not open in time; notes whether anything may have reached the other side. */
+const sendRequest = (request: ClientRequest, body: string | undefined, connectMs: number): PendingRequest => {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  let sent = false;
+  const connectTimer = setTimeout(() => request.destroy(codedError("ETIMEDOUT", "no connection in time")), connectMs);
+  const ready = (): void => {
+    sent = true;
+    clearTimeout(connectTimer);
+  };
+  request.once("socket", (socket) => {
+    if (socket.destroyed) return;
+    if (!socket.connecting) ready();
+    else socket.once(request.protocol === "https:" ? "secureConnect" : "connect", ready);
+  });
+  request.once("response", (response) => {
+    clearTimeout(connectTimer);
+    resolve(response);
+  });
+  request.once("error", (error) => {
+    clearTimeout(connectTimer);
+    reject(new RequestError(errorCode(error), error.message, sent));
+  });
+  request.end(body);
+  return { response: promise, abort: () => void request.destroy() };
 };
 
 /** The requests that MCP and OAuth have. */

@@ -11,7 +11,7 @@ export const maxRedirects = 3;
 const statuses = new Set([301, 302, 303, 307, 308]);
 const keepMethod = new Set([307, 308]);
 
-/** The web's `fetch`, which follows. Rejects with a `WebError` (`EREDIRECT`) at the fourth redirect. */
+/** The web's `fetch`, which follows. Rejects with a `RequestError` (`EREDIRECT`) at the fourth redirect. */
 export const followRedirects =
   (web: HttpClient): HttpClient["fetch"] =>
   async (url, init) => {

@@ -1,6 +1,6 @@
 /** A request that got no answer, or only a part of one. */
 export class RequestError extends Error {
-  override readonly name = "WebError";
+  override readonly name = "RequestError";
   /** The system's, or `EADDRESS` for an address that is not connected to. */
   readonly code: string;
   /** The request, or a part of it, may have reached the other side. */

@@ -133,7 +133,7 @@ describe("a call", () => {
         response.write(event(note), () => response.socket?.resetAndDestroy());
       },
     ];
-    await expect(carried()).rejects.toMatchObject({ name: "WebError", sent: true });
+    await expect(carried()).rejects.toMatchObject({ name: "RequestError", sent: true });
   });
 
   it("follows redirects within the origin, three at most, and is sent to each place once", async () => {

@@ -34,7 +34,7 @@ export class TransportFactory {
   }
 
   /**
-   * Once. Rejects with an `OpenFailure` or a `WebError` where there is no way.
+   * Once. Rejects with an `OpenFailure` or a `RequestError` where there is no way.
    * @param opening true for as long as the upstream is not open
    */
   async open(opening: () => boolean): Promise<HttpTransport | StdioTransport> {

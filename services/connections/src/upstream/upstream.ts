@@ -7,6 +7,7 @@
 
 import { cleanText } from "@fairlead/contracts";
 import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotocol/client";
+import * as Effect from "effect/Effect";
 import { classify, type Fault } from "../machine/fault.ts";
 import type { Target } from "../machine/target.ts";
 import type { Credentials } from "../oauth/credentials.ts";
@@ -74,23 +75,18 @@ export class Upstream {
   }
 
   /** Connects and lists the tools. Rejects with what was seen; then it must still be closed. */
-  async open(): Promise<UpstreamInfo> {
+  open(): Promise<UpstreamInfo> {
     const { connectMs } = this.#options.times;
-    const expired = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => expired.reject(new OpenFailure({ what: "timeout", ms: connectMs, opening: true })),
-      connectMs,
-    );
-    try {
-      return await Promise.race([this.#connect(), expired.promise]);
-    } catch (error) {
-      if (error instanceof OpenFailure) throw error;
-      const end = toRequestFailure(error);
-      if (end.kind === "scope") throw new OpenFailure({ what: "scope", scope: this.#wider(end.error) });
-      throw new OpenFailure(observeOpenFailure(error, this.#transport?.lastSeen, connectMs));
-    } finally {
-      clearTimeout(timer);
-    }
+    const connecting = Effect.tryPromise({ try: () => this.#connect(), catch: (error) => this.#toOpenFailure(error) });
+    const orElse = () => Effect.fail(new OpenFailure({ what: "timeout", ms: connectMs, opening: true }));
+    return Effect.runPromise(Effect.timeoutOrElse(connecting, { duration: connectMs, orElse }));
+  }
+
+  #toOpenFailure(error: unknown): OpenFailure {
+    if (error instanceof OpenFailure) return error;
+    const failure = toRequestFailure(error);
+    if (failure.kind === "scope") return new OpenFailure({ what: "scope", scope: this.#wider(failure.error) });
+    return new OpenFailure(observeOpenFailure(error, this.#transport?.lastSeen, this.#options.times.connectMs));
   }
 
   async #connect(): Promise<UpstreamInfo> {
@@ -127,14 +123,14 @@ export class Upstream {
       talk.heard();
       return result;
     } catch (error) {
-      throw this.#failureOf(error, talk, parts.signal);
+      throw this.#toCallFailure(error, talk, parts.signal);
     } finally {
       this.#inFlight -= 1;
       if (this.#inFlight === 0) this.#idle?.();
     }
   }
 
-  #failureOf(error: unknown, talk: UpstreamClient, signal: AbortSignal): unknown {
+  #toCallFailure(error: unknown, talk: UpstreamClient, signal: AbortSignal): unknown {
     if (signal.aborted) {
       if (isDeadlineExceeded(signal.reason)) void talk.checkAlive();
       return signal.reason;
@@ -186,8 +182,8 @@ export class Upstream {
     const transport = this.#transport;
     this.#fault ??= classify({ what: "closed" });
     if (transport instanceof HttpTransport && transport.sessionId !== undefined && !this.#lingers) {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, terminateMs).unref());
-      await Promise.race([transport.terminateSession().catch(() => undefined), late]);
+      const terminated = Effect.ignore(Effect.tryPromise(() => transport.terminateSession()));
+      await Effect.runPromise(Effect.timeoutOption(terminated, terminateMs));
     }
     await this.#client?.close();
     await transport?.close().catch(() => undefined);
