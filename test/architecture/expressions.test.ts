@@ -6,22 +6,9 @@ import { patternSlowness } from "@fairlead/codegen";
 import { describe, expect, it } from "vitest";
 import { type Expression, expressionsIn, patternsIn } from "./expressions.ts";
 import { danger, mistakes, slowParts } from "./judges.ts";
-import { files, read } from "./sources.ts";
-
-const shipped = files.filter(
-  (path) =>
-    /^(?:contracts|codegen|kernel|services\/[^/]+|clients\/[^/]+)\/(?:src|gen|bin)\//.test(path) &&
-    !/\.(?:test|test-d|d)\.ts$/.test(path),
-);
-const sources = shipped.filter((path) => /\.(?:ts|js|mjs)$/.test(path));
-const documents = shipped.filter((path) => /\/gen\/[^/]*\.json$/.test(path));
+import { distinct, shippedExpressions } from "./shipped-expressions.ts";
 
 const text = ({ path, source, flags }: Expression): string => `${path}: /${source}/${flags}`;
-
-/** One of each, whatever the number of files it stands in. */
-const distinct = (expressions: readonly Expression[]): readonly Expression[] => [
-  ...new Map(expressions.map((expression) => [`/${expression.source}/${expression.flags}`, expression])).values(),
-];
 
 const slow = (expressions: readonly Expression[]): readonly string[] =>
   distinct(expressions).flatMap((expression) => {
@@ -30,9 +17,7 @@ const slow = (expressions: readonly Expression[]): readonly string[] =>
   });
 
 describe("regular expressions", () => {
-  const found = sources.map((path) => ({ path, ...expressionsIn(path, read(path)) }));
-  const literals = distinct(found.flatMap((file) => file.literals));
-  const patterns = distinct(documents.flatMap((path) => patternsIn(path, read(path))));
+  const { literals, patterns, computed } = shippedExpressions();
 
   it("are there", () => {
     expect(literals.length).toBeGreaterThan(150);
@@ -43,22 +28,13 @@ describe("regular expressions", () => {
     expect(slow([...literals, ...patterns])).toEqual([]);
   });
 
-  it("are linear for recheck", { timeout: 300_000 }, async () => {
-    const dangers: string[] = [];
-    for (const expression of [...literals, ...patterns]) {
-      const found = await danger(expression);
-      if (found !== undefined) dangers.push(`${text(expression)} is ${found}`);
-    }
-    expect(dangers).toEqual([]);
-  });
-
   it("are without fault for eslint-plugin-regexp", () => {
     const told = (judge: typeof mistakes) => (one: Expression) => judge(one).map((fault) => `${text(one)} ${fault}`);
     expect([...literals.flatMap(told(mistakes)), ...patterns.flatMap(told(slowParts))]).toEqual([]);
   });
 
   it("are put together at run time nowhere but where it was looked at", () => {
-    expect(found.filter(({ computed }) => computed > 0).map(({ path }) => path)).toEqual([]);
+    expect(computed).toEqual([]);
   });
 });
 

@@ -1,0 +1,63 @@
+/** The OpenAPI document as others use it: a client that an independent generator makes from it calls a running kernel. */
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { type Kernel, makeLog, openKernel } from "@fairlead/kernel";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const execute = promisify(execFile);
+const foreign = fileURLToPath(new URL("../foreign/oazapfts", import.meta.url));
+
+let folder: string;
+let kernel: Kernel;
+let port: number;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fairlead-oazapfts-"));
+  await cp(foreign, folder, { recursive: true });
+  const path = [dirname(process.execPath), process.env.PATH ?? ""].join(":");
+  await execute("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], {
+    cwd: folder,
+    env: { ...process.env, PATH: path },
+  });
+  kernel = await openKernel({
+    env: {},
+    flags: { port: 0, lagMs: 60_000 },
+    log: makeLog({ level: "error", write: () => {} }),
+  });
+  ({ port } = await kernel.serve());
+}, 240_000);
+afterAll(async () => {
+  await kernel.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface GeneratedClient {
+  readonly defaults: { baseUrl: string };
+  readonly [operation: string]: unknown;
+}
+
+type Call = (input: unknown) => Promise<{ readonly status: number; readonly data: unknown }>;
+
+it("an independent generator makes a client that calls a real kernel", async () => {
+  await writeFile(join(folder, "openapi.json"), await kernel.manifest.openapi());
+  const { stdout } = await execute(process.execPath, ["generate.js", "openapi.json"], { cwd: folder });
+  await writeFile(join(folder, "client.ts"), stdout);
+  const client = (await import(pathToFileURL(join(folder, "client.ts")).href)) as GeneratedClient;
+  const [, resolveAttack] = Object.entries(client).find(([name]) => /resolveAttack$/i.test(name)) ?? [];
+  if (typeof resolveAttack !== "function") throw new Error(`no resolveAttack among ${Object.keys(client).join(", ")}`);
+  const call = resolveAttack as Call;
+  const attack = JSON.parse(await readFile(new URL("../../examples/attack.json", import.meta.url), "utf8")) as unknown;
+  client.defaults.baseUrl = `http://127.0.0.1:${port}`;
+  const answered = await call(attack);
+  expect(answered.status).toBe(200);
+  expect({ ok: true, value: answered.data }).toEqual(await kernel.connect().call("rules.resolveAttack", attack));
+  const refused = await call({ game: 1 });
+  expect(refused.status).toBe(400);
+  expect(refused.data).toMatchObject({
+    code: "invalid_argument",
+    issues: expect.arrayContaining([expect.objectContaining({ path: "game" })]),
+  });
+}, 60_000);
