@@ -9,7 +9,7 @@ import type { Expression } from "./expressions.ts";
 
 /** Why a hostile text could make it slow, or that nobody knows; `undefined` for one that is safe. */
 export const danger = async ({ source, flags }: Expression): Promise<string | undefined> => {
-  const exact = await check(source, flags, { timeout: 20_000 });
+  const exact = await check(source, flags, { timeout: 120_000 });
   // Where the exact analysis takes too long, texts are tried out instead.
   const said = exact.status === "unknown" ? await check(source, flags, { checker: "fuzz" }) : exact;
   if (said.status === "safe") return undefined;

@@ -88,7 +88,9 @@ describe("what was packed", () => {
   it.each(Object.keys(packages))("%s is built JavaScript, and no tests", async (name) => {
     const files = await readdir(installed(name), { recursive: true });
     const sources = files.filter((file) => /\.ts$/.test(file) && !/\.d\.ts$/.test(file));
-    const forTests = files.filter((file) => /\.test\.|\.test-d\.|fixture|\bfake|(^|\/)cases?\b/.test(file));
+    const forTests = files.filter((file) =>
+      /\.(test|test-d|soak)\.|fixture|\bfake|(^|\/)(testing|cases?)\b/.test(file),
+    );
     expect({ sources, forTests }).toEqual({ sources: [], forTests: [] });
     expect(files.some((file) => /^dist\/.*\.js$/.test(file))).toBe(true);
   });
