@@ -1,0 +1,23 @@
+/** The tests of the kernel with one mutant in place of its source: the mutant is JSON in FAIRLEAD_MUTANT, and no file is changed. */
+import { fileURLToPath } from "node:url";
+import { defineConfig, mergeConfig } from "vitest/config";
+import shared from "../../vitest.shared.ts";
+import { apply, type Mutant } from "./operators.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const mutant = JSON.parse(process.env.FAIRLEAD_MUTANT ?? "null") as Mutant | null;
+
+export default defineConfig((environment) =>
+  mergeConfig(shared(environment), {
+    root,
+    plugins: [
+      {
+        name: "mutant",
+        enforce: "pre" as const,
+        transform: (code: string, id: string) =>
+          mutant !== null && id.split("?")[0] === `${root}${mutant.path}` ? apply(code, mutant) : undefined,
+      },
+    ],
+    test: { bail: 1, maxWorkers: 1, fsModuleCache: false, testTimeout: 20_000 },
+  }),
+);
