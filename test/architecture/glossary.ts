@@ -2,7 +2,8 @@
 import { read } from "./sources.ts";
 
 export interface RetiredTerm {
-  /** A word in lower case, which no name may hold, or a whole name, which no type or function may have. */
+  /** A word in lower case that no name may hold, or a whole name. */
+  readonly kind: "word" | "name";
   readonly term: string;
   /** Packages in which it is retired; all of them when there is none. */
   readonly where: readonly string[];
@@ -10,11 +11,15 @@ export interface RetiredTerm {
 
 const row = /^\| `([^`|]+)` \| [^|]+ \| [^|]+ \|(?: ([^|]*) \|)?$/gm;
 
-export const parseGlossary = (text: string): readonly RetiredTerm[] =>
-  [...text.matchAll(row)].map(([, term = "", where = ""]) => ({
+/** Words stand before the heading of the names. */
+export const parseGlossary = (text: string): readonly RetiredTerm[] => {
+  const names = text.indexOf("## Names");
+  return [...text.matchAll(row)].map(({ index, 1: term = "", 2: where = "" }) => ({
+    kind: names >= 0 && index > names ? "name" : "word",
     term,
     where: where.split(",").flatMap((each) => each.trim() || []),
   }));
+};
 
 export const glossary = (): readonly RetiredTerm[] => parseGlossary(read("docs/glossary.md"));
 
@@ -26,5 +31,5 @@ export const wordsIn = (name: string): readonly string[] =>
     .split(/[^a-z0-9]+/);
 
 /** Whether a name is retired by a term. */
-export const isRetired = (name: string, { term }: RetiredTerm): boolean =>
-  name === term || (term === term.toLowerCase() && wordsIn(name).includes(term));
+export const isRetired = (name: string, { kind, term }: RetiredTerm): boolean =>
+  kind === "name" ? name === term : wordsIn(name).includes(term);

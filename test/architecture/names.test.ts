@@ -54,10 +54,11 @@ describe.each(packages)("the names of %s", (room) => {
 
 describe("the check", () => {
   it("reads words and whole names off the glossary's tables", () => {
-    const text = "| `told` | reported | said to somebody |\n| `Crew` | `WorkerPool` | workers | services/inspector |\n";
+    const text =
+      "| `told` | reported | said to somebody |\n## Names\n| `Crew` | `WorkerPool` | workers | services/inspector |\n";
     expect(parseGlossary(text)).toEqual([
-      { term: "told", where: [] },
-      { term: "Crew", where: ["services/inspector"] },
+      { kind: "word", term: "told", where: [] },
+      { kind: "name", term: "Crew", where: ["services/inspector"] },
     ]);
     expect(glossary().length).toBeGreaterThan(20);
   });
@@ -65,10 +66,10 @@ describe("the check", () => {
   it("takes names apart, and sees a retired word in each place", () => {
     expect(wordsIn("HTTPServer")).toEqual(["httpserver"]);
     expect(wordsIn("told-twice.fixture")).toEqual(["told", "twice", "fixture"]);
-    const told = { term: "told", where: [] };
+    const told = { kind: "word", term: "told", where: [] } as const;
     expect(["wasTold", "ToldTwice", "told", "told-twice"].every((name) => isRetired(name, told))).toBe(true);
     expect(isRetired("untold", told)).toBe(false);
-    expect(isRetired("CrewOptions", { term: "Crew", where: [] })).toBe(false);
+    expect(isRetired("CrewOptions", { kind: "name", term: "Crew", where: [] })).toBe(false);
   });
 
   it("finds types, functions, methods and constants that hold functions", () => {
