@@ -1,0 +1,4 @@
+/** Ten thousand messages. */
+import { testMalformed } from "./malformed.ts";
+
+testMalformed(200);

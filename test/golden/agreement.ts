@@ -1,0 +1,149 @@
+/**
+ * Zod and the JSON Schema that is emitted for it, as ajv reads it, agree: on what is taken (a value parses if and only if it
+ * validates), and on what is given (what parsing returns validates).
+ *
+ * For random schemas of every supported feature, and for every schema of the contracts that ship; as often as the tier says.
+ */
+import { lower } from "@fairlead/codegen";
+import type { Contract } from "@fairlead/contracts";
+import { kernel } from "@fairlead/contracts/kernel";
+import rules from "@fairlead/contracts/rules";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import type * as z3 from "zod/v3";
+import garden from "./fixtures/contracts/garden.contract.ts";
+import { valuesOf } from "./values.ts";
+
+/** Formats go by the patterns that are emitted beside them. Compiling also checks a schema against the 2020-12 meta-schema. */
+const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
+
+/** As it would arrive from a wire. */
+const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** Throws where the two disagree about a value; tells whether it was taken. */
+const agreement = (schema: z.ZodType | z3.ZodTypeAny): ((value: unknown) => boolean) => {
+  const input = lower(schema, "input");
+  expect(input.unrepresentable).toEqual([]);
+  const isTaken = ajv.compile(input.json);
+  const isGiven = ajv.compile(lower(schema, "output").json);
+  return (made) => {
+    const value = sent(made);
+    const parsed = schema.safeParse(value);
+    expect({ value, taken: isTaken(value) }).toEqual({ value, taken: parsed.success });
+    if (parsed.success) expect({ value, given: isGiven(sent(parsed.data)) }).toEqual({ value, given: true });
+    return parsed.success;
+  };
+};
+
+const key = fc.constantFrom("a", "b", "c", "two words", "ключ");
+
+const { schema: anySchema } = fc.letrec<{ schema: z.ZodType }>((tie) => {
+  const inner = tie("schema");
+  return {
+    schema: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.constantFrom<z.ZodType>(
+        z.string(),
+        z.string().min(2).max(4),
+        z.string().regex(/^[a-c]+$/),
+        z.string().startsWith("a").endsWith("b"),
+        z.uuid(),
+        z.iso.date(),
+        z.iso.datetime(),
+        z.email(),
+        z.boolean(),
+        z.null(),
+        z.number(),
+        z.number().min(-1.5).lt(7),
+        z.int(),
+        z.int().min(1).max(9).multipleOf(3),
+        z.uint32(),
+        z.enum(["a", "b"]),
+        z.literal(["a", 1, true, null]),
+        z.json(),
+        z.templateLiteral(["v", z.int()]),
+      ),
+      inner.map((each) => z.array(each).min(1).max(3)),
+      inner.map((each) => z.nullable(each)),
+      inner.map((each) => z.record(z.string(), each)),
+      inner.map((each) => z.record(z.enum(["a", "b"]), each)),
+      inner.map((each) => z.partialRecord(z.enum(["a", "b"]), each)),
+      fc.tuple(inner, inner).map((parts) => z.tuple(parts)),
+      fc.tuple(inner, inner).map(([first, rest]) => z.tuple([first], rest)),
+      fc.array(inner, { minLength: 1, maxLength: 3 }).map((parts) => z.union(parts)),
+      fc
+        .tuple(inner, inner)
+        .map(([a, b]) =>
+          z.discriminatedUnion("kind", [
+            z.object({ kind: z.literal("a"), value: a }),
+            z.object({ kind: z.literal("b"), value: b }),
+          ]),
+        ),
+      fc.tuple(inner, inner).map(([a, b]) => z.object({ a }).and(z.object({ b }))),
+      fc
+        .tuple(
+          fc.dictionary(key, fc.tuple(inner, fc.constantFrom("required", "optional", "readonly")), { maxKeys: 4 }),
+          fc.constantFrom(z.object, z.strictObject, z.looseObject),
+        )
+        .map(([fields, make]) =>
+          make(
+            Object.fromEntries(
+              Object.entries(fields).map(([name, [each, how]]) => {
+                if (how === "optional") return [name, each.optional()];
+                return [name, how === "readonly" ? each.readonly() : each];
+              }),
+            ),
+          ),
+        ),
+    ),
+  };
+});
+
+const shippedSchemas = [kernel, rules, garden].flatMap((contract: Contract) =>
+  Object.entries(contract.procedures).flatMap(([name, { input, output }]) => [
+    [`${contract.id}.${name} input`, input] as const,
+    [`${contract.id}.${name} output`, output] as const,
+  ]),
+);
+
+export interface Runs {
+  /** Of random schemas. */
+  readonly random: number;
+  /** Of values for each schema that ships. */
+  readonly shipped: number;
+}
+
+export const testAgreement = ({ random, shipped }: Runs): void => {
+  test("random schemas: Zod and ajv agree on what is taken and given", () => {
+    const cases = anySchema.chain((schema) =>
+      fc.tuple(fc.constant(schema), fc.array(valuesOf(lower(schema, "input").json), { minLength: 1, maxLength: 5 })),
+    );
+    fc.assert(
+      fc.property(cases, ([schema, values]) => {
+        const agrees = agreement(schema);
+        for (const value of values) agrees(value);
+      }),
+      { numRuns: random },
+    );
+  }, 120_000);
+
+  test("defaults: absent is taken, and given filled in", () => {
+    const agrees = agreement(z.object({ level: z.int().default(3), names: z.array(z.string()).prefault([]) }));
+    const values = [{}, { level: 1 }, { level: "1" }, { level: null }, { names: ["a"] }];
+    expect(values.map(agrees)).toEqual([true, true, false, false, true]);
+  });
+
+  test.each(shippedSchemas)("%s", (_, schema) => {
+    const agrees = agreement(schema as z.ZodType | z3.ZodTypeAny);
+    let taken = 0;
+    fc.assert(
+      fc.property(valuesOf(lower(schema, "input").json), (value) => {
+        taken += Number(agrees(value));
+      }),
+      { numRuns: shipped },
+    );
+    expect(taken).toBeGreaterThan(0);
+  });
+};
