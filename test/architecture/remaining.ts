@@ -20,44 +20,37 @@ export type Rule =
 
 export const remaining: Partial<Record<Rule, Readonly<Record<string, number>>>> = {
   "border constructs": {
-    kernel: 24,
+    kernel: 5,
   },
   "async functions": {
-    kernel: 51,
+    kernel: 23,
   },
   "runners of Effect": {
-    kernel: 11,
+    kernel: 7,
+    "services/connections": 2,
     "services/pob": 3,
+  },
+  "names that end in Of": {
+    codegen: 2,
+    kernel: 25,
+    "services/connections": 5,
   },
   "retired words": {
     contracts: 1,
-    kernel: 20,
-    "services/connections": 2,
-    "services/loop": 5,
-    "services/pob": 2,
-    "services/rules": 6,
-  },
-  "names that end in Of": {
-    codegen: 3,
-    kernel: 36,
-    "services/connections": 3,
-    "services/loop": 62,
-    "services/pob": 39,
-    "services/rules": 51,
+    kernel: 9,
+    "services/connections": 1,
+    "services/inspector": 1,
+    "services/inspector/linq": 1,
+    "services/rules": 1,
   },
   "bare participles": {
-    contracts: 2,
-    kernel: 16,
+    kernel: 9,
     "services/connections": 1,
-    "services/loop": 9,
-    "services/pob": 4,
-    "services/rules": 23,
+    "services/rules": 2,
   },
   "names of services": {
-    codegen: 3,
-    kernel: 2,
+    codegen: 1,
   },
-  "files named after a service": {},
 };
 
 /** Fails with the whole list when there are more offences than the table accepts. */
