@@ -104,3 +104,19 @@ test("the configuration refuses unknown keys and empty folders", () => {
     out: "gen",
   });
 });
+
+test("a second contract of one id is one error, and names that objects inherit or Windows keeps are refused", async () => {
+  using project = temporaryProject({
+    "contracts/one.contract.ts": contractFile("sums"),
+    "contracts/two.contract.ts": contractFile("sums"),
+    "contracts/nul.contract.ts": contractFile("nul"),
+    "contracts/odd.contract.ts": contractFile("odd").replace("add: query", "propertyIsEnumerable: query"),
+  });
+  const { diagnostics } = await generate({ root: project.root, config });
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ code, where }) => `${code} ${where}`).toSorted()).toEqual([
+    "contract_duplicate sums",
+    "contract_id_reserved nul",
+    "procedure_name_reserved odd.propertyIsEnumerable",
+  ]);
+});

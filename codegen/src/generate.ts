@@ -26,7 +26,7 @@ export interface GenerateOptions {
   /** The project's root folder, absolute. */
   readonly root: string;
   readonly config: GenConfig;
-  /** Milliseconds that one contract file may take to load; 30,000 by default. */
+  /** Milliseconds that one contract file may take to load; 60,000 by default. */
   readonly loadTimeoutMs?: number;
   /** Gets what contracts print while they load; standard error by default. */
   readonly onOutput?: (text: string) => void;
@@ -130,7 +130,7 @@ export const planner = (options: GenerateOptions, graph: ModuleGraph = moduleGra
   const known = new Map<string, KnownFile>();
   const out = relativeOut(root, config);
   const imports = resolveImports(outFolders(resolve(root), config));
-  const thread = loadingThread({ timeoutMs: options.loadTimeoutMs ?? 30_000, onOutput: options.onOutput ?? toStderr });
+  const thread = loadingThread({ timeoutMs: options.loadTimeoutMs ?? 60_000, onOutput: options.onOutput ?? toStderr });
 
   const check = async (contract: ContractFile): Promise<CheckedFile> => {
     const before = known.get(contract.file);

@@ -21,9 +21,13 @@ test("what a killed run left behind is removed; what a running one writes is not
   using project = temporaryProject();
   const { pid: gone } = spawnSync(process.execPath, ["--version"]);
   project.write(`gen/.a.ts.${gone}.tmp`, text);
+  project.write(`gen/.b.ts.${gone}.tmp`, "");
   project.write(`gen/.a.ts.${process.ppid}.tmp`, text);
+  project.write(`gen/.notes.${gone}.tmp`, "of somebody else");
   const comparison = await compare(project.root, [], ["gen"]);
-  expect(comparison.differences).toEqual([{ path: `gen/.a.ts.${gone}.tmp`, change: "removed" }]);
+  expect(comparison.differences).toEqual(
+    ["a", "b"].map((name) => ({ path: `gen/.${name}.ts.${gone}.tmp`, change: "removed" })),
+  );
 });
 
 test("only files with the banner near their start are ours", async () => {

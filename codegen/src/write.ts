@@ -79,17 +79,19 @@ const stale = async (
     const entries = await readdir(resolve(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = `${folder}/${entry.name}`;
-      if (!entry.isFile() || made.has(path) || !(/\.(?:ts|json)$/.test(entry.name) || isAbandoned(entry.name)))
-        continue;
-      if (isOurs((await readText(resolve(root, path))) ?? "")) found.push(path);
+      if (!entry.isFile() || made.has(path)) continue;
+      // A run that was killed may have left it empty, so its name alone says whose it is.
+      if (isAbandoned(entry.name)) found.push(path);
+      else if (/\.(?:ts|json)$/.test(entry.name) && isOurs((await readText(resolve(root, path))) ?? ""))
+        found.push(path);
     }
   }
   return found.toSorted();
 };
 
-/** True for a temporary file whose process is gone; another process may be writing one right now. */
+/** True for a temporary file of ours whose process is gone; another process may be writing one right now. */
 const isAbandoned = (name: string): boolean => {
-  const pid = /\.(\d+)\.tmp$/.exec(name)?.[1];
+  const pid = /^\..+\.(?:ts|json)\.(\d+)\.tmp$/.exec(name)?.[1];
   if (pid === undefined) return false;
   try {
     process.kill(Number(pid), 0);

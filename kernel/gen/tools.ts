@@ -179,8 +179,7 @@ export const tools: readonly ToolEntry[] = [
                   "message",
                   "hint",
                   "at"
-                ],
-                "additionalProperties": false
+                ]
               },
               {
                 "type": "null"
@@ -239,8 +238,7 @@ export const tools: readonly ToolEntry[] = [
           "quarantined",
           "filtered",
           "unusable"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Add",
@@ -282,8 +280,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Remove",
@@ -446,8 +443,7 @@ export const tools: readonly ToolEntry[] = [
                           "message",
                           "hint",
                           "at"
-                        ],
-                        "additionalProperties": false
+                        ]
                       },
                       {
                         "type": "null"
@@ -506,8 +502,7 @@ export const tools: readonly ToolEntry[] = [
                   "quarantined",
                   "filtered",
                   "unusable"
-                ],
-                "additionalProperties": false
+                ]
               },
               {
                 "type": "null"
@@ -518,8 +513,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Status",
@@ -672,8 +666,7 @@ export const tools: readonly ToolEntry[] = [
                         "message",
                         "hint",
                         "at"
-                      ],
-                      "additionalProperties": false
+                      ]
                     },
                     {
                       "type": "null"
@@ -732,16 +725,14 @@ export const tools: readonly ToolEntry[] = [
                 "quarantined",
                 "filtered",
                 "unusable"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "All connections, by name."
           }
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "List",
@@ -899,8 +890,7 @@ export const tools: readonly ToolEntry[] = [
                   "message",
                   "hint",
                   "at"
-                ],
-                "additionalProperties": false
+                ]
               },
               {
                 "type": "null"
@@ -959,8 +949,7 @@ export const tools: readonly ToolEntry[] = [
           "quarantined",
           "filtered",
           "unusable"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Reconnect",
@@ -1099,18 +1088,17 @@ export const tools: readonly ToolEntry[] = [
                       },
                       "args": {
                         "type": "object",
+                        "description": "Arguments by name",
                         "additionalProperties": {
                           "description": "Any JSON value",
                           "$ref": "#/$defs/json"
-                        },
-                        "description": "Arguments by name"
+                        }
                       }
                     },
                     "required": [
                       "name",
                       "args"
-                    ],
-                    "additionalProperties": false
+                    ]
                   }
                 }
               },
@@ -1118,8 +1106,7 @@ export const tools: readonly ToolEntry[] = [
                 "name",
                 "signature",
                 "access"
-              ],
-              "additionalProperties": false
+              ]
             }
           },
           "attributes": {
@@ -1134,18 +1121,17 @@ export const tools: readonly ToolEntry[] = [
                 },
                 "args": {
                   "type": "object",
+                  "description": "Arguments by name",
                   "additionalProperties": {
                     "description": "Any JSON value",
                     "$ref": "#/$defs/json"
-                  },
-                  "description": "Arguments by name"
+                  }
                 }
               },
               "required": [
                 "name",
                 "args"
-              ],
-              "additionalProperties": false
+              ]
             }
           },
           "size": {
@@ -1190,8 +1176,7 @@ export const tools: readonly ToolEntry[] = [
                 "type",
                 "kind",
                 "target"
-              ],
-              "additionalProperties": false
+              ]
             }
           },
           "more": {
@@ -1203,7 +1188,6 @@ export const tools: readonly ToolEntry[] = [
             "type": "string"
           }
         },
-        "additionalProperties": false,
         "description": "A live object, a type, or hits of a search",
         "$defs": {
           "json": {
@@ -1357,7 +1341,6 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "value"
         ],
-        "additionalProperties": false,
         "$defs": {
           "json": {
             "anyOf": [
@@ -1563,8 +1546,7 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "value",
                 "count"
-              ],
-              "additionalProperties": false
+              ]
             }
           },
           "note": {
@@ -1581,7 +1563,6 @@ export const tools: readonly ToolEntry[] = [
           "type",
           "path"
         ],
-        "additionalProperties": false,
         "description": "What the query found",
         "$defs": {
           "json": {
@@ -1690,8 +1671,7 @@ export const tools: readonly ToolEntry[] = [
                       "required": [
                         "why",
                         "fix"
-                      ],
-                      "additionalProperties": false
+                      ]
                     },
                     {
                       "type": "null"
@@ -1755,8 +1735,7 @@ export const tools: readonly ToolEntry[] = [
                       "since",
                       "restarts",
                       "pid"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   "description": "Its own children in the supervision tree, like subprocesses."
                 }
@@ -1771,16 +1750,14 @@ export const tools: readonly ToolEntry[] = [
                 "procedures",
                 "restarts",
                 "children"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "All loaded services, by id."
           }
         },
         "required": [
           "services"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Services",
@@ -1872,8 +1849,7 @@ export const tools: readonly ToolEntry[] = [
                     "required": [
                       "why",
                       "fix"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   {
                     "type": "null"
@@ -1937,8 +1913,7 @@ export const tools: readonly ToolEntry[] = [
                     "since",
                     "restarts",
                     "pid"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "Its own children in the supervision tree, like subprocesses."
               }
@@ -1954,7 +1929,6 @@ export const tools: readonly ToolEntry[] = [
               "restarts",
               "children"
             ],
-            "additionalProperties": false,
             "description": "The service itself."
           },
           "procedures": {
@@ -2031,24 +2005,23 @@ export const tools: readonly ToolEntry[] = [
                       "reason",
                       "code",
                       "when"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   "description": "Errors it declares."
                 },
                 "input": {
                   "type": "object",
+                  "description": "JSON Schema 2020-12 of its input.",
                   "additionalProperties": {
                     "$ref": "#/$defs/json"
-                  },
-                  "description": "JSON Schema 2020-12 of its input."
+                  }
                 },
                 "output": {
                   "type": "object",
+                  "description": "JSON Schema 2020-12 of its output.",
                   "additionalProperties": {
                     "$ref": "#/$defs/json"
-                  },
-                  "description": "JSON Schema 2020-12 of its output."
+                  }
                 }
               },
               "required": [
@@ -2061,8 +2034,7 @@ export const tools: readonly ToolEntry[] = [
                 "errors",
                 "input",
                 "output"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Its procedures, by name."
           }
@@ -2071,7 +2043,6 @@ export const tools: readonly ToolEntry[] = [
           "service",
           "procedures"
         ],
-        "additionalProperties": false,
         "$defs": {
           "json": {
             "anyOf": [
@@ -2180,8 +2151,7 @@ export const tools: readonly ToolEntry[] = [
                       "required": [
                         "code",
                         "at"
-                      ],
-                      "additionalProperties": false
+                      ]
                     },
                     {
                       "type": "null"
@@ -2197,8 +2167,7 @@ export const tools: readonly ToolEntry[] = [
                 "running",
                 "meanMs",
                 "lastError"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Procedures that were called at least once, by name."
           }
@@ -2206,8 +2175,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "uptimeMs",
           "procedures"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Stats",
@@ -2540,7 +2508,6 @@ export const tools: readonly ToolEntry[] = [
               "framework",
               "linter"
             ],
-            "additionalProperties": false,
             "description": "What the project is made with."
           },
           "formula": {
@@ -2568,8 +2535,7 @@ export const tools: readonly ToolEntry[] = [
                   "name",
                   "description",
                   "model"
-                ],
-                "additionalProperties": false
+                ]
               },
               {
                 "type": "null"
@@ -2594,8 +2560,7 @@ export const tools: readonly ToolEntry[] = [
           "detected",
           "formula",
           "message"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Start session",
@@ -2732,7 +2697,6 @@ export const tools: readonly ToolEntry[] = [
                   "auto_approve_patterns",
                   "required_commands"
                 ],
-                "additionalProperties": false,
                 "description": "Bounds of the ticket."
               },
               {
@@ -2837,7 +2801,6 @@ export const tools: readonly ToolEntry[] = [
                   "files_total",
                   "percent"
                 ],
-                "additionalProperties": false,
                 "description": "How much of the project was scouted."
               }
             },
@@ -2853,7 +2816,6 @@ export const tools: readonly ToolEntry[] = [
               "time_remaining_ms",
               "coverage"
             ],
-            "additionalProperties": false,
             "description": "Where the session stands."
           },
           "parallel_tickets": {
@@ -2954,7 +2916,6 @@ export const tools: readonly ToolEntry[] = [
                     "auto_approve_patterns",
                     "required_commands"
                   ],
-                  "additionalProperties": false,
                   "description": "Bounds of the ticket."
                 }
               },
@@ -2964,8 +2925,7 @@ export const tools: readonly ToolEntry[] = [
                 "phase",
                 "prompt",
                 "constraints"
-              ],
-              "additionalProperties": false
+              ]
             }
           }
         },
@@ -2976,8 +2936,7 @@ export const tools: readonly ToolEntry[] = [
           "reason",
           "constraints",
           "digest"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Advance",
@@ -3102,8 +3061,7 @@ export const tools: readonly ToolEntry[] = [
           "step",
           "current_phase",
           "event_id"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Ingest event",
@@ -3228,7 +3186,6 @@ export const tools: readonly ToolEntry[] = [
                   "total_input_tokens",
                   "total_output_tokens"
                 ],
-                "additionalProperties": false,
                 "description": "What the work has cost, as the events' payloads said in `usage`."
               },
               {
@@ -3333,7 +3290,6 @@ export const tools: readonly ToolEntry[] = [
                   "files_total",
                   "percent"
                 ],
-                "additionalProperties": false,
                 "description": "How much of the project was scouted."
               }
             },
@@ -3349,7 +3305,6 @@ export const tools: readonly ToolEntry[] = [
               "time_remaining_ms",
               "coverage"
             ],
-            "additionalProperties": false,
             "description": "Where the session stands."
           },
           "scope": {
@@ -3428,8 +3383,7 @@ export const tools: readonly ToolEntry[] = [
           "last_qa_failure",
           "last_plan_rejection",
           "stop_reason"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Session status",
@@ -3552,8 +3506,7 @@ export const tools: readonly ToolEntry[] = [
           "coverage_percent",
           "worktrees_removed",
           "message"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "End session",
@@ -3618,8 +3571,7 @@ export const tools: readonly ToolEntry[] = [
           "hint",
           "pending_hints",
           "message"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Nudge",
@@ -3703,8 +3655,7 @@ export const tools: readonly ToolEntry[] = [
                 "risk_tolerance",
                 "tags",
                 "builtin"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "By name; one of the project's own replaces a built-in one of the same name."
           },
@@ -3725,8 +3676,7 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "name",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Files that are no formula."
           }
@@ -3734,8 +3684,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "formulas",
           "unreadable"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "List formulas",
@@ -3858,7 +3807,6 @@ export const tools: readonly ToolEntry[] = [
               "category",
               "named_files"
             ],
-            "additionalProperties": false,
             "description": "What the ticket may touch."
           },
           "file_check": {
@@ -3885,15 +3833,13 @@ export const tools: readonly ToolEntry[] = [
               "path",
               "allowed",
               "reason"
-            ],
-            "additionalProperties": false
+            ]
           }
         },
         "required": [
           "ticket_id",
           "policy"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Get scope policy",
@@ -3995,8 +3941,7 @@ export const tools: readonly ToolEntry[] = [
           "verificationCommands",
           "category",
           "instructions"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Next ticket",
@@ -4071,8 +4016,7 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "file",
                 "reason"
-              ],
-              "additionalProperties": false
+              ]
             }
           },
           "categoryViolations": {
@@ -4093,8 +4037,7 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "file",
                 "reason"
-              ],
-              "additionalProperties": false
+              ]
             }
           },
           "allowedPaths": {
@@ -4108,8 +4051,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "valid",
           "message"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Validate scope",
@@ -4200,8 +4142,7 @@ export const tools: readonly ToolEntry[] = [
                 "success",
                 "output",
                 "duration_ms"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Commands that ran, in order."
           },
@@ -4234,8 +4175,7 @@ export const tools: readonly ToolEntry[] = [
           "qaResults",
           "message",
           "phase"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Complete ticket",
@@ -4316,8 +4256,7 @@ export const tools: readonly ToolEntry[] = [
           "status",
           "reason",
           "message"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Fail ticket",
@@ -4392,8 +4331,7 @@ export const tools: readonly ToolEntry[] = [
           "ticketId",
           "worktree",
           "message"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Git setup",
@@ -4518,10 +4456,10 @@ export const tools: readonly ToolEntry[] = [
                       "type": "string",
                       "pattern": "^\\d+$"
                     },
+                    "description": "Chosen effect of each allocated mastery: node id to effect id.",
                     "additionalProperties": {
                       "type": "integer"
-                    },
-                    "description": "Chosen effect of each allocated mastery: node id to effect id."
+                    }
                   }
                 },
                 "required": [
@@ -4532,7 +4470,6 @@ export const tools: readonly ToolEntry[] = [
                   "nodes",
                   "masteryEffects"
                 ],
-                "additionalProperties": false,
                 "description": "A passive tree."
               },
               {
@@ -4588,8 +4525,7 @@ export const tools: readonly ToolEntry[] = [
                       "level",
                       "quality",
                       "enabled"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   "description": "Gems in their order."
                 }
@@ -4599,8 +4535,7 @@ export const tools: readonly ToolEntry[] = [
                 "slot",
                 "enabled",
                 "gems"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Skill groups of the active set."
           },
@@ -4629,8 +4564,7 @@ export const tools: readonly ToolEntry[] = [
                 "slot",
                 "rarity",
                 "name"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Items of the active set, worn ones first."
           },
@@ -4640,10 +4574,10 @@ export const tools: readonly ToolEntry[] = [
           },
           "storedStats": {
             "type": "object",
+            "description": "Numbers stored in the file when it was last saved. Stored, not computed: they may be out of date.",
             "additionalProperties": {
               "type": "number"
-            },
-            "description": "Numbers stored in the file when it was last saved. Stored, not computed: they may be out of date."
+            }
           }
         },
         "required": [
@@ -4656,8 +4590,7 @@ export const tools: readonly ToolEntry[] = [
           "items",
           "notes",
           "storedStats"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Parse build",
@@ -4728,8 +4661,7 @@ export const tools: readonly ToolEntry[] = [
                 "where",
                 "message",
                 "fix"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Errors first; at most 50."
           }
@@ -4737,8 +4669,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "valid",
           "problems"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Validate build",
@@ -4875,8 +4806,7 @@ export const tools: readonly ToolEntry[] = [
                 "what",
                 "a",
                 "b"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "All differences but the tree's."
           },
@@ -4911,7 +4841,6 @@ export const tools: readonly ToolEntry[] = [
               "onlyB",
               "both"
             ],
-            "additionalProperties": false,
             "description": "How the passive trees differ."
           }
         },
@@ -4919,8 +4848,7 @@ export const tools: readonly ToolEntry[] = [
           "text",
           "changes",
           "tree"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Compare builds",
@@ -4999,8 +4927,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "xml",
           "code"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Convert build",
@@ -5056,8 +4983,7 @@ export const tools: readonly ToolEntry[] = [
                 "file",
                 "bytes",
                 "modified"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "At most 1,000, newest first."
           }
@@ -5065,8 +4991,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "folder",
           "builds"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "List builds",
@@ -5105,8 +5030,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua start",
@@ -5145,8 +5069,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua stop",
@@ -5261,7 +5184,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -5274,8 +5196,7 @@ export const tools: readonly ToolEntry[] = [
           "nodes",
           "warnings",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua load build",
@@ -5319,13 +5240,13 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "stats": {
             "type": "object",
+            "description": "Name to value, as Path of Building names them.",
             "additionalProperties": {
               "type": [
                 "number",
                 "string"
               ]
-            },
-            "description": "Name to value, as Path of Building names them."
+            }
           },
           "curated": {
             "type": "array",
@@ -5386,8 +5307,7 @@ export const tools: readonly ToolEntry[] = [
                 "unit",
                 "better",
                 "group"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "The most useful of them with unit and direction."
           },
@@ -5432,7 +5352,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -5441,8 +5360,7 @@ export const tools: readonly ToolEntry[] = [
           "curated",
           "unknown",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua get stats",
@@ -5505,10 +5423,10 @@ export const tools: readonly ToolEntry[] = [
               "type": "string",
               "pattern": "^\\d+$"
             },
+            "description": "Chosen effect of each allocated mastery: node id to effect id.",
             "additionalProperties": {
               "type": "integer"
-            },
-            "description": "Chosen effect of each allocated mastery: node id to effect id."
+            }
           },
           "meta": {
             "type": "object",
@@ -5544,7 +5462,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -5556,8 +5473,7 @@ export const tools: readonly ToolEntry[] = [
           "nodes",
           "masteryEffects",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua get tree",
@@ -5707,10 +5623,10 @@ export const tools: readonly ToolEntry[] = [
                   "type": "string",
                   "pattern": "^\\d+$"
                 },
+                "description": "Chosen effect of each allocated mastery: node id to effect id.",
                 "additionalProperties": {
                   "type": "integer"
-                },
-                "description": "Chosen effect of each allocated mastery: node id to effect id."
+                }
               }
             },
             "required": [
@@ -5721,7 +5637,6 @@ export const tools: readonly ToolEntry[] = [
               "nodes",
               "masteryEffects"
             ],
-            "additionalProperties": false,
             "description": "A passive tree."
           },
           "dropped": {
@@ -5746,8 +5661,7 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "node",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Wanted nodes that are not allocated."
           },
@@ -5792,7 +5706,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -5801,8 +5714,7 @@ export const tools: readonly ToolEntry[] = [
           "dropped",
           "added",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua set tree",
@@ -6033,8 +5945,7 @@ export const tools: readonly ToolEntry[] = [
                 "old",
                 "new",
                 "delta"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Changed stats only, the most important first."
           },
@@ -6064,8 +5975,7 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "node",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Wanted nodes that would not be allocated."
           },
@@ -6103,7 +6013,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -6112,8 +6021,7 @@ export const tools: readonly ToolEntry[] = [
           "changed",
           "dropped",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua calc with",
@@ -6311,8 +6219,7 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "node",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Wanted nodes that are not allocated."
           },
@@ -6357,7 +6264,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -6365,8 +6271,7 @@ export const tools: readonly ToolEntry[] = [
           "dropped",
           "added",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua apply",
@@ -6440,7 +6345,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -6448,8 +6352,7 @@ export const tools: readonly ToolEntry[] = [
           "undone",
           "left",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua undo",
@@ -6513,8 +6416,7 @@ export const tools: readonly ToolEntry[] = [
                 "base",
                 "rarity",
                 "text"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Worn items."
           },
@@ -6578,8 +6480,7 @@ export const tools: readonly ToolEntry[] = [
                       "level",
                       "quality",
                       "enabled"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   "description": "Gems in their places."
                 }
@@ -6590,21 +6491,20 @@ export const tools: readonly ToolEntry[] = [
                 "main",
                 "inFullDps",
                 "gems"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Skill groups."
           },
           "config": {
             "type": "object",
+            "description": "Configuration options that are set.",
             "additionalProperties": {
               "type": [
                 "number",
                 "boolean",
                 "string"
               ]
-            },
-            "description": "Configuration options that are set."
+            }
           },
           "meta": {
             "type": "object",
@@ -6640,7 +6540,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -6649,8 +6548,7 @@ export const tools: readonly ToolEntry[] = [
           "groups",
           "config",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua get parts",
@@ -6768,7 +6666,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -6777,8 +6674,7 @@ export const tools: readonly ToolEntry[] = [
           "drawn",
           "leftOut",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua draw tree",
@@ -6852,7 +6748,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -6860,8 +6755,7 @@ export const tools: readonly ToolEntry[] = [
           "xml",
           "code",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua export",
@@ -6974,8 +6868,7 @@ export const tools: readonly ToolEntry[] = [
                 "gain",
                 "perPoint",
                 "path"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "The best, by gain for each point."
           },
@@ -7013,7 +6906,6 @@ export const tools: readonly ToolEntry[] = [
               "treeVersion",
               "recovered"
             ],
-            "additionalProperties": false,
             "description": "What computed this, and for which tree."
           }
         },
@@ -7022,8 +6914,7 @@ export const tools: readonly ToolEntry[] = [
           "candidates",
           "nodes",
           "meta"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Lua rank nodes",
@@ -8092,8 +7983,7 @@ export const tools: readonly ToolEntry[] = [
                     "rolls",
                     "flatBonus",
                     "subtotal"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "By source, before defences"
               },
@@ -8131,8 +8021,7 @@ export const tools: readonly ToolEntry[] = [
                     "rolled",
                     "dealt",
                     "defence"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "By type, after defences"
               },
@@ -8151,7 +8040,6 @@ export const tools: readonly ToolEntry[] = [
               "totalDamage",
               "isCrit"
             ],
-            "additionalProperties": false,
             "description": "Damage of a hit"
           },
           "edition": {
@@ -8224,8 +8112,7 @@ export const tools: readonly ToolEntry[] = [
                     "value",
                     "purpose",
                     "stream"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "Every die, in order"
               },
@@ -8240,7 +8127,6 @@ export const tools: readonly ToolEntry[] = [
               "draws",
               "unused"
             ],
-            "additionalProperties": false,
             "description": "Every draw, for replay"
           },
           "rules": {
@@ -8275,8 +8161,7 @@ export const tools: readonly ToolEntry[] = [
                 "rule",
                 "source",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "In the order applied"
           },
@@ -8302,8 +8187,7 @@ export const tools: readonly ToolEntry[] = [
                 "source",
                 "granted",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "In the order claimed"
           },
@@ -8355,8 +8239,7 @@ export const tools: readonly ToolEntry[] = [
                 "op",
                 "value",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "To be made in order"
           }
@@ -8375,7 +8258,6 @@ export const tools: readonly ToolEntry[] = [
           "claims",
           "changes"
         ],
-        "additionalProperties": false,
         "description": "The outcome",
         "$defs": {
           "DamageType": {
@@ -8698,8 +8580,7 @@ export const tools: readonly ToolEntry[] = [
                     "value",
                     "purpose",
                     "stream"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "Every die, in order"
               },
@@ -8714,7 +8595,6 @@ export const tools: readonly ToolEntry[] = [
               "draws",
               "unused"
             ],
-            "additionalProperties": false,
             "description": "Every draw, for replay"
           },
           "rules": {
@@ -8749,8 +8629,7 @@ export const tools: readonly ToolEntry[] = [
                 "rule",
                 "source",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "In the order applied"
           },
@@ -8802,8 +8681,7 @@ export const tools: readonly ToolEntry[] = [
                 "op",
                 "value",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "To be made in order"
           },
@@ -8825,7 +8703,6 @@ export const tools: readonly ToolEntry[] = [
           "changes",
           "claims"
         ],
-        "additionalProperties": false,
         "$defs": {
           "Empty": {
             "maxItems": 0,
@@ -9101,8 +8978,7 @@ export const tools: readonly ToolEntry[] = [
                     "rolls",
                     "flatBonus",
                     "subtotal"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "By source, before defences"
               },
@@ -9140,8 +9016,7 @@ export const tools: readonly ToolEntry[] = [
                     "rolled",
                     "dealt",
                     "defence"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "By type, after defences"
               },
@@ -9160,7 +9035,6 @@ export const tools: readonly ToolEntry[] = [
               "totalDamage",
               "isCrit"
             ],
-            "additionalProperties": false,
             "description": "Damage of a hit"
           },
           "edition": {
@@ -9233,8 +9107,7 @@ export const tools: readonly ToolEntry[] = [
                     "value",
                     "purpose",
                     "stream"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "Every die, in order"
               },
@@ -9249,7 +9122,6 @@ export const tools: readonly ToolEntry[] = [
               "draws",
               "unused"
             ],
-            "additionalProperties": false,
             "description": "Every draw, for replay"
           },
           "rules": {
@@ -9284,8 +9156,7 @@ export const tools: readonly ToolEntry[] = [
                 "rule",
                 "source",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "In the order applied"
           },
@@ -9337,8 +9208,7 @@ export const tools: readonly ToolEntry[] = [
                 "op",
                 "value",
                 "why"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "To be made in order"
           },
@@ -9360,7 +9230,6 @@ export const tools: readonly ToolEntry[] = [
           "changes",
           "claims"
         ],
-        "additionalProperties": false,
         "$defs": {
           "DamageType": {
             "type": "string",
@@ -9518,7 +9387,6 @@ export const tools: readonly ToolEntry[] = [
           "claims",
           "changes"
         ],
-        "additionalProperties": false,
         "description": "The outcome; nothing was rolled",
         "$defs": {
           "Empty": {
@@ -9658,7 +9526,6 @@ export const tools: readonly ToolEntry[] = [
           "claims",
           "changes"
         ],
-        "additionalProperties": false,
         "description": "The outcome; nothing was rolled",
         "$defs": {
           "Empty": {
@@ -9990,8 +9857,7 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "value",
                 "probability"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Every possible value, ascending"
           },
@@ -10012,7 +9878,6 @@ export const tools: readonly ToolEntry[] = [
           "distribution",
           "notes"
         ],
-        "additionalProperties": false,
         "description": "Exact odds",
         "$defs": {
           "Fraction": {
@@ -10031,7 +9896,6 @@ export const tools: readonly ToolEntry[] = [
               "fraction",
               "decimal"
             ],
-            "additionalProperties": false,
             "description": "An exact number"
           }
         }
@@ -10171,8 +10035,7 @@ export const tools: readonly ToolEntry[] = [
                 "rolls",
                 "kept",
                 "subtotal"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Term by term"
           },
@@ -10234,8 +10097,7 @@ export const tools: readonly ToolEntry[] = [
                     "value",
                     "purpose",
                     "stream"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "Every die, in order"
               },
@@ -10250,7 +10112,6 @@ export const tools: readonly ToolEntry[] = [
               "draws",
               "unused"
             ],
-            "additionalProperties": false,
             "description": "Every draw, for replay"
           }
         },
@@ -10260,7 +10121,6 @@ export const tools: readonly ToolEntry[] = [
           "terms",
           "dice"
         ],
-        "additionalProperties": false,
         "description": "Rolled dice"
       },
       "annotations": {

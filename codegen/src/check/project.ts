@@ -27,7 +27,9 @@ interface SourcedProcedure {
 }
 
 export const checkProject = (services: readonly ServiceModel[]): readonly Diagnostic[] => {
-  const entries = services.flatMap((service) =>
+  // What a second contract of one id repeats follows from the id.
+  const firsts = services.filter(({ id }, index) => services.findIndex((each) => each.id === id) === index);
+  const entries = firsts.flatMap((service) =>
     service.procedures.map((procedure): SourcedProcedure => ({ procedure, source: service.source })),
   );
   return [

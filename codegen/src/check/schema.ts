@@ -5,7 +5,7 @@
  * For tools the house refuses `not`, tuples, `patternProperties`, conditions and the `unevaluated` keywords: each is refused or
  * ignored by at least one large vendor. Recursion is allowed through local `$defs`. Other procedures may use them.
  */
-import { type Diagnostic, type DiagnosticPlace, diagnostic } from "../model/diagnostics.ts";
+import { type Diagnostic, type DiagnosticCode, type DiagnosticPlace, diagnostic } from "../model/diagnostics.ts";
 import type { ProcedureModel } from "../model/model.ts";
 import { longestDescription } from "../model/tool.ts";
 import { defName, type JsonSchema, walk } from "../schema/json-schema.ts";
@@ -40,7 +40,7 @@ export const checkInput = (procedure: ProcedureModel, source: string): readonly 
   const isTool = procedure.tool !== false && procedure.kind !== "subscription";
   const { json } = procedure.input;
   return [
-    ...checkRoot(json, isTool, at),
+    ...(procedure.input.problems.some(isWhole) ? [] : checkRoot(json, isTool, at)),
     ...checkFields(procedure.input, { ...at, undescribed: "field_undescribed" }),
     ...(isTool ? checkVendors(json, at) : []),
     ...checkNames(procedure, at),
@@ -86,8 +86,18 @@ const target = (root: JsonSchema, schema: JsonSchema): JsonSchema | undefined =>
   return name === undefined ? undefined : root.$defs?.[name];
 };
 
+/** Nothing of the schema could be read. */
+const isWhole = ({ kind }: LoweredSchema["problems"][number]): boolean => kind === "duplicate_id";
+
+const problemCodes = {
+  default: "default_invalid",
+  async: "schema_async",
+  pattern: "schema_pattern_flags",
+  duplicate_id: "schema_id_duplicate",
+} as const satisfies Record<LoweredSchema["problems"][number]["kind"], DiagnosticCode>;
+
 const checkFields = (
-  { json, unrepresentable }: LoweredSchema,
+  { json, unrepresentable, problems }: LoweredSchema,
   at: DiagnosticPlace & { readonly undescribed: "field_undescribed" | "output_undescribed" },
 ): readonly Diagnostic[] => {
   const found = unrepresentable.map(({ path, what, instead }) =>
@@ -96,7 +106,12 @@ const checkFields = (
       fix: instead,
     }),
   );
-  const lost = new Set(unrepresentable.map(({ path }) => path));
+  found.push(
+    ...problems.map(({ kind, path, message, fix }) =>
+      diagnostic(problemCodes[kind], inField(at, path), { message, fix }),
+    ),
+  );
+  const lost = new Set([...unrepresentable, ...problems].map(({ path }) => path));
   for (const { path, at: place, schema } of walk(json)) {
     const field = inField(at, path);
     if (place?.keyword === "properties" && !isDescribed(json, schema)) {

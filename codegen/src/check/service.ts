@@ -17,17 +17,18 @@ const keywords =
   "function if implements import in instanceof interface let new null package private protected public return static super " +
   "switch this throw true try typeof undefined var void while with yield";
 const languageWords: readonly string[] = keywords.split(" ");
-const reservedNames = [
+/** Names of files that Windows cannot have, whatever their extension: an id names generated files. */
+const deviceNames = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
+/** What promises and functions have, and every object inherits: absent would look present. */
+const reservedNames: readonly string[] = [
+  ...Object.getOwnPropertyNames(Object.prototype),
   "then",
   "catch",
   "finally",
   "call",
   "apply",
   "bind",
-  "constructor",
   "prototype",
-  "toString",
-  "valueOf",
   "toJSON",
 ];
 
@@ -52,10 +53,11 @@ export const checkService = (service: ServiceModel, builtIn: boolean): readonly 
       }),
     );
   }
-  if ((reservedIds.includes(service.id) && !builtIn) || [...reservedNames, ...languageWords].includes(service.id)) {
+  const isReserved = [...reservedNames, ...languageWords].includes(service.id) || deviceNames.test(service.id);
+  if ((reservedIds.includes(service.id) && !builtIn) || isReserved) {
     found.push(
       diagnostic("contract_id_reserved", at, {
-        message: `the id \`${service.id}\` is taken by Fairlead or by JavaScript itself`,
+        message: `the id \`${service.id}\` is taken by Fairlead, by JavaScript itself or by Windows`,
         fix: "choose another id",
       }),
     );

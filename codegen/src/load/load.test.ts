@@ -71,16 +71,16 @@ export default ${contract};
 
   test("is parsed at every depth, so that JavaScript authors get what types give others", async () => {
     expect(await messages('({ ...good("odd"), procedures: { look: { kind: "query" } } })')).toContainEqual(
-      expect.stringContaining("`procedures.look.input` of the contract should be a Zod schema"),
+      expect.stringContaining("`procedures.look.input` in the contract: expected a Zod schema"),
     );
     expect(await messages(look("polcy: {}"))).toEqual([
       expect.stringMatching(/`procedures\.look\.polcy`.*did you mean policy\?/),
     ]);
     expect(await messages(look("policy: { deadlineMs: '5' }"))).toEqual([
-      expect.stringContaining("`procedures.look.policy.deadlineMs` of the contract should be a number"),
+      expect.stringContaining("`procedures.look.policy.deadlineMs` in the contract: expected a number"),
     ]);
     expect(await messages(look("errors: { odd: { code: 'not_found' } }"))).toEqual([
-      expect.stringContaining("`procedures.look.errors.odd.when` of the contract should be a string"),
+      expect.stringContaining("`procedures.look.errors.odd.when` in the contract: expected a string"),
     ]);
     expect(await messages("({ ...good(7), procedures: 5 })")).toHaveLength(2);
   });

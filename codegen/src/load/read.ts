@@ -75,7 +75,7 @@ const describeIssue = (
   diagnostic(
     "contract_malformed",
     { source, where: typeof id === "string" ? id : "" },
-    { message: `\`${path}\` of the contract should be ${expected}`, fix },
+    { message: `\`${path}\` in the contract: ${expected === "no such field" ? "" : "expected "}${expected}`, fix },
   );
 
 /** What to say when a contract's own code fails. */

@@ -34,6 +34,10 @@ const table = {
   schema_external_ref: "error",
   schema_unsupported: "error",
   schema_pattern_slow: "error",
+  schema_pattern_flags: "error",
+  schema_async: "error",
+  schema_id_duplicate: "error",
+  default_invalid: "error",
   example_invalid: "error",
   // Names and routes
   procedure_name_invalid: "error",

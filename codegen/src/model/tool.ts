@@ -80,7 +80,6 @@ const wrap = ({ $defs, ...value }: JsonSchema): JsonSchema => ({
   type: "object",
   properties: { value },
   required: ["value"],
-  additionalProperties: false,
   ...($defs !== undefined && { $defs }),
 });
 

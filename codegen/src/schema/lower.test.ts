@@ -17,7 +17,6 @@ describe("Zod 4", () => {
     const schema = z.object({ level: z.int().default(1).describe("Level"), text: z.string().transform(Number) });
     expect(lower(schema, "input").json).toMatchObject({ properties: { text: { type: "string" } }, required: ["text"] });
     expect(lost(schema, "input")).toEqual([]);
-    expect(lower(schema, "output").json).toMatchObject({ required: ["level", "text"], additionalProperties: false });
     expect(lost(schema, "output")).toEqual([["text", "transform"]]);
   });
 
@@ -46,7 +45,7 @@ describe("Zod 4", () => {
       a: z.object({ x: z.string() }).meta({ id: "Same" }),
       b: z.object({ y: z.string() }).meta({ id: "Same" }),
     });
-    expect(lost(twice, "input")).toEqual([["", expect.stringContaining("Same")]]);
+    expect(lower(twice, "input").problems).toMatchObject([{ path: "", message: expect.stringContaining("Same") }]);
   });
 
   test("keeps recursion in local definitions, under an object on top", () => {
@@ -151,7 +150,7 @@ describe("codecs are on the wire what their wire side says, in both directions",
     ["a map", codecs.map(z.string(), own), { type: "array", items: { properties: { value: { maxLength: 9 } } } }],
     ["a set", codecs.set(own), { type: "array", items: { type: "string" } }],
     ["a URL", codecs.url(), { type: "string", format: "uri" }],
-    ["bytes", codecs.bytes(), { type: "string", format: "base64url" }],
+    ["bytes", codecs.bytes(), { type: "string", contentEncoding: "base64url" }],
     ["a user's own", own, { type: "string", maxLength: 9 }],
   ])("%s", (_, schema, json) => {
     const fields = z.object({ it: schema.describe("It"), all: z.array(schema).min(2).meta({ description: "All" }) });
@@ -176,5 +175,83 @@ describe("codecs are on the wire what their wire side says, in both directions",
     const schema = z.object({ at: codecs.date().default(new Date(0)) });
     expect(lower(schema, "input").json.required).toBeUndefined();
     expect(lower(schema, "output").json.required).toEqual(["at"]);
+  });
+});
+
+describe("what is published takes what is decoded, and no other", () => {
+  test.each<[string, z.ZodType, object]>([
+    ["a flag of a pattern", z.string().regex(/^ab$/i), { pattern: "^[Aa][Bb]$" }],
+    [
+      "two patterns, one with a flag",
+      z.string().regex(/^a/i).regex(/b$/),
+      { allOf: [{ pattern: "^[Aa]" }, { pattern: "b$" }] },
+    ],
+    ["an end", z.string().endsWith("b"), { pattern: "b$" }],
+    ["both halves of a pipe", z.string().max(5).pipe(z.string().min(2)), { maxLength: 5, allOf: [{ minLength: 2 }] }],
+  ])("%s", (_, schema, json) => {
+    for (const side of ["input", "output"] as const) {
+      const lowered = lower(z.object({ it: schema }), side);
+      expect(lowered.problems).toEqual([]);
+      expect(lowered.json).toMatchObject({ properties: { it: json } });
+    }
+  });
+
+  test("a pipe's other half is there on both sides", () => {
+    const json = lower(z.object({ it: z.string().max(5).pipe(z.string().min(2)) }), "output").json;
+    expect(JSON.stringify(json)).toMatch(/maxLength.*minLength|minLength.*maxLength/);
+  });
+
+  test.each<[string, z.ZodType, string, string]>([
+    ["a default that its own schema refuses", z.string().min(3).default("a"), "default", "expects"],
+    ["a default of a codec that is a text", codecs.date().default("x" as never), "default", "expects"],
+    ["a prefault that its own schema refuses", z.string().min(3).prefault("a"), "default", "expects"],
+    ["an async rule", z.string().refine(async () => true), "async", "decoding does not wait"],
+    ["an async transform", z.string().transform(async (text) => text), "async", "decoding does not wait"],
+    [
+      "an async codec",
+      z.codec(z.string(), z.int(), { decode: async () => 1, encode: String }),
+      "async",
+      "decoding does not wait",
+    ],
+    ["a flag that no source can say", z.string().regex(/^a$/m), "pattern", "/^a$/m"],
+  ])("%s is refused with its place", (_, schema, kind, words) => {
+    const { problems } = lower(z.object({ a: z.array(schema) }), "input");
+    expect(problems).toMatchObject([{ kind, path: "a[]", message: expect.stringContaining(words) }]);
+  });
+
+  test.each([z.promise(z.string()), z.success(z.string())])("what is only known later is refused", (schema) => {
+    expect(lost(z.object({ a: schema }), "input")).toEqual([["a", schema._zod.def.type]]);
+  });
+
+  test("two schemas with one id are named", () => {
+    const schema = z.object({ a: z.string().meta({ id: "Same" }), b: z.int().meta({ id: "Same" }) });
+    expect(lower(schema, "input")).toMatchObject({
+      unrepresentable: [],
+      problems: [{ kind: "duplicate_id", message: expect.stringContaining('"Same"') }],
+    });
+  });
+
+  test("only registered formats are named, and an output is open for what a later version adds", () => {
+    const fields = z.object({
+      a: z.nanoid(),
+      b: z.cuid2(),
+      c: z.email(),
+      d: z.string().startsWith("x"),
+      e: z.base64(),
+    });
+    const { properties } = lower(fields, "input").json;
+    expect(Object.values(properties ?? {}).map(({ format }) => format)).toEqual([
+      undefined,
+      undefined,
+      "email",
+      undefined,
+      undefined,
+    ]);
+    expect(properties?.a?.pattern).toBeDefined();
+    expect(lower(z.object({ a: z.strictObject({ b: z.int() }) }), "output").json).toEqual({
+      type: "object",
+      properties: { a: { type: "object", properties: { b: expect.anything() }, required: ["b"] } },
+      required: ["a"],
+    });
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Zod to JSON Schema 2020-12: the only file that knows Zod's insides. Zod 4 goes through `z.toJSONSchema`, Zod 3 through
+ * Zod to JSON Schema 2020-12: with `zod-node`, the only files of this package that know Zod's insides. Zod 4 goes through `z.toJSONSchema`, Zod 3 through
  * zod-to-json-schema; what comes out is the same kind of schema, complete in itself with local `$defs`.
  *
  * What cannot be said in JSON Schema is reported with its path and replaced by `{}`; nothing throws.
@@ -12,6 +12,7 @@ import { ZodFirstPartyTypeKind } from "zod/v3";
 import { type $ZodType, toJSONSchema } from "zod/v4/core";
 import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
 import { fieldPath, type JsonSchema, localiseRefs, nameDefs, rewrite } from "./json-schema.ts";
+import { adjustNode, type SchemaProblem } from "./zod-node.ts";
 
 /** A place that JSON Schema has no words for. */
 export interface UnrepresentablePlace {
@@ -27,6 +28,8 @@ export interface UnrepresentablePlace {
 export interface LoweredSchema {
   readonly json: JsonSchema;
   readonly unrepresentable: readonly UnrepresentablePlace[];
+  /** What can never work in it. */
+  readonly problems: readonly SchemaProblem[];
 }
 
 /** Whose schema it is: what a caller sends, or what a caller gets. Both are the wire side; codecs lead from and to the value side. */
@@ -45,12 +48,14 @@ export const lower = (schema: Schema, side: SchemaSide): LoweredSchema => {
 
 const lowerAnew = (schema: Schema, side: SchemaSide): LoweredSchema => {
   const wire = side === "output" ? encodingSchema(schema) : schema;
-  const { json, unrepresentable } = isZod4(wire) ? lower4(wire, side) : lower3(wire, side);
-  return { json: nameDefs(localiseRefs(rewrite(json, tidy))), unrepresentable };
+  const { json, ...found } = isZod4(wire) ? lower4(wire, side) : lower3(wire, side);
+  const plainer = rewrite(json, side === "output" ? (node) => open(tidy(node)) : tidy);
+  return { json: nameDefs(localiseRefs(plainer)), ...found };
 };
 
 const lower4 = (schema: $ZodType, side: SchemaSide): LoweredSchema => {
   const found = new Map<string, UnrepresentablePlace>();
+  const problems = new Map<string, SchemaProblem>();
   const report = (path: readonly (string | number)[], what: string): void => {
     const field = fieldPath(path);
     found.set(`${field} ${what}`, { path: field, what, instead: suggestReplacement(what) });
@@ -62,16 +67,34 @@ const lower4 = (schema: $ZodType, side: SchemaSide): LoweredSchema => {
         report(path, zodSchema._zod.def.type);
         return "any";
       },
-      override: ({ zodSchema, path }) => {
-        if (zodSchema._zod.def.type === "file") report(path, "file");
+      override: ({ zodSchema, jsonSchema, path }) => {
+        const { type } = zodSchema._zod.def;
+        if (neverJson.includes(type)) report(path, type);
+        for (const problem of adjustNode(zodSchema, jsonSchema, side)) {
+          const field = fieldPath(path);
+          problems.set(`${field} ${problem.message}`, { ...problem, path: field });
+        }
       },
     });
-    return { json: plain(json), unrepresentable: [...found.values()] };
+    return { json: plain(json), unrepresentable: [...found.values()], problems: [...problems.values()] };
   } catch (failure) {
     const why = failure instanceof Error ? failure.message : String(failure);
-    return { json: {}, unrepresentable: [...found.values(), { path: "", what: why, instead: "simplify the schema" }] };
+    const id = /^Duplicate schema id "(.*)" detected/.exec(why)?.[1];
+    if (id !== undefined) return { json: {}, unrepresentable: [], problems: [duplicateId(id)] };
+    const whole = { path: "", what: why, instead: "simplify the schema" };
+    return { json: {}, unrepresentable: [...found.values(), whole], problems: [] };
   }
 };
+
+/** The converter has words for these, but no wire has: files, and what is only known later. */
+const neverJson: readonly string[] = ["file", "promise", "success"];
+
+const duplicateId = (id: string): SchemaProblem => ({
+  kind: "duplicate_id",
+  path: "",
+  message: `two different schemas have the id ${JSON.stringify(id)}`,
+  fix: "give one of them another id, or use one schema in both places",
+});
 
 const kinds3: Partial<Record<ZodFirstPartyTypeKind, string>> = {
   [ZodFirstPartyTypeKind.ZodDate]: "date",
@@ -105,10 +128,11 @@ const lower3 = (schema: Schema3, side: SchemaSide): LoweredSchema => {
         return {};
       },
     });
-    return { json: plain(json), unrepresentable: [...found.values()] };
+    return { json: plain(json), unrepresentable: [...found.values()], problems: [] };
   } catch (failure) {
     const why = failure instanceof Error ? failure.message : String(failure);
-    return { json: {}, unrepresentable: [...found.values(), { path: "", what: why, instead: "simplify the schema" }] };
+    const whole = { path: "", what: why, instead: "simplify the schema" };
+    return { json: {}, unrepresentable: [...found.values(), whole], problems: [] };
   }
 };
 
@@ -122,11 +146,20 @@ const unrepresentable3 = (def: ZodTypeDef, side: SchemaSide): string | undefined
 /** JSON and nothing else: drops the functions and symbols that the libraries hang on their results. */
 const plain = (json: object): JsonSchema => JSON.parse(JSON.stringify(json));
 
+/** The formats that JSON Schema 2020-12 registers; a validator may refuse others. Where Zod has one of its own, it adds the pattern. */
+const formats: ReadonlySet<string> = new Set(
+  (
+    "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uuid " +
+    "uri-template json-pointer relative-json-pointer regex"
+  ).split(" "),
+);
+
 /** Says the same in fewer and newer words: no `$schema`, no vacuous `propertyNames`, tuples as 2020-12 writes them. */
 const tidy = (schema: JsonSchema): JsonSchema => {
   const { $schema: _, ...rest } = schema;
   const copy: Record<string, unknown> = rest;
   if (JSON.stringify(rest.propertyNames) === '{"type":"string"}') delete copy.propertyNames;
+  if (rest.format !== undefined && !formats.has(rest.format)) delete copy.format;
   if (rest.additionalProperties === true) copy.additionalProperties = {};
   if (Array.isArray(rest.items)) {
     copy.prefixItems = rest.items;
@@ -135,6 +168,10 @@ const tidy = (schema: JsonSchema): JsonSchema => {
   }
   return copy;
 };
+
+/** The kernel leaves out what an output's schema does not name; a reader is to take a field that a later version adds. */
+const open = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
+  additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties };
 
 const suggestReplacement = (what: string): string => {
   switch (what) {

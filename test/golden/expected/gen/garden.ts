@@ -137,14 +137,7 @@ export type PlanOutput = {
   /** Name of the bed */
   name: string;
   /** Beds inside this one */
-  parts: PlanOutput_Bed[];
-};
-
-export type PlanOutput_Bed = {
-  /** Name of the bed */
-  name: string;
-  /** Beds inside this one */
-  parts: PlanOutput_Bed[];
+  parts: PlanInput_Bed[];
 };
 
 export type PlantInput = {

@@ -91,16 +91,14 @@ export const tools: readonly ToolEntry[] = [
                 "species",
                 "height",
                 "planted"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "What was found"
           }
         },
         "required": [
           "plants"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Find plants",
@@ -134,8 +132,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Count plants",
@@ -203,7 +200,6 @@ export const tools: readonly ToolEntry[] = [
           "name",
           "parts"
         ],
-        "additionalProperties": false,
         "$defs": {
           "Bed": {
             "type": "object",
@@ -223,8 +219,7 @@ export const tools: readonly ToolEntry[] = [
             "required": [
               "name",
               "parts"
-            ],
-            "additionalProperties": false
+            ]
           }
         }
       },
@@ -390,15 +385,13 @@ export const tools: readonly ToolEntry[] = [
                       "height",
                       "planted"
                     ],
-                    "additionalProperties": false,
                     "description": "The plant"
                   }
                 },
                 "required": [
                   "kind",
                   "plant"
-                ],
-                "additionalProperties": false
+                ]
               },
               {
                 "type": "object",
@@ -416,16 +409,14 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "kind",
                   "days"
-                ],
-                "additionalProperties": false
+                ]
               }
             ]
           }
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Plant",
@@ -466,8 +457,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "wet"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Water",
@@ -512,8 +502,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Fell",
@@ -591,8 +580,7 @@ export const tools: readonly ToolEntry[] = [
                       "required": [
                         "why",
                         "fix"
-                      ],
-                      "additionalProperties": false
+                      ]
                     },
                     {
                       "type": "null"
@@ -656,8 +644,7 @@ export const tools: readonly ToolEntry[] = [
                       "since",
                       "restarts",
                       "pid"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   "description": "Its own children in the supervision tree, like subprocesses."
                 }
@@ -672,16 +659,14 @@ export const tools: readonly ToolEntry[] = [
                 "procedures",
                 "restarts",
                 "children"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "All loaded services, by id."
           }
         },
         "required": [
           "services"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Services",
@@ -773,8 +758,7 @@ export const tools: readonly ToolEntry[] = [
                     "required": [
                       "why",
                       "fix"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   {
                     "type": "null"
@@ -838,8 +822,7 @@ export const tools: readonly ToolEntry[] = [
                     "since",
                     "restarts",
                     "pid"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "Its own children in the supervision tree, like subprocesses."
               }
@@ -855,7 +838,6 @@ export const tools: readonly ToolEntry[] = [
               "restarts",
               "children"
             ],
-            "additionalProperties": false,
             "description": "The service itself."
           },
           "procedures": {
@@ -932,24 +914,23 @@ export const tools: readonly ToolEntry[] = [
                       "reason",
                       "code",
                       "when"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   "description": "Errors it declares."
                 },
                 "input": {
                   "type": "object",
+                  "description": "JSON Schema 2020-12 of its input.",
                   "additionalProperties": {
                     "$ref": "#/$defs/json"
-                  },
-                  "description": "JSON Schema 2020-12 of its input."
+                  }
                 },
                 "output": {
                   "type": "object",
+                  "description": "JSON Schema 2020-12 of its output.",
                   "additionalProperties": {
                     "$ref": "#/$defs/json"
-                  },
-                  "description": "JSON Schema 2020-12 of its output."
+                  }
                 }
               },
               "required": [
@@ -962,8 +943,7 @@ export const tools: readonly ToolEntry[] = [
                 "errors",
                 "input",
                 "output"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Its procedures, by name."
           }
@@ -972,7 +952,6 @@ export const tools: readonly ToolEntry[] = [
           "service",
           "procedures"
         ],
-        "additionalProperties": false,
         "$defs": {
           "json": {
             "anyOf": [
@@ -1081,8 +1060,7 @@ export const tools: readonly ToolEntry[] = [
                       "required": [
                         "code",
                         "at"
-                      ],
-                      "additionalProperties": false
+                      ]
                     },
                     {
                       "type": "null"
@@ -1098,8 +1076,7 @@ export const tools: readonly ToolEntry[] = [
                 "running",
                 "meanMs",
                 "lastError"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Procedures that were called at least once, by name."
           }
@@ -1107,8 +1084,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "uptimeMs",
           "procedures"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Stats",

@@ -1,0 +1,114 @@
+/**
+ * One Zod schema on its own, beside what Zod's converter says of it: what the converter loses is added to the JSON Schema, and what can
+ * never work is a problem with its place.
+ *
+ * Not here: converting (`lower`), and the codes and words around a problem (`check/schema`).
+ */
+import { decoder, encoder } from "@fairlead/contracts";
+import { type $ZodCheck, type $ZodPipeDef, type $ZodTypes, toJSONSchema } from "zod/v4/core";
+import { patternSource } from "./regex-flags.ts";
+
+/** Something in a schema that cannot work, whatever is sent. */
+export interface SchemaProblem {
+  readonly kind: "default" | "async" | "pattern" | "duplicate_id";
+  /** Field path from the schema's root. */
+  readonly path: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+type Problem = Omit<SchemaProblem, "path">;
+
+/** A JSON Schema that is still being made. */
+interface Draft {
+  pattern?: string | undefined;
+  allOf?: unknown;
+}
+
+/** Adds to the JSON Schema, and gives what is wrong. */
+export const adjustNode = (schema: $ZodTypes, json: Draft, side: "input" | "output"): readonly Problem[] => {
+  const { def } = schema._zod;
+  if (def.type === "pipe") addSecondHalf(def, json, side);
+  return [...writeFlags(schema, json), ...findAsync(schema), ...findBadDefault(schema)];
+};
+
+/** The converter says of `a.pipe(b)` what one half says. Both hold on both sides, unless one of them is a transform or a codec. */
+const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"): void => {
+  if (def.reverseTransform !== undefined || [def.in, def.out].some((half) => half._zod.def.type === "transform"))
+    return;
+  const other = side === "input" ? def.out : def.in;
+  const { $schema: _, ...rest } = toJSONSchema(other, { io: side, unrepresentable: "any" });
+  if (JSON.stringify(rest).includes('"$ref"') || Object.keys(rest).length === 0) return;
+  json.allOf = [...(Array.isArray(json.allOf) ? json.allOf : []), rest];
+};
+
+type Rule = $ZodCheck["_zod"]["def"] & { readonly pattern?: unknown; readonly fn?: unknown };
+
+const rules = ({ _zod: { def } }: $ZodTypes): readonly Rule[] => [
+  def as unknown as Rule,
+  ...(def.checks ?? []).map((check) => check._zod.def as Rule),
+];
+
+const writeFlags = (schema: $ZodTypes, json: Draft): readonly Problem[] => {
+  const problems: Problem[] = [];
+  for (const { pattern } of rules(schema)) {
+    if (!(pattern instanceof RegExp)) continue;
+    const source = patternSource(pattern);
+    if (source === undefined) {
+      const message = `JSON Schema cannot say the flags of ${pattern}, so that clients would refuse other texts than the kernel`;
+      problems.push({ kind: "pattern", message, fix: "write it without flags, like [Aa] for a letter of either case" });
+      continue;
+    }
+    if (json.pattern === pattern.source) json.pattern = source;
+    if (Array.isArray(json.allOf))
+      json.allOf = json.allOf.map((part) => (part.pattern === pattern.source ? { ...part, pattern: source } : part));
+  }
+  return problems;
+};
+
+const asyncProblem: Problem = {
+  kind: "async",
+  message: "the schema has an async function, and decoding does not wait: every call would fail",
+  fix: "check what needs waiting in the handler",
+};
+
+const findAsync = (schema: $ZodTypes): readonly Problem[] => {
+  const { def } = schema._zod;
+  const functions: unknown[] = rules(schema).map(({ fn }) => fn);
+  if (def.type === "transform") functions.push(def.transform);
+  if (def.type === "pipe")
+    functions.push(def.transform, def.reverseTransform, transformIn(def.in), transformIn(def.out));
+  return functions.some((each) => Object.prototype.toString.call(each) === "[object AsyncFunction]")
+    ? [asyncProblem]
+    : [];
+};
+
+/** The converter leaves out a transform that is one half of a pipe. */
+const transformIn = (half: $ZodPipeDef["in"]): unknown => {
+  const { def } = (half as $ZodTypes)._zod;
+  return def.type === "transform" ? def.transform : undefined;
+};
+
+const findBadDefault = ({ _zod: { def } }: $ZodTypes): readonly Problem[] => {
+  if (def.type !== "default" && def.type !== "prefault") return [];
+  const [issue] = tryValue(def.type === "default" ? encoder(def.innerType) : decoder(def.innerType), def.defaultValue);
+  if (issue === undefined) return [];
+  const at = issue.path === "" ? "" : ` at \`${issue.path}\``;
+  return [
+    {
+      kind: "default",
+      message: `the default is no value of its own schema${at}, which expects ${issue.expected}`,
+      fix: "give a default that fits",
+    },
+  ];
+};
+
+/** A schema that throws is found elsewhere. */
+const tryValue = (decode: ReturnType<typeof decoder>, value: unknown) => {
+  try {
+    const decoded = decode(value);
+    return decoded.ok ? [] : decoded.issues;
+  } catch {
+    return [];
+  }
+};
