@@ -4,7 +4,7 @@
  *
  * Not here: converting (`lower`), and the codes and words around a problem (`check/schema`).
  */
-import { decoder, encoder } from "@fairlead/contracts";
+import { decoder, encoder, encodingSchema } from "@fairlead/contracts";
 import { type $ZodCheck, type $ZodPipeDef, type $ZodTypes, toJSONSchema } from "zod/v4/core";
 import { patternSource } from "./regex-flags.ts";
 
@@ -32,10 +32,9 @@ export const adjustNode = (schema: $ZodTypes, json: Draft, side: "input" | "outp
   return [...writeFlags(schema, json), ...findAsync(schema), ...findBadDefault(schema)];
 };
 
-/** The converter says of `a.pipe(b)` what one half says. Both hold on both sides, unless one of them is a transform or a codec. */
+/** The converter says of `a.pipe(b)` what one half says. Both hold on both sides, unless something in one of them changes the value. */
 const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"): void => {
-  if (def.reverseTransform !== undefined || [def.in, def.out].some((half) => half._zod.def.type === "transform"))
-    return;
+  if (def.reverseTransform !== undefined || [def.in, def.out].some((half) => encodingSchema(half) !== half)) return;
   const other = side === "input" ? def.out : def.in;
   const { $schema: _, ...rest } = toJSONSchema(other, { io: side, unrepresentable: "any" });
   if (JSON.stringify(rest).includes('"$ref"') || Object.keys(rest).length === 0) return;
