@@ -39,6 +39,7 @@ export const borders: Readonly<Record<string, string>> = {
 /** Files that may run an Effect themselves or use its unsafe parts, each with its reason. */
 export const runners: Readonly<Record<string, string>> = {
   "kernel/src/subprocess/spawn/subprocess.ts": "promises for services that are written without Effect",
+  "services/connections/src/upstream/upstream.ts": "promises around the MCP SDK, which opens and ends an upstream",
   "services/loop/src/git/lock-guard.ts": "a lock for code that is written with promises",
   "kernel/src/supervision/supervisor.ts": "its methods answer at once: they fork what `decide` decided",
 };

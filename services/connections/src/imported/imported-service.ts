@@ -68,7 +68,7 @@ const start = <C extends Contract>(contract: C, { connection, tools, left = [] }
     const expectation = {
       name: connection,
       importer: contract.id,
-      tools: [...named.map(([, tool]) => tool), ...left].map(expectedOf),
+      tools: [...named.map(([, tool]) => tool), ...left].map(toExpectation),
     };
     let condition: Condition = { state: "ready" };
     let isReported = false;
@@ -79,7 +79,7 @@ const start = <C extends Contract>(contract: C, { connection, tools, left = [] }
       if (status === undefined || status === null || (isReported && status.state !== "connected")) return false;
       const drift = await relay.expect(expectation).catch(() => undefined);
       isReported = drift !== undefined;
-      condition = conditionOf(connection, drift);
+      condition = describeCondition(connection, drift);
       return drift?.known === true;
     };
     if (host.stays) {
@@ -118,7 +118,7 @@ const absent = (connection: string): Condition => ({
   fix: `name ${connection} in the configuration or in the startup script; \`fairlead conn add\` lasts no longer than the kernel`,
 });
 
-const conditionOf = (
+const describeCondition = (
   connection: string,
   drift: { readonly changed: readonly string[]; readonly removed: readonly string[] } | undefined,
 ): Condition => {
@@ -136,7 +136,7 @@ const missing = (name: string): never => {
 };
 
 /** What came from JSON goes back as JSON. */
-const expectedOf = ({ name: _, ...tool }: ImportedTool): Expectation["tools"][number] =>
+const toExpectation = ({ name: _, ...tool }: ImportedTool): Expectation["tools"][number] =>
   tool as unknown as Expectation["tools"][number];
 
 interface ToolResult {
@@ -168,7 +168,7 @@ const passOn = async (
   const result = { content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true };
   if (result.isError) {
     throw call.fail("tool_failed", {
-      message: cleanText(textOf(result), longestMessage) || `${tool.upstreamName} says that it has failed`,
+      message: cleanText(joinText(result), longestMessage) || `${tool.upstreamName} says that it has failed`,
     });
   }
   return result;
@@ -198,9 +198,9 @@ const declared = (error: unknown, call: ImportedCall): unknown => {
   }
 };
 
-const textOf = ({ content }: ToolResult): string =>
+const joinText = ({ content }: ToolResult): string =>
   content
     .flatMap((part) => (typeof part === "object" && part !== null && "text" in part ? [String(part.text)] : []))
     .join("\n");
 
-const unstructured = (result: ToolResult) => ({ text: textOf(result), content: result.content });
+const unstructured = (result: ToolResult) => ({ text: joinText(result), content: result.content });
