@@ -3,6 +3,8 @@
  *
  * The work is bounded, since a caller may mistype as often as it likes: names of another length are passed over, a comparison ends
  * when it can no longer win, and after so much comparing the best so far has to do.
+ *
+ * The contract language has the same for its names; this package imports nothing of ours, so it has its own.
  */
 
 const longest = 80;
