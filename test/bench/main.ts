@@ -5,6 +5,7 @@ import { benchConnections } from "./connections.ts";
 import { benchCrashLoop } from "./crash-loop.ts";
 import { benchInProcess } from "./in-process.ts";
 import { benchInspector } from "./inspector.ts";
+import { benchLanes } from "./lanes.ts";
 import { benchLoop } from "./loop.ts";
 import { benchPob } from "./pob.ts";
 import { benchRelays } from "./relays.ts";
@@ -15,6 +16,7 @@ const benches = {
   "cold-start": benchColdStart,
   requests: benchRequests,
   "in-process": benchInProcess,
+  lanes: benchLanes,
   rules: benchRules,
   loop: benchLoop,
   bridge: benchBridge,

@@ -11,17 +11,17 @@ import type { Sections } from "../config/sections.ts";
 import { makeDispatch } from "../dispatch/dispatch.ts";
 import { makeGate } from "../dispatch/gate.ts";
 import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
-import { makeRecorder } from "../dispatch/record.ts";
 import { Relays } from "../dispatch/relays.ts";
-import { makeRun } from "../dispatch/run.ts";
+import { runDetached } from "../dispatch/run.ts";
 import { hostFor } from "../host/host.ts";
-import type { CodeWanted } from "../host/late-handlers.ts";
 import { type Lifecycle, superviseServices } from "../host/lifecycle.ts";
+import type { CodeLoading } from "../host/service-instance.ts";
 import { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/events.ts";
 import type { Log } from "../observe/log.ts";
 import { type Metrics, makeMetrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
+import { type Admission, type Bulkhead, makeAdmission } from "../policy/admission.ts";
 import { Keyed } from "../policy/idempotency.ts";
 import { Rates } from "../policy/rate.ts";
 import type { Service } from "../service/service.ts";
@@ -41,7 +41,7 @@ export interface Parts {
   readonly schema: (service: string) => Promise<string | undefined>;
   readonly tracer?: Tracer;
   /** Default `needed`. */
-  readonly code?: CodeWanted;
+  readonly code?: CodeLoading;
   /** Default true. */
   readonly stays?: boolean;
 }
@@ -74,6 +74,8 @@ export const compose = ({
   stays = true,
 }: Parts): Composition => {
   const metrics = makeMetrics();
+  const admission = (procedure: string, bulkhead: Bulkhead): Admission =>
+    makeAdmission(procedure, bulkhead, runDetached);
   const instances = new Map<string, ServiceInstance>();
   const procedures = new Map<string, HostedProcedure>();
   const stateDir = config.stateDir ?? defaultStateDir(env);
@@ -93,7 +95,7 @@ export const compose = ({
     const instance = new ServiceInstance(service.contract, Date.now());
     instances.set(instance.id, instance);
     for (const name of Object.keys(instance.contract.procedures)) {
-      const target = new HostedProcedure(instance, name, metrics);
+      const target = new HostedProcedure(instance, name, { metrics, admission });
       procedures.set(target.entry.name, target);
     }
     return { instance, service };
@@ -105,9 +107,11 @@ export const compose = ({
     procedures,
     relays,
     gate: makeGate(new Rates()),
-    run: makeRun(new Keyed(state.answers), Math.random),
-    record: makeRecorder(events, log, config.log.level),
+    keyed: new Keyed(state.answers),
+    random: Math.random,
+    events,
     log,
+    logLevel: config.log.level,
     tracer,
   });
   const host = {

@@ -10,10 +10,10 @@ import type { Dispatch, Principal } from "../call/call.ts";
 import { version } from "../call/version.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { readSections, refuseUnknownServices } from "../config/sections.ts";
-import type { CodeWanted } from "../host/late-handlers.ts";
 import type { Manifest } from "../host/manifest.ts";
 import { loadManifest } from "../host/manifest-file.ts";
 import { loadServices } from "../host/registry.ts";
+import type { CodeLoading } from "../host/service-instance.ts";
 import { type Events, logEvent, makeEvents } from "../observe/events.ts";
 import { type Log, makeLog } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
@@ -42,7 +42,7 @@ export interface KernelOptions {
    * `all` reads the code of every service and refuses to open when some of it is broken; `needed` leaves to the first call what a
    * service allows it to, for processes that are over soon or must answer at once. Default `all`.
    */
-  readonly code?: CodeWanted;
+  readonly code?: CodeLoading;
   /** False for a kernel that is opened for one call and ends with it, so that its services begin nothing else. Default true. */
   readonly stays?: boolean;
 }
@@ -130,7 +130,7 @@ const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel =
     events,
     surroundings,
     started: async () => {
-      await Promise.all([...composition.instances.values()].map((instance) => instance.started));
+      await Promise.all([...composition.instances.values()].map((instance) => instance.settled));
     },
     connect: (principal) => connect(dispatch, principal),
     serve: async () => {

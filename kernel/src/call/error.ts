@@ -17,7 +17,7 @@ export interface Site {
 }
 
 /** Turns whatever was thrown into a wire error. */
-export const fromUnknown = (cause: unknown, site: Site): WireError => {
+export const toWireError = (cause: unknown, site: Site): WireError => {
   if (cause instanceof FairleadError) {
     const wire = cause.toJSON();
     // A declared error knows whether anything has happened; an input that was refused is refused again.

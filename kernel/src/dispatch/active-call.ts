@@ -1,61 +1,82 @@
 /**
- * The call as its handler sees it. Everything that costs something (abort signal, trace id) is made on first use.
+ * One call from its arrival to its record: as its handler sees it (`Call`), as its policy sees it, and how its failures look on the
+ * wire. What costs something (abort signal, trace id) is made on first use.
  */
+import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Principal, Progress } from "../call/call.ts";
-import { childOf, type OpenSpan } from "../observe/trace.ts";
-import type { CallScope } from "../policy/call-scope.ts";
+import { toWireError } from "../call/error.ts";
+import type { Log } from "../observe/log.ts";
+import { childOf, type OpenSpan, type Tracer } from "../observe/trace.ts";
+import { CallScope } from "../policy/call-scope.ts";
+import type { PolicyCall } from "../policy/transformer.ts";
 import { DeclaredError, type FailureText, makeDeclaredError } from "../service/errors.ts";
 import type { Call } from "../service/handler.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 
-export class ActiveCall implements Call<unknown> {
-  readonly #target: HostedProcedure;
-  readonly #request: CallRequest;
-  readonly #scope: CallScope;
+export interface ActiveCallParts {
+  readonly log: Log;
+  /** Set when spans are exported. */
+  readonly tracer: Tracer | undefined;
+  /** See `CallScopeOptions`. */
+  readonly detached?: boolean;
+}
+
+export class ActiveCall implements Call<unknown>, PolicyCall {
+  readonly target: HostedProcedure;
+  readonly request: CallRequest;
+  readonly scope: CallScope;
+  readonly span: OpenSpan | undefined;
+  /** Decoded, defaults filled in; set by the gate. */
+  input: unknown;
+  readonly #log: Log;
+  readonly #started = performance.now();
   #traceparent: string | undefined;
 
-  constructor(
-    target: HostedProcedure,
-    request: CallRequest,
-    running: { readonly scope: CallScope; readonly span: OpenSpan | undefined },
-  ) {
-    this.#target = target;
-    this.#request = request;
-    this.#scope = running.scope;
-    this.#traceparent = running.span?.traceparent;
+  constructor(target: HostedProcedure, request: CallRequest, { log, tracer, detached = false }: ActiveCallParts) {
+    const { entry, deadlineMs } = target;
+    this.target = target;
+    this.request = request;
+    this.scope = new CallScope(entry.name, {
+      deadlineMs: Math.min(deadlineMs, request.timeoutMs ?? deadlineMs),
+      outer: request.signal,
+      detached,
+    });
+    this.span = tracer?.start(entry.name, request.trace);
+    this.#traceparent = this.span?.traceparent;
+    this.#log = log;
   }
 
   get signal(): AbortSignal {
-    return this.#scope.signal;
+    return this.scope.signal;
   }
 
   get deadline(): number {
-    return this.#scope.deadline;
+    return this.scope.deadline;
   }
 
   get principal(): Principal {
-    return this.#request.principal;
+    return this.request.principal;
   }
 
   get traceparent(): string {
-    this.#traceparent ??= childOf(this.#request.trace);
+    this.#traceparent ??= childOf(this.request.trace);
     return this.#traceparent;
   }
 
   get lastEventId(): string | undefined {
-    return this.#request.lastEventId;
+    return this.request.lastEventId;
   }
 
   progress(progress: Progress): void {
-    this.#request.onProgress?.(progress);
+    this.request.onProgress?.(progress);
   }
 
   get ask(): CallRequest["ask"] {
-    return this.#request.ask;
+    return this.request.ask;
   }
 
   fail(reason: string, text: FailureText, data?: unknown): DeclaredError<never, never> {
-    const { name, procedure } = this.#target.entry;
+    const { name, procedure } = this.target.entry;
     const declaration = procedure.errors?.[reason];
     const error =
       declaration === undefined
@@ -63,5 +84,53 @@ export class ActiveCall implements Call<unknown> {
         : makeDeclaredError(reason, declaration, { text, data });
     // `Call` types the error by the procedure of whoever calls this.
     return error as DeclaredError<never, never>;
+  }
+
+  /** Since its arrival. */
+  get milliseconds(): number {
+    return performance.now() - this.#started;
+  }
+
+  /** True when a repeat of this very call does no harm. */
+  get repeatable(): boolean {
+    return this.target.repeatable(this.request);
+  }
+
+  /** Its idempotency key, when its procedure takes one. */
+  get key(): string | undefined {
+    return this.target.entry.procedure.retry === "keyed" ? this.request.idempotencyKey : undefined;
+  }
+
+  /** True when its caller left it no more time, or gave up on it. */
+  get endedByCaller(): boolean {
+    const { timeoutMs } = this.request;
+    return this.scope.ended?.code === "canceled" || (timeoutMs !== undefined && timeoutMs < this.target.deadlineMs);
+  }
+
+  /** The same call in a scope of its own, which ends with the contract's deadline and not with its caller. */
+  detached(): ActiveCall {
+    const { signal: _, timeoutMs: __, ...request } = this.request;
+    const call = new ActiveCall(this.target, request, { log: this.#log, tracer: undefined, detached: true });
+    call.input = this.input;
+    return call;
+  }
+
+  warn(message: string): void {
+    this.#log("warn", message, { procedure: this.target.entry.name });
+  }
+
+  /**
+   * A failure as it goes on the wire. A handler that breaks off because its call has ended failed for that reason. An error that
+   * claims to be declared and is not is a defect of the service.
+   */
+  wireError(thrown: unknown): WireError {
+    const cause = thrown instanceof FairleadError ? thrown : (this.scope.ended ?? thrown);
+    const declared = cause instanceof FairleadError ? this.target.encodeError(cause) : cause;
+    const { name } = this.target.entry;
+    return toWireError(declared ?? new Error(`${name} failed with an error it does not declare`, { cause }), {
+      procedure: name,
+      repeatable: this.repeatable,
+      defect: (id, error) => this.#log("error", "defect", { id, procedure: name, error }),
+    });
   }
 }

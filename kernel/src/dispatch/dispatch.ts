@@ -1,34 +1,40 @@
 /**
  * The one path. Every call of every transport comes through here, in this order: resolve, gate (rate, size, decode, authorise,
- * admit), run (stored answer, retry, breaker, handler, output check), record, reply.
+ * admit), run (stored answer, breaker, retry, handler, output check), record, reply.
  *
  * Nothing else decodes input, applies policy or turns a failure into a wire error. A handler that answers at once pays for no
  * timer, no abort signal and no fiber.
  */
-import { FairleadError, type WireError } from "@fairlead/contracts";
+import { codes, FairleadError, type ProcedureKind, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 import { noSuchProcedure } from "../call/missing.ts";
-import type { Log } from "../observe/log.ts";
+import { callEvent, type Events } from "../observe/events.ts";
+import type { Level, Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
+import type { Keyed } from "../policy/idempotency.ts";
+import { ActiveCall } from "./active-call.ts";
 import type { Gate } from "./gate.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
-import { Invocation } from "./invocation.ts";
-import type { Recorder } from "./record.ts";
+import { makeKeyedAnswer } from "./keyed-answer.ts";
 import { asTold, passedOn, type Relays } from "./relays.ts";
-import { handlerFor, type Run } from "./run.ts";
-import { streamOf } from "./subscribe.ts";
+import { findHandler, makeRun } from "./run.ts";
+import { openStream } from "./subscribe.ts";
 
 export interface DispatchParts {
   readonly procedures: ReadonlyMap<string, HostedProcedure>;
   /** Names that lead to another procedure. */
   readonly relays: Relays;
   readonly gate: Gate;
-  readonly run: Run;
-  readonly record: Recorder;
+  readonly keyed: Keyed;
+  readonly events: Events;
   readonly log: Log;
+  /** The level from which on calls are logged. */
+  readonly logLevel: Level;
   /** Set when spans are exported. */
   readonly tracer: Tracer | undefined;
+  /** Gives numbers in [0, 1), for the jitter of retries. */
+  readonly random: () => number;
 }
 
 /** Dispatch, and how to end every call that still runs. */
@@ -37,64 +43,68 @@ export interface StoppableDispatch extends Dispatch {
 }
 
 export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
-  const { procedures, relays, gate, run, record } = parts;
-  const open = new Set<Invocation>();
+  const { procedures, relays, gate, random } = parts;
+  const open = new Set<ActiveCall>();
+  const runs = new Map([...procedures.values()].map((target) => [target, makeRun(target, random)]));
+  const run = (call: ActiveCall): unknown => runs.get(call.target)?.(call);
+  const keyedAnswer = makeKeyedAnswer(parts.keyed, run);
 
-  const begin = (target: HostedProcedure, request: CallRequest): Invocation => {
-    const invocation = new Invocation(target, request, parts);
-    open.add(invocation);
-    return invocation;
+  const begin = (target: HostedProcedure, request: CallRequest): ActiveCall => {
+    const call = new ActiveCall(target, request, parts);
+    open.add(call);
+    return call;
   };
 
-  const end = (invocation: Invocation, error: WireError | undefined): void => {
-    open.delete(invocation);
-    invocation.scope.dispose();
-    record(invocation, error);
+  const end = (call: ActiveCall, error: WireError | undefined): void => {
+    open.delete(call);
+    call.scope.dispose();
+    record(call, error, parts);
   };
 
-  const answer = async (invocation: Invocation): Promise<Reply> => {
+  const answer = async (call: ActiveCall): Promise<Reply> => {
     try {
-      const admitted = await gate(invocation);
+      const leave = await gate(call);
       try {
-        return await run(admitted);
+        if (call.key !== undefined) return await keyedAnswer(call.key, call);
+        const value = run(call);
+        return { ok: true, value: value instanceof Promise ? await value : value };
       } finally {
-        admitted.leave();
+        leave();
       }
     } catch (cause) {
-      return { ok: false, error: invocation.wireError(cause) };
+      return { ok: false, error: call.wireError(cause) };
     }
   };
 
   return {
-    async call(asked) {
-      const relayed = procedures.has(asked.procedure) ? undefined : relays.find(asked.procedure);
-      const request = relayed === undefined ? asked : passedOn(asked, relayed);
+    async call(received) {
+      const relayed = procedures.has(received.procedure) ? undefined : relays.find(received.procedure);
+      const request = relayed === undefined ? received : passedOn(received, relayed);
       const target = find(procedures, request.procedure, "call");
       if (target instanceof FairleadError) return refusal(target);
-      const invocation = begin(target, request);
-      const answered = await answer(invocation);
+      const call = begin(target, request);
+      const answered = await answer(call);
       const reply = relayed === undefined ? answered : asTold(answered, request, relayed);
-      end(invocation, reply.ok ? undefined : reply.error);
+      end(call, reply.ok ? undefined : reply.error);
       return reply;
     },
 
     async subscribe(request) {
       const target = find(procedures, request.procedure, "subscribe");
       if (target instanceof FairleadError) return refusal(target);
-      const invocation = begin(target, request);
+      const call = begin(target, request);
       let leave: (() => void) | undefined;
       try {
-        const admitted = await gate(invocation);
-        leave = admitted.leave;
+        leave = await gate(call);
         const finish = (error: WireError | undefined): void => {
-          admitted.leave();
-          end(invocation, error);
+          leave?.();
+          end(call, error);
         };
-        return { ok: true, items: streamOf(admitted, handlerFor(target), finish) };
+        return { ok: true, items: openStream(call, findHandler(target), finish) };
       } catch (cause) {
         leave?.();
-        const error = invocation.wireError(cause);
-        end(invocation, error);
+        const error = call.wireError(cause);
+        end(call, error);
         return { ok: false, error };
       }
     },
@@ -113,13 +123,47 @@ const refusal = (error: FairleadError): { readonly ok: false; readonly error: Wi
 const find = (
   procedures: ReadonlyMap<string, HostedProcedure>,
   name: string,
-  way: "call" | "subscribe",
+  method: "call" | "subscribe",
 ): HostedProcedure | FairleadError => {
   const target = procedures.get(name);
   if (target === undefined) return noSuchProcedure(name, procedures.keys());
   const streams = target.entry.procedure.kind === "subscription";
-  if (streams === (way === "subscribe")) return target;
+  if (streams === (method === "subscribe")) return target;
   return failure("unimplemented", `${name} is ${streams ? "" : "not "}a subscription`, {
     hint: streams ? "subscribe to it" : "call it",
   });
+};
+
+/** What is kept of a finished call: a count, a duration, an event, a span when spans are exported, a log line. Never its input or output. */
+const record = (
+  { target, request, milliseconds, span }: ActiveCall,
+  error: WireError | undefined,
+  { events, log, logLevel }: DispatchParts,
+): void => {
+  const { name, service, procedure } = target.entry;
+  const { transport, principal } = request;
+  const outcome = error?.code ?? "ok";
+  target.metrics.record(outcome, milliseconds);
+  events.emit(callEvent, service, { procedure: name, transport, outcome, milliseconds });
+  span?.end(
+    { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": name, "fairlead.transport": transport },
+    error?.code,
+  );
+  const level = callLevel(procedure.kind, error);
+  if (level === "debug" && logLevel !== "debug") return;
+  log(level, "call", {
+    procedure: name,
+    transport,
+    principal: principal.id,
+    outcome,
+    ...(error?.reason !== undefined && { reason: error.reason }),
+    ...(error?.id !== undefined && { id: error.id }),
+    milliseconds: Math.round(milliseconds * 1_000) / 1_000,
+  });
+};
+
+/** Changes are logged always, and failures that are not the caller's as warnings; the rest only in detail. */
+const callLevel = (kind: ProcedureKind, error: WireError | undefined): Level => {
+  if (error !== undefined && (kind === "mutation" || codes[error.code].http >= 500)) return "warn";
+  return kind === "mutation" ? "info" : "debug";
 };

@@ -1,55 +1,47 @@
 /**
  * What a call must pass before its handler runs: the principal's rate and access, a service that offers it, the input's size,
- * decoding (once), the service's own word, and a free place. Every refusal is a `FairleadError`.
+ * decoding (once), the service's own rules, and a free place. Every refusal is a `FairleadError`.
  */
 import { FairleadError } from "@fairlead/contracts";
 import { failure } from "../call/error.ts";
 import { notAvailable, switchedOff } from "../call/missing.ts";
 import { measure } from "../limits/scan.ts";
 import type { Rates } from "../policy/rate.ts";
+import type { ActiveCall } from "./active-call.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
-import type { Invocation } from "./invocation.ts";
+import { runEffect } from "./run.ts";
 
-/** A call that was let in; `leave` gives its place back, once nothing of its work goes on. */
-export interface Admitted {
-  readonly invocation: Invocation;
-  /** Decoded, defaults filled in. */
-  readonly input: unknown;
-  readonly leave: () => void;
-}
-
-export type Gate = (invocation: Invocation) => Promise<Admitted>;
+/** Lets a call in, its input decoded, and returns how it leaves: once no more of its work goes on. Rejects with the refusal. */
+export type Gate = (call: ActiveCall) => Promise<() => void>;
 
 export const makeGate =
   (rates: Rates): Gate =>
-  async (invocation) => {
-    const { target, request, scope } = invocation;
+  async (call) => {
+    const { target, request, scope } = call;
+    const { instance, admission } = target;
     if (scope.ended !== undefined) throw scope.ended;
-    const rate = rates.take(request.principal, performance.now());
+    const rate = request.principal.rate === undefined ? undefined : rates.take(request.principal, performance.now());
     if (rate instanceof FairleadError) throw rate;
     try {
-      refuseAccess(invocation);
-      if (target.instance.state.tag === "Starting") await scope.wait(target.instance.started);
+      refuseAccess(call);
+      if (instance.state.tag === "Starting") await scope.wait(instance.settled);
       refuseIfOff(target);
-      const input = decode(invocation);
-      refuseInput(invocation, input);
-      if (target.instance.handlers === undefined) await scope.wait(readHandlers(target));
-      if (!target.admission.tryEnter()) await target.admission.enter(scope);
-      return {
-        invocation,
-        input,
-        leave: () => {
-          rate.leave();
-          scope.whenIdle((overdue) => {
-            target.admission.leave();
-            if (overdue) invocation.warn("a handler ignores the end of its call");
-          });
-        },
-      };
+      call.input = decode(call);
+      refuseInput(call);
+      if (!instance.hasHandlers) await scope.wait(readHandlers(target));
+      const place = admission.acquire(request.principal, "normal", scope.deadline);
+      if (place !== undefined) await runEffect(place, call);
     } catch (cause) {
-      rate.leave();
+      rate?.leave();
       throw cause;
     }
+    return () => {
+      rate?.leave();
+      scope.whenIdle((overdue) => {
+        admission.release();
+        if (overdue) call.warn("a handler ignores the end of its call");
+      });
+    };
   };
 
 const refuseIfOff = ({ instance, name, entry }: HostedProcedure): void => {
@@ -66,7 +58,7 @@ const readHandlers = async ({ instance, entry }: HostedProcedure): Promise<void>
   }
 };
 
-const decode = ({ target, request }: Invocation): unknown => {
+const decode = ({ target, request }: ActiveCall): unknown => {
   const { entry } = target;
   const tooLarge = request.scanned === true ? undefined : measure(request.input, entry.limits);
   if (tooLarge !== undefined) throw new FairleadError(tooLarge);
@@ -78,8 +70,8 @@ const decode = ({ target, request }: Invocation): unknown => {
   });
 };
 
-/** What can be refused before the input is looked at. */
-const refuseAccess = ({ target, request }: Invocation): void => {
+/** What can be refused before the input is read. */
+const refuseAccess = ({ target, request }: ActiveCall): void => {
   const { principal, procedure } = request;
   if (!principal.access.includes(target.access)) {
     throw failure("permission_denied", `${principal.id} may not ${target.access} ${procedure}`, {
@@ -91,8 +83,8 @@ const refuseAccess = ({ target, request }: Invocation): void => {
   }
 };
 
-/** What only the service can refuse, for what the input asks. */
-const refuseInput = ({ target, request: { principal } }: Invocation, input: unknown): void => {
+/** What only the service can refuse, by its input. */
+const refuseInput = ({ target, input, principal }: ActiveCall): void => {
   const why = target.instance.running?.authorise?.({ procedure: target.name, input, principal });
   if (why !== undefined) throw failure("permission_denied", why);
 };

@@ -1,5 +1,6 @@
 /**
- * A procedure made ready to be called: decoders compiled on first use, policy turned into the objects that apply it.
+ * A procedure as the kernel hosts it: its contract's data with defaults filled in, decoders compiled on first use, its places and its
+ * figures. Not here: running it (`run.ts`).
  */
 import {
   type AccessLevel,
@@ -19,10 +20,14 @@ import type { CallRequest } from "../call/call.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import { exceededLimit, findNonJson } from "../limits/output-size.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
-import { Admission } from "../policy/admission.ts";
-import { type BreakerState, closed } from "../policy/breaker.ts";
-import { RetryBudget } from "../policy/retry.ts";
+import type { Admission, Bulkhead } from "../policy/admission.ts";
 import type { CatalogEntry } from "../transport/transport.ts";
+
+export interface HostedProcedureParts {
+  readonly metrics: Metrics;
+  /** Makes what decides who may run. */
+  readonly admission: (procedure: string, bulkhead: Bulkhead) => Admission;
+}
 
 export class HostedProcedure {
   readonly entry: CatalogEntry;
@@ -35,14 +40,12 @@ export class HostedProcedure {
   readonly deadlineMs: number;
   readonly admission: Admission;
   readonly metrics: ProcedureMetrics;
-  readonly budget = new RetryBudget();
-  breaker: BreakerState = closed;
   #decode: Decoder<unknown> | undefined;
   #encode: Decoder<unknown> | undefined;
   readonly #outputLimits: OutputLimits;
   readonly #errorData = new Map<string, Decoder<unknown>>();
 
-  constructor(instance: ServiceInstance, name: string, metrics: Metrics) {
+  constructor(instance: ServiceInstance, name: string, { metrics, admission }: HostedProcedureParts) {
     const procedure = procedureOf(instance, name);
     const policy: Policy = procedure.policy ?? {};
     const fullName = `${instance.id}.${name}`;
@@ -60,11 +63,8 @@ export class HostedProcedure {
     this.access = procedure.access ?? (procedure.kind === "mutation" ? "call" : "read");
     this.deadlineMs =
       procedure.kind === "subscription" ? Number.POSITIVE_INFINITY : (policy.deadlineMs ?? policyDefaults.deadlineMs);
-    this.admission = new Admission(
-      fullName,
-      policy.concurrency ?? policyDefaults.concurrency,
-      policy.queue ?? policyDefaults.queue,
-    );
+    const { concurrency = policyDefaults.concurrency, queue = policyDefaults.queue } = policy;
+    this.admission = admission(fullName, { concurrency, queue });
     this.metrics = metrics.procedure(fullName, this.admission);
   }
 

@@ -1,129 +1,81 @@
 /**
- * Runs an admitted call: the stored answer of a key, the breaker around retries around one attempt. The success path of a plain
- * query goes through without a timer or a wrapper.
+ * Runs an admitted call's handler, whatever it returns: a value at once, a promise, an Effect, an async iterable or a Stream. The one
+ * border where the kernel's calls meet Effect's runtime.
+ *
+ * Two lanes: a value, or an Effect that ends without waiting, is answered without a fiber that lives on, a timer or a signal. What
+ * waits is interrupted by the one timer of its call.
  */
-import { createHash } from "node:crypto";
-import { type Breaker, FairleadError } from "@fairlead/contracts";
-import type { Reply } from "../call/call.ts";
-import { canonicalJson } from "../call/canonical.ts";
-import { failure, mayRetry } from "../call/error.ts";
+import type { FairleadError } from "@fairlead/contracts";
+import type { Stream } from "effect";
+import * as Cause from "effect/Cause";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import { notAvailable } from "../call/missing.ts";
-import { admit, type BreakerOutcome, settle } from "../policy/breaker.ts";
 import type { CallScope } from "../policy/call-scope.ts";
-import type { Keyed } from "../policy/idempotency.ts";
-import { pauseMs } from "../policy/retry.ts";
-import { type AnyHandler, findHandler } from "../service/handlers.ts";
-import type { Admitted } from "./gate.ts";
-import { settle as settleResult } from "./handler.ts";
+import { type Work, withPolicy } from "../policy/transformer.ts";
+import { Call } from "../service/handler.ts";
+import type { AnyHandler } from "../service/handlers.ts";
+import type { ActiveCall } from "./active-call.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 
-export type Run = (admitted: Admitted) => Promise<Reply>;
+/** Runs a call: its checked output at once, or as a promise that lasts no longer than the call. */
+export type Run = Work<ActiveCall>;
 
-/** `random` gives numbers in [0, 1), for the jitter of retries. */
-export const makeRun = (keyed: Keyed, random: () => number): Run => {
-  const once = async (admitted: Admitted): Promise<Reply> => {
-    try {
-      return { ok: true, value: await behindBreaker(admitted, random) };
-    } catch (cause) {
-      return { ok: false, error: admitted.invocation.wireError(cause) };
-    }
-  };
-  /** The shared work of all callers that use the same key: no caller's end is its end. */
-  const shared = async (admitted: Admitted): Promise<Reply> => {
-    const invocation = admitted.invocation.detached();
-    try {
-      return await once({ ...admitted, invocation });
-    } finally {
-      invocation.scope.dispose();
-    }
-  };
-  return (admitted) => {
-    const { target, request, scope } = admitted.invocation;
-    const { idempotencyKey: key, principal } = request;
-    if (target.entry.procedure.retry !== "keyed" || key === undefined) return once(admitted);
-    const use = { principal: principal.id, procedure: target.entry.name, key, input: digest(request.input) };
-    return scope.run(keyed.run(use, () => shared(admitted)));
-  };
-};
-
-const behindBreaker = (admitted: Admitted, random: () => number): Promise<unknown> => {
-  const spec = admitted.invocation.target.policy.breaker;
-  return spec === undefined ? repeated(admitted, random) : guarded(admitted, random, spec);
-};
-
-const guarded = async (admitted: Admitted, random: () => number, spec: Breaker): Promise<unknown> => {
-  const { target } = admitted.invocation;
-  const decision = admit(target.breaker, performance.now());
-  if (!decision.admitted) {
-    throw failure("unavailable", `${target.entry.name} failed too often and is not tried for a while`, {
-      hint: "try again later",
-      retryAfterMs: Math.ceil(decision.retryAfterMs),
-    });
-  }
-  target.breaker = decision.state;
-  let outcome: BreakerOutcome = "success";
-  try {
-    return await repeated(admitted, random);
-  } catch (cause) {
-    outcome = outcomeOf(cause, admitted.invocation.endedByCaller);
-    throw cause;
-  } finally {
-    target.breaker = settle(target.breaker, outcome, { now: performance.now(), spec });
-  }
-};
-
-/** As many attempts as the contract, the budget and the deadline allow. */
-const repeated = async (admitted: Admitted, random: () => number): Promise<unknown> => {
-  const { target, scope, repeatable } = admitted.invocation;
-  const { retry } = target.policy;
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      const value = await attempt(admitted);
-      target.budget.success();
-      return value;
-    } catch (cause) {
-      if (retry === undefined || attempts >= retry.attempts || !worthRepeating(cause, repeatable)) throw cause;
-      target.budget.failure();
-      const milliseconds = cause.retryAfterMs ?? pauseMs(retry, attempts, random);
-      if (!target.budget.allows || milliseconds >= scope.leftMs) throw cause;
-      await pause(milliseconds, scope);
-    }
-  }
-};
+/** The work of one procedure with its policy around it. `random` gives numbers in [0, 1), for the jitter of retries. */
+export const makeRun = ({ entry, policy }: HostedProcedure, random: () => number): Run =>
+  withPolicy(attempt, { name: entry.name, policy, random, run: runEffect });
 
 /** One attempt: the handler, then the check of what it returned. */
-const attempt = async ({ invocation, input }: Admitted): Promise<unknown> => {
-  const { target, call } = invocation;
-  const result = settleResult(handlerFor(target)(input, call as never), invocation);
-  return target.checked(result instanceof Promise ? await result : result);
+const attempt: Run = (call) => {
+  const { target, input, scope } = call;
+  const result = findHandler(target)(input, call as never);
+  const value = Effect.isEffect(result) ? runEffect(result as Effect.Effect<unknown>, call) : result;
+  if (value instanceof Promise && value !== result) return value.then((late) => target.checked(late));
+  if (isPromiseLike(value)) return scope.run(value).then((late) => target.checked(late));
+  return target.checked(value);
 };
 
 /** The handler of a procedure whose service is up. */
-export const handlerFor = ({ instance, name, entry }: HostedProcedure): AnyHandler => {
-  const { state, handlers } = instance;
-  const handler = state.tag === "Ready" && handlers !== undefined ? findHandler(handlers, name) : undefined;
+export const findHandler = ({ instance, name, entry }: HostedProcedure): AnyHandler => {
+  const handler = instance.handler(name);
   if (handler !== undefined) return handler;
-  const down = { message: `its service is ${state.tag.toLowerCase()}` };
-  throw notAvailable(entry.name, "error" in state ? state.error : down);
+  const { state } = instance;
+  throw notAvailable(
+    entry.name,
+    "error" in state ? state.error : { message: `its service is ${state.tag.toLowerCase()}` },
+  );
 };
 
-/** A call that ran out of time is not repeated: no time is left for it. */
-const worthRepeating = (cause: unknown, repeatable: boolean): cause is FairleadError =>
-  cause instanceof FairleadError && cause.code !== "deadline_exceeded" && mayRetry(cause.code, repeatable);
-
-/** A breaker counts failures of the thing behind the handler; a declared error is an answer, and a caller's end tells nothing. */
-const outcomeOf = (cause: unknown, endedByCaller: boolean): BreakerOutcome => {
-  if (!(cause instanceof FairleadError)) return "failure";
-  if (cause.reason !== undefined) return "success";
-  if (cause.code === "canceled" || (cause.code === "deadline_exceeded" && endedByCaller)) return "unknown";
-  return cause.code === "unavailable" || cause.code === "deadline_exceeded" ? "failure" : "success";
+/** Runs an Effect as a part of a call: its value, or a promise of it when it waits. Throws or rejects with its own error. */
+export const runEffect = (effect: Effect.Effect<unknown, unknown>, call: ActiveCall): unknown => {
+  const { scope } = call;
+  const fiber = Effect.runForkWith(callContext(call))(effect);
+  const exit = fiber.pollUnsafe();
+  return exit === undefined ? scope.join(fiber).then((late) => exitValue(late, scope)) : exitValue(exit, scope);
 };
 
-const pause = (milliseconds: number, scope: CallScope): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  return scope.wait(promise).finally(() => clearTimeout(timer));
+/** Runs an Effect that belongs to no call and cannot fail. */
+export const runDetached = (effect: Effect.Effect<unknown>): void => {
+  Effect.runFork(effect);
 };
 
-/** Of the input as it was sent: decoding may turn it into what JSON cannot tell apart. */
-const digest = (input: unknown): string => createHash("sha256").update(canonicalJson(input)).digest("base64url");
+/** A subscription handler's events, whatever form they come in. */
+export const openEvents = async (events: unknown, call: ActiveCall): Promise<AsyncIterable<unknown>> => {
+  if (typeof events === "object" && events !== null && Symbol.asyncIterator in events)
+    return events as AsyncIterable<unknown>;
+  const { toAsyncIterableWith } = await import("effect/Stream");
+  return toAsyncIterableWith(events as Stream.Stream<unknown, FairleadError>, callContext(call));
+};
+
+/** What the service's layer gives, and the call. */
+const callContext = (call: ActiveCall): Context.Context<never> => Context.add(call.target.instance.context, Call, call);
+
+/** Fails with the Effect's own error; a defect or an interruption fails with its cause. */
+const exitValue = (exit: Exit.Exit<unknown, unknown>, scope: CallScope): unknown => {
+  if (Exit.isSuccess(exit)) return exit.value;
+  throw Cause.hasInterruptsOnly(exit.cause) && scope.ended !== undefined ? scope.ended : Cause.squash(exit.cause);
+};
+
+const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

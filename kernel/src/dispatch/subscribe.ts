@@ -6,19 +6,19 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { StreamItem } from "../call/call.ts";
 import { isTracked } from "../service/handler.ts";
 import type { AnyHandler } from "../service/handlers.ts";
-import type { Admitted } from "./gate.ts";
-import { openEvents } from "./handler.ts";
+import type { ActiveCall } from "./active-call.ts";
+import { openEvents } from "./run.ts";
 
 /**
  * The events of a subscription. Ending the iteration, or the call's scope, ends the handler. A failure is thrown as a
  * `FairleadError`. `finish` is called once, however it ends.
  */
-export const streamOf = (
-  { invocation, input }: Admitted,
+export const openStream = (
+  call: ActiveCall,
   handler: AnyHandler,
   finish: (error: WireError | undefined) => void,
 ): AsyncIterable<StreamItem> => {
-  const { target, scope, call } = invocation;
+  const { target, scope, input } = call;
   let over = false;
   const end = (error: WireError | undefined): void => {
     if (over) return;
@@ -31,12 +31,12 @@ export const streamOf = (
     let events: AsyncIterator<unknown> | undefined;
     let error: WireError | undefined;
     try {
-      events = (await openEvents(handler(input, call as never), invocation))[Symbol.asyncIterator]();
+      events = (await openEvents(handler(input, call as never), call))[Symbol.asyncIterator]();
       for (let item = await scope.wait(events.next()); item.done !== true; item = await scope.wait(events.next())) {
         yield checked(item.value);
       }
     } catch (cause) {
-      error = invocation.wireError(cause);
+      error = call.wireError(cause);
       if (error.code !== "canceled") throw new FairleadError(error);
     } finally {
       end(error);

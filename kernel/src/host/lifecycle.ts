@@ -13,15 +13,14 @@ import type { Service } from "../service/service.ts";
 import { type ChildSpec, type RunningChild, toEnding } from "../supervision/child-spec.ts";
 import type { ChildChange, ChildStatus } from "../supervision/child-state.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
-import { type CodeWanted, LateHandlers } from "./late-handlers.ts";
-import type { ServiceInstance } from "./service-instance.ts";
+import type { CodeLoading, ServiceInstance } from "./service-instance.ts";
 import { attempt, startService } from "./start-service.ts";
 
 export interface ServiceRun {
   readonly instance: ServiceInstance;
   readonly service: Service;
   readonly host: Host;
-  readonly code: CodeWanted;
+  readonly code: CodeLoading;
 }
 
 /** Services that are kept running. */
@@ -62,20 +61,19 @@ const childOf = ({ instance, service, host, code }: ServiceRun, log: Log): Child
   id: instance.id,
   start: Effect.gen(function* () {
     const running = yield* startService(service, host, log);
-    const handlers = yield* attempt(() => new LateHandlers(service.contract, running.handlers));
-    // Held before its code is read: calls of what it relays find it, and wait.
-    instance.hold({ running, handlers });
-    yield* Effect.addFinalizer(() => Effect.sync(() => instance.hold(undefined)));
-    if (code === "all") yield* read(handlers);
+    // Attached before its code is read: calls of what it relays find it, and wait.
+    yield* attempt(() => instance.attach(running));
+    yield* Effect.addFinalizer(() => Effect.sync(() => instance.detach()));
+    if (code === "all") yield* readHandlers(instance);
     const broken = Effect.map(
-      Effect.promise(() => handlers.broken),
+      Effect.promise(() => instance.broken),
       (error) => toEnding(Cause.fail(error), instance.id),
     );
-    const life: RunningChild = { ended: broken, children: () => running.children?.() ?? [] };
-    return life;
+    const child: RunningChild = { ended: broken, children: () => running.children?.() ?? [] };
+    return child;
   }),
 });
 
 /** It rejects with nothing but a `FairleadError`. */
-const read = (handlers: LateHandlers): Effect.Effect<void, FairleadError> =>
-  Effect.tryPromise({ try: () => handlers.read(), catch: (cause) => cause as FairleadError });
+const readHandlers = (instance: ServiceInstance): Effect.Effect<void, FairleadError> =>
+  Effect.tryPromise({ try: () => instance.readHandlers(), catch: (cause) => cause as FairleadError });

@@ -6,14 +6,14 @@
 import { FairleadError, isContract } from "@fairlead/contracts";
 import type { Service } from "../service/service.ts";
 import { brokenCode } from "./broken-code.ts";
-import type { CodeWanted } from "./late-handlers.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
 import { importModule } from "./module.ts";
+import type { CodeLoading } from "./service-instance.ts";
 
 export interface Wanted {
   /** Ids of services that are there; all services when left out. */
   readonly only: readonly string[] | undefined;
-  readonly code: CodeWanted;
+  readonly code: CodeLoading;
 }
 
 /** Loads the services of the manifest, in order. Fails on the first module that is not a service of that id. */

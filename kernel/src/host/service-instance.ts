@@ -1,27 +1,24 @@
 /**
- * A instance holds one service as dispatch sees it: its state as the supervisor tells it, and its handlers while it has some.
+ * A service as dispatch sees it, over all its starts: its state as the supervisor reports it, and its handlers while it runs. They
+ * are there from its start, or read when a call first needs one.
+ *
+ * Not here: starting and stopping it (`lifecycle.ts`, `start-service.ts`).
  */
-import type { Contract } from "@fairlead/contracts";
+import { type Contract, FairleadError } from "@fairlead/contracts";
 import * as Context from "effect/Context";
-import type { Handlers } from "../service/handler.ts";
+import { type AnyHandler, findHandler } from "../service/handlers.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
-import type { LateHandlers } from "./late-handlers.ts";
+import { brokenCode } from "./broken-code.ts";
+import { checkHandlers } from "./check-handlers.ts";
 
-const nothing = Context.empty();
+/** How much of a service's code is read when it starts: all of it, or what its start needs and the rest at the first call. */
+export type CodeLoading = "all" | "needed";
 
-const ready: Condition = { state: "ready" };
+type SelfReport<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
-/** What a start gave. */
-export interface Held {
-  readonly running: StartedService<Contract>;
-  readonly handlers: LateHandlers;
-}
-
-type Asked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
-
-/** Asks a service something about itself: what it throws must not reach the others. */
-const ask = <T>(question: () => T): Asked<T> => {
+/** What a service says about itself: what it throws must not reach the others. */
+const report = <T>(question: () => T): SelfReport<T> => {
   try {
     return { ok: true, value: question() };
   } catch (cause) {
@@ -29,20 +26,26 @@ const ask = <T>(question: () => T): Asked<T> => {
   }
 };
 
-const broken = (question: string, why: string): Condition => ({
+const broken = (member: string, why: string): Condition => ({
   state: "degraded",
-  why: `the service fails when it is asked for its \`${question}\`: ${why}`,
-  fix: "mend the service",
+  why: `the service's \`${member}\` throws: ${why}`,
+  fix: "fix the service",
 });
+
+const nothing = Context.empty();
+const ready: Condition = { state: "ready" };
 
 export class ServiceInstance {
   readonly id: string;
   readonly contract: Contract;
   #state: ChildState;
-  #held: Held | undefined;
+  #running: StartedService<Contract> | undefined;
+  #handlers: ReadonlyMap<string, AnyHandler> | undefined;
+  #reading: Promise<void> | undefined;
+  #broken = Promise.withResolvers<FairleadError>();
   #leaveRelay: (() => void) | undefined;
   readonly #relayListeners = new Set<() => void>();
-  #started = Promise.withResolvers<void>();
+  #settled = Promise.withResolvers<void>();
 
   /** `now` is in milliseconds since the epoch. */
   constructor(contract: Contract, now: number) {
@@ -55,29 +58,40 @@ export class ServiceInstance {
     return this.#state;
   }
 
-  /** Resolves once it is no longer starting, however that went. */
-  get started(): Promise<void> {
-    return this.#started.promise;
+  /** Resolves once it is no longer starting, however that ended. */
+  get settled(): Promise<void> {
+    return this.#settled.promise;
   }
 
-  /** What its start gave; `undefined` while it has not started or has stopped. */
+  /** What its start returned; `undefined` while it has not started or has stopped. */
   get running(): StartedService<Contract> | undefined {
-    return this.#held?.running;
+    return this.#running;
   }
 
-  /** Its handlers, once they have been read. */
-  get handlers(): Handlers<Contract> | undefined {
-    return this.#held?.handlers.now;
+  /** False until its handlers have been read. */
+  get hasHandlers(): boolean {
+    return this.#handlers !== undefined;
+  }
+
+  /** Resolves when the handlers of this start turn out to be broken. */
+  get broken(): Promise<FairleadError> {
+    return this.#broken.promise;
+  }
+
+  /** The handler of a procedure; `undefined` unless the service is up and its handlers have been read. */
+  handler(procedure: string): AnyHandler | undefined {
+    return this.#state.tag === "Ready" ? this.#handlers?.get(procedure) : undefined;
   }
 
   /** What its handlers' Effects find in their context besides their call. */
   get context(): Context.Context<never> {
-    return this.running?.context ?? nothing;
+    return this.#running?.context ?? nothing;
   }
 
-  /** Reads the handlers of a service that has started. Rejects with a `FairleadError` when its code is broken. */
-  async readHandlers(): Promise<void> {
-    await this.#held?.handlers.read();
+  /** Reads the handlers, once for all who wait. Rejects with a `FairleadError` (`failed_precondition`) when the code is broken. */
+  readHandlers(): Promise<void> {
+    this.#reading ??= this.#read(this.#running?.handlers);
+    return this.#reading;
   }
 
   get condition(): Condition {
@@ -86,25 +100,32 @@ export class ServiceInstance {
       const { message, hint } = this.#state.error;
       return { state: "degraded", why: message, fix: hint ?? "see the kernel's log" };
     }
-    const asked = ask(() => this.running?.off?.() ?? {});
-    if (!asked.ok) return broken("off", asked.why);
-    const condition = ask(() => this.running?.condition?.() ?? ready);
+    const off = report(() => this.#running?.off?.() ?? {});
+    if (!off.ok) return broken("off", off.why);
+    const condition = report(() => this.#running?.condition?.() ?? ready);
     return condition.ok ? condition.value : broken("condition", condition.why);
   }
 
   /** Why a procedure is switched off, if it is. A service that cannot say has none switched off. */
   off(procedure: string): string | undefined {
-    const asked = ask(() => this.running?.off?.() ?? {});
-    return asked.ok ? asked.value[procedure] : undefined;
+    const running = this.#running;
+    if (running?.off === undefined) return undefined;
+    const off = report(() => running.off?.() ?? {});
+    return off.ok ? off.value[procedure] : undefined;
   }
 
-  /** Takes what a start gave, or nothing when it was released. */
-  hold(held: Held | undefined): void {
-    const relayed = this.running?.relay !== undefined || held?.running.relay !== undefined;
-    this.#leaveRelay?.();
-    this.#held = held;
-    this.#leaveRelay = held?.running.relay?.onChange(() => this.#relayChanged());
-    if (relayed) this.#relayChanged();
+  /** Takes what a start returned. Throws when its handlers do not match the contract. */
+  attach(running: StartedService<Contract>): void {
+    this.#handlers = typeof running.handlers === "function" ? undefined : this.#checked(running.handlers);
+    this.#reading = undefined;
+    this.#broken = Promise.withResolvers();
+    this.#change(running);
+  }
+
+  /** Drops what the last start returned. */
+  detach(): void {
+    this.#handlers = undefined;
+    this.#change(undefined);
   }
 
   /** Calls back when the tools it relays have changed, over all its starts. */
@@ -113,14 +134,46 @@ export class ServiceInstance {
     return () => void this.#relayListeners.delete(listener);
   }
 
-  #relayChanged(): void {
-    for (const listener of this.#relayListeners) listener();
-  }
-
   /** Follows the supervisor. */
   follow(state: ChildState): void {
-    if (state.tag === "Starting" && this.#state.tag !== "Starting") this.#started = Promise.withResolvers();
+    if (state.tag === "Starting" && this.#state.tag !== "Starting") this.#settled = Promise.withResolvers();
     this.#state = state;
-    if (state.tag !== "Starting") this.#started.resolve();
+    if (state.tag !== "Starting") this.#settled.resolve();
+  }
+
+  async #read(handlers: StartedService<Contract>["handlers"] | undefined): Promise<void> {
+    if (typeof handlers !== "function") return;
+    const { resolve } = this.#broken;
+    try {
+      const read = this.#checked(await handlers());
+      if (this.#running?.handlers === handlers) this.#handlers = read;
+    } catch (cause) {
+      const error =
+        cause instanceof FairleadError ? cause : brokenCode(`the service ${this.id}`, cause, "install it anew");
+      resolve(error);
+      throw error;
+    }
+  }
+
+  #checked(handlers: object): ReadonlyMap<string, AnyHandler> {
+    checkHandlers(this.contract, handlers);
+    return new Map(
+      Object.keys(this.contract.procedures).flatMap((name) => {
+        const handler = findHandler(handlers, name);
+        return handler === undefined ? [] : [[name, handler] as const];
+      }),
+    );
+  }
+
+  #change(running: StartedService<Contract> | undefined): void {
+    const relays = this.#running?.relay !== undefined || running?.relay !== undefined;
+    this.#leaveRelay?.();
+    this.#running = running;
+    this.#leaveRelay = running?.relay?.onChange(() => this.#relayChanged());
+    if (relays) this.#relayChanged();
+  }
+
+  #relayChanged(): void {
+    for (const listener of this.#relayListeners) listener();
   }
 }

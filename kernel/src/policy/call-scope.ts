@@ -100,8 +100,8 @@ export class CallScope {
     return new Promise((resolve, reject) => {
       this.#working += 1;
       const stop = this.onEnd((error) => {
-        fiber.interruptUnsafe();
         if (this.#options.detached !== true) reject(error);
+        fiber.interruptUnsafe();
       });
       fiber.addObserver((exit) => {
         stop();

@@ -1,15 +1,20 @@
 import { FairleadError } from "@fairlead/contracts";
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Schedule from "effect/Schedule";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { Admission } from "./admission.ts";
+import { localPrincipal } from "../call/call.ts";
+import { type Admission, makeAdmission } from "./admission.ts";
 import { admit, type BreakerState, closed, settle } from "./breaker.ts";
 import { CallScope } from "./call-scope.ts";
 import { Rates } from "./rate.ts";
-import { pauseMs, RetryBudget } from "./retry.ts";
+import { pauseMs, RetryBudget, type RetryRules, retrySchedule } from "./retry.ts";
 
 const forever = Number.POSITIVE_INFINITY;
 
-describe("Life", () => {
+describe("CallScope", () => {
   it("gives what comes first: the work, the deadline or the caller's cancellation", async () => {
     expect(await new CallScope("x.y", { deadlineMs: forever }).wait(Promise.resolve(1))).toBe(1);
     await expect(new CallScope("x.y", { deadlineMs: 5 }).wait(new Promise(() => {}))).rejects.toMatchObject({
@@ -28,7 +33,7 @@ describe("Life", () => {
     expect(new CallScope("x.y", { deadlineMs: 0 }).ended).toMatchObject({ code: "deadline_exceeded" });
   });
 
-  it("tells every listener although the first one disposes of it", () => {
+  it("calls every listener although the first one disposes of it", () => {
     const scope = new CallScope("x.y", { deadlineMs: forever });
     const heard = vi.fn();
     scope.onEnd(() => scope.dispose());
@@ -50,6 +55,60 @@ describe("Life", () => {
   });
 });
 
+const bulkhead = (concurrency: number, queue: number): Admission =>
+  makeAdmission("x.y", { concurrency, queue }, (effect) => void Effect.runFork(effect));
+
+/** Waits for a place as the gate does. */
+const enter = async (admission: Admission, scope: CallScope): Promise<void> => {
+  const place = admission.acquire(localPrincipal, "normal", scope.deadline);
+  if (place === undefined) return;
+  const exit = await scope.join(Effect.runFork(place));
+  if (exit._tag === "Failure") throw Cause.squash(exit.cause);
+};
+
+describe("the deadline of a call", () => {
+  const seen: string[] = [];
+  const noted = (effect: Effect.Effect<number, string>) =>
+    Effect.onInterrupt(effect, () => Effect.sync(() => void seen.push("interrupted")));
+  const works: Readonly<Record<string, Effect.Effect<number, string>>> = {
+    "a value": Effect.succeed(1),
+    "a value in time": noted(Effect.as(Effect.sleep(5), 1)),
+    "a value too late": noted(Effect.as(Effect.sleep(50), 1)),
+    "an error": Effect.fail("no"),
+    "an error in time": noted(Effect.andThen(Effect.sleep(5), Effect.fail("no"))),
+    "a defect": Effect.die("broken"),
+    nothing: noted(Effect.never),
+    "nothing, with a finalizer that waits": Effect.onInterrupt(noted(Effect.never), () =>
+      Effect.andThen(
+        Effect.sleep(1),
+        Effect.sync(() => void seen.push("released")),
+      ),
+    ),
+  };
+  const outcome = (exit: Exit.Exit<number, unknown>): unknown => {
+    if (Exit.isSuccess(exit)) return exit.value;
+    const error = Cause.squash(exit.cause);
+    return error instanceof FairleadError || Cause.isTimeoutError(error) ? "too late" : error;
+  };
+  const run = async (work: () => Promise<Exit.Exit<number, unknown>>) => {
+    seen.length = 0;
+    const exit = work().catch((error: unknown) => Exit.fail(error));
+    await vi.advanceTimersByTimeAsync(100);
+    return { outcome: outcome(await exit), seen: [...seen] };
+  };
+
+  it.for(Object.entries(works))("is what Effect.timeout is for %s", async ([, work]) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+    try {
+      const ours = await run(() => new CallScope("x.y", { deadlineMs: 20 }).join(Effect.runFork(work)));
+      const theirs = await run(() => Effect.runPromiseExit(Effect.timeout(work, 20)));
+      expect(ours).toEqual(theirs);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 describe("Admission", () => {
   it("never runs more than allowed, serves in order, and loses no place", async () => {
     await fc.assert(
@@ -58,12 +117,12 @@ describe("Admission", () => {
         fc.integer({ min: 0, max: 6 }),
         fc.integer({ min: 0, max: 15 }),
         async (concurrency, queue, calls) => {
-          const admission = new Admission("x.y", concurrency, queue);
+          const admission = bulkhead(concurrency, queue);
           const order: number[] = [];
           let running = 0;
           const work = Array.from({ length: calls }, async (_, index) => {
             try {
-              await admission.enter(new CallScope("x.y", { deadlineMs: forever }));
+              await enter(admission, new CallScope("x.y", { deadlineMs: forever }));
             } catch (cause) {
               return (cause as FairleadError).code;
             }
@@ -72,7 +131,7 @@ describe("Admission", () => {
             expect(running).toBeLessThanOrEqual(concurrency);
             await new Promise(setImmediate);
             running -= 1;
-            admission.leave();
+            admission.release();
             return "ok";
           });
           const outcomes = await Promise.all(work);
@@ -86,25 +145,25 @@ describe("Admission", () => {
   });
 
   it("forgets a caller that gives up while it waits", async () => {
-    const admission = new Admission("x.y", 1, 5);
-    await admission.enter(new CallScope("x.y", { deadlineMs: forever }));
+    const admission = bulkhead(1, 5);
+    await enter(admission, new CallScope("x.y", { deadlineMs: forever }));
     const controller = new AbortController();
-    const waiting = admission.enter(new CallScope("x.y", { deadlineMs: forever, outer: controller.signal }));
+    const waiting = enter(admission, new CallScope("x.y", { deadlineMs: forever, outer: controller.signal }));
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ code: "canceled" });
-    admission.leave();
-    expect([admission.running, admission.waiting]).toEqual([0, 0]);
+    admission.release();
+    await expect.poll(() => [admission.running, admission.waiting]).toEqual([0, 0]);
   });
 
   it("gives back a place that was handed over in the turn in which its caller gave up", async () => {
-    const admission = new Admission("x.y", 1, 5);
-    await admission.enter(new CallScope("x.y", { deadlineMs: forever }));
+    const admission = bulkhead(1, 5);
+    await enter(admission, new CallScope("x.y", { deadlineMs: forever }));
     const scope = new CallScope("x.y", { deadlineMs: forever });
-    const waiting = admission.enter(scope);
+    const waiting = enter(admission, scope);
     scope.end(new FairleadError({ code: "canceled", message: "gone" }));
-    admission.leave();
+    admission.release();
     await expect(waiting).rejects.toMatchObject({ code: "canceled" });
-    expect([admission.running, admission.waiting]).toEqual([0, 0]);
+    await expect.poll(() => [admission.running, admission.waiting]).toEqual([0, 0]);
   });
 });
 
@@ -150,6 +209,43 @@ describe("retry", () => {
         },
       ),
     );
+  });
+
+  const pauses = async (
+    errors: readonly FairleadError[],
+    rules: Partial<RetryRules> = {},
+  ): Promise<readonly number[]> => {
+    const waits: number[] = [];
+    const left = [...errors];
+    const attempt = Effect.suspend(() => {
+      const error = left.shift();
+      return error === undefined ? Effect.void : Effect.fail(error);
+    });
+    const retry = { attempts: 5, baseMs: 2, capMs: 4 };
+    const schedule = retrySchedule({
+      retry,
+      budget: new RetryBudget(),
+      random: () => 0.5,
+      leftMs: () => 1_000,
+      ...rules,
+    });
+    const counted = Schedule.tap(schedule, ({ output }) => Effect.sync(() => void waits.push(output)));
+    await Effect.runPromise(Effect.ignore(Effect.retry(attempt, counted)));
+    return waits;
+  };
+  const down = new FairleadError({ code: "unavailable", message: "down" });
+  const busy = new FairleadError({ code: "unavailable", message: "busy", retryAfterMs: 7 });
+
+  it("waits for a drawn pause, or as long as the failure says", async () => {
+    expect(await pauses([down, down, busy, down])).toEqual([1, 2, 7, 2]);
+  });
+
+  it("ends with the attempts, with the budget, and when a pause would not end before the deadline", async () => {
+    const many = Array.from({ length: 9 }, () => down);
+    expect(await pauses(many)).toHaveLength(4);
+    expect(await pauses(many, { retry: { attempts: 9, baseMs: 1 } })).toHaveLength(4);
+    expect(await pauses([down, busy, down], { leftMs: () => 7 })).toEqual([1]);
+    expect(await pauses([down, busy, down], { leftMs: () => 8 })).toEqual([1, 7, 2]);
   });
 
   it("stops when the budget is half spent, and earns it back", () => {

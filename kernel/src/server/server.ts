@@ -7,7 +7,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { Principal } from "../call/call.ts";
-import { fromUnknown } from "../call/error.ts";
+import { toWireError } from "../call/error.ts";
 import { Rates } from "../policy/rate.ts";
 import type { Mount, Surroundings } from "../transport/transport.ts";
 import { bracketed } from "./binding.ts";
@@ -220,7 +220,7 @@ class KernelServer implements HttpServer {
   #defect({ incoming, response }: Exchange, cause: unknown): void {
     const { method, url } = incoming;
     const where = `${method} ${url?.split("?", 1)[0]}`;
-    const error = fromUnknown(cause, {
+    const error = toWireError(cause, {
       procedure: "the request",
       repeatable: false,
       defect: (id, defect) => this.#parts.log("error", "a transport failed", { id, where, cause: defect }),

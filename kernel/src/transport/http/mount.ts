@@ -6,7 +6,7 @@
  */
 import type { ServerResponse } from "node:http";
 import { FairleadError, type WireError } from "@fairlead/contracts";
-import { fromUnknown } from "../../call/error.ts";
+import { toWireError } from "../../call/error.ts";
 import { defaultKeepAliveMs, EventStream } from "../../server/event-stream.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
@@ -86,7 +86,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
     if (cause instanceof FairleadError) return cause.toJSON();
     const defect = (id: string, error: unknown): void =>
       log("error", "a subscription failed", { id, procedure, error });
-    return fromUnknown(cause, { procedure, repeatable: true, defect });
+    return toWireError(cause, { procedure, repeatable: true, defect });
   };
 
   /** The catalog knows why a procedure is not offered, or which one is near; paths that name none are ours. */

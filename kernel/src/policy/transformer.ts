@@ -1,0 +1,113 @@
+/**
+ * A procedure's policy as a transformer of its work: retries where the contract has them, a breaker around all attempts where it has
+ * one. Made once when the kernel starts; a procedure with neither gets its work back as it is.
+ *
+ * Not here: deadlines (`call-scope.ts`), places (`admission.ts`), stored answers of keyed calls (`idempotency.ts`).
+ */
+import { type Breaker, FairleadError, type Policy, type Retry } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
+import { failure, mayRetry } from "../call/error.ts";
+import { admit, type BreakerOutcome, type BreakerState, closed, settle } from "./breaker.ts";
+import { RetryBudget, retrySchedule } from "./retry.ts";
+
+/** A call as its policy sees it. */
+export interface PolicyCall {
+  readonly scope: { readonly leftMs: number };
+  /** True when a repeat of this very call does no harm. */
+  readonly repeatable: boolean;
+  /** True when its caller left it no more time, or gave up on it. */
+  readonly endedByCaller: boolean;
+}
+
+/** One attempt at a call: its value, at once or as a promise. It throws or rejects with whatever it failed with. */
+export type Work<C> = (call: C) => unknown;
+
+export interface TransformerParts<C> {
+  /** Full name of the procedure. */
+  readonly name: string;
+  readonly policy: Policy;
+  /** Gives numbers in [0, 1), for the jitter of retries. */
+  readonly random: () => number;
+  /** Runs an Effect as a part of the call, which ends it. */
+  readonly run: (effect: Effect.Effect<unknown, unknown>, call: C) => unknown;
+}
+
+/** The work with its policy around it. */
+export const withPolicy = <C extends PolicyCall>(work: Work<C>, parts: TransformerParts<C>): Work<C> => {
+  const { retry, breaker } = parts.policy;
+  const repeated = retry === undefined ? work : withRetry(work, retry, parts);
+  return breaker === undefined ? repeated : withBreaker(repeated, breaker, parts.name);
+};
+
+/** The first attempt goes without an Effect: most succeed. What follows a failure is an Effect with a schedule. */
+const withRetry = <C extends PolicyCall>(
+  work: Work<C>,
+  retry: Retry,
+  { random, run }: TransformerParts<C>,
+): Work<C> => {
+  const budget = new RetryBudget();
+  const succeeded = (value: unknown): unknown => {
+    budget.success();
+    return value;
+  };
+  const again = (cause: unknown, call: C): unknown => {
+    if (!mayRepeat(cause, call)) throw cause;
+    const known = [Effect.fail(cause)];
+    const attempt = Effect.suspend(() => known.pop() ?? attemptOnce(work, call));
+    const schedule = retrySchedule({ retry, budget, random, leftMs: () => call.scope.leftMs });
+    return run(Effect.map(Effect.retry(attempt, schedule), succeeded), call);
+  };
+  return (call) => {
+    try {
+      const value = work(call);
+      return value instanceof Promise
+        ? value.then(succeeded, (cause: unknown) => again(cause, call))
+        : succeeded(value);
+    } catch (cause) {
+      return again(cause, call);
+    }
+  };
+};
+
+/** An attempt as an Effect: it fails with what a repeat may help with, and dies of everything else. */
+const attemptOnce = <C extends PolicyCall>(work: Work<C>, call: C): Effect.Effect<unknown, FairleadError> =>
+  Effect.catch(Effect.tryPromise({ try: async () => work(call), catch: (cause) => cause }), (cause) =>
+    mayRepeat(cause, call) ? Effect.fail(cause) : Effect.die(cause),
+  );
+
+/** A call that ran out of time is not repeated: no time is left for it. */
+const mayRepeat = (cause: unknown, { repeatable }: PolicyCall): cause is FairleadError =>
+  cause instanceof FairleadError && cause.code !== "deadline_exceeded" && mayRetry(cause.code, repeatable);
+
+const withBreaker = <C extends PolicyCall>(work: Work<C>, spec: Breaker, name: string): Work<C> => {
+  let state: BreakerState = closed;
+  const settled = (outcome: BreakerOutcome): void => {
+    state = settle(state, outcome, { now: performance.now(), spec });
+  };
+  return async (call) => {
+    const decision = admit(state, performance.now());
+    if (!decision.admitted) {
+      throw failure("unavailable", `${name} failed too often and is not tried for a while`, {
+        hint: "try again later",
+        retryAfterMs: Math.ceil(decision.retryAfterMs),
+      });
+    }
+    state = decision.state;
+    try {
+      const value = await work(call);
+      settled("success");
+      return value;
+    } catch (cause) {
+      settled(outcomeFor(cause, call));
+      throw cause;
+    }
+  };
+};
+
+/** A breaker counts failures of what the handler depends on; a declared error is an answer, and a caller's end says nothing. */
+const outcomeFor = (cause: unknown, { endedByCaller }: PolicyCall): BreakerOutcome => {
+  if (!(cause instanceof FairleadError)) return "failure";
+  if (cause.reason !== undefined) return "success";
+  if (cause.code === "canceled" || (cause.code === "deadline_exceeded" && endedByCaller)) return "unknown";
+  return cause.code === "unavailable" || cause.code === "deadline_exceeded" ? "failure" : "success";
+};
