@@ -2,13 +2,38 @@
  * The files at the kernel's borders, each with its reason: where it meets sockets, processes and libraries that know no Effect. Only they
  * may make a promise, a timer or a signal by hand, or be written as async functions.
  */
+const lane = "a call's synchronous lane: an Effect here would cost every call a fiber";
+
 export const borders: Readonly<Record<string, string>> = {
+  "kernel/src/boot/composition.ts": "the tracer's end is a promise of an SDK's edge",
+  "kernel/src/boot/kernel-service.ts": "handlers in the plain shape, and an async iterable",
+  "kernel/src/boot/kernel.ts": "an entry: its face is promises, for callers without Effect",
+  "kernel/src/dispatch/dispatch.ts": lane,
+  "kernel/src/dispatch/gate.ts": lane,
+  "kernel/src/dispatch/keyed-answer.ts": lane,
+  "kernel/src/dispatch/run.ts": lane,
+  "kernel/src/dispatch/subscribe.ts": "an async iterable is what transports read",
+  "kernel/src/host/host.ts": "peers for services that are written without Effect",
+  "kernel/src/host/manifest-file.ts": "imports a manifest, before there is a kernel",
+  "kernel/src/host/module.ts": "the computed import",
+  "kernel/src/host/registry.ts": "imports services, before there is a kernel",
+  "kernel/src/host/service-instance.ts": "reads the handlers of plain services once, for all who wait",
+  "kernel/src/host/start-service.ts": "a plain service's start and stop may be promises",
+  "kernel/src/index.ts": "an entry: its face is promises",
+  "kernel/src/memory.ts": "an entry: its face is promises",
+  "kernel/src/observe/events.ts": "events are emitted in the synchronous lane and read as async iterables",
+  "kernel/src/observe/otlp.ts": "the edge of the exporter of spans",
+  "kernel/src/policy/call-scope.ts": "the one timer, signal and wait of a call, which replace two fibers and a race",
+  "kernel/src/policy/idempotency.ts": lane,
+  "kernel/src/policy/transformer.ts": lane,
   "kernel/src/server/body.ts": "reads a body off a socket",
   "kernel/src/server/guarded-call.ts": "turns the hang-up of a socket into a signal",
   "kernel/src/server/listen-error.ts": "asks the program that holds the port",
   "kernel/src/server/open-work.ts": "ends what sockets still have open",
   "kernel/src/server/server.ts": "the HTTP server of Node",
   "kernel/src/server/stream.ts": "writes to a socket as fast as its reader takes it",
+  "kernel/src/state/lazy-state.ts": "a timer that must not keep the process alive, which Effect's sleep does",
+  "kernel/src/subprocess.ts": "promises for services that are written without Effect",
   "kernel/src/subprocess/contain/containment.ts": "probes of the system, by running programs",
   "kernel/src/subprocess/protocol/exchange.ts": "one timer a request, on the fastest path to a child",
   "kernel/src/subprocess/spawn/child.ts": "the pipes and the exit of a child process",
@@ -17,7 +42,6 @@ export const borders: Readonly<Record<string, string>> = {
   "kernel/src/subprocess/spawn/line-process.ts": "the pipes and the exit of a process that speaks lines",
   "kernel/src/subprocess/spawn/settles-within.ts": "waits for the exit of a child process",
   "kernel/src/subprocess/spawn/subprocess.ts": "promises for services that are written without Effect",
-  "kernel/src/subprocess.ts": "promises for services that are written without Effect",
   "kernel/src/transport/docs/mount.ts": "answers on a socket",
   "kernel/src/transport/http/mount.ts": "answers and streams on a socket",
   "kernel/src/transport/mcp/call.ts": "handlers in the MCP SDK's shape",
@@ -38,8 +62,13 @@ export const borders: Readonly<Record<string, string>> = {
 
 /** Files that may run an Effect themselves or use its unsafe parts, each with its reason. */
 export const runners: Readonly<Record<string, string>> = {
+  "kernel/src/boot/composition.ts": "launches the layers of a kernel, once",
+  "kernel/src/boot/kernel.ts": "an entry: launches the layers of the network, and closes them",
+  "kernel/src/dispatch/run.ts": "the border of a call's two lanes: a handler's Effect is run here, and nowhere else",
+  "kernel/src/observe/otlp.ts": "the edge of the exporter of spans: closes its runtime",
+  "kernel/src/policy/call-scope.ts": "the end of a call interrupts its fiber",
   "kernel/src/subprocess/spawn/subprocess.ts": "promises for services that are written without Effect",
   "services/connections/src/upstream/upstream.ts": "promises around the MCP SDK, which opens and ends an upstream",
-  "services/loop/src/git/lock-guard.ts": "a lock for code that is written with promises",
   "kernel/src/supervision/supervisor.ts": "its methods answer at once: they fork what `decide` decided",
+  "services/loop/src/git/lock-guard.ts": "a lock for code that is written with promises",
 };

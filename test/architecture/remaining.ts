@@ -19,14 +19,7 @@ export type Rule =
   | "barrel imports of Effect";
 
 export const remaining: Partial<Record<Rule, Readonly<Record<string, number>>>> = {
-  "border constructs": {
-    kernel: 5,
-  },
-  "async functions": {
-    kernel: 23,
-  },
   "runners of Effect": {
-    kernel: 7,
     "services/connections": 2,
     "services/pob": 3,
   },

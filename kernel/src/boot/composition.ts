@@ -1,49 +1,36 @@
 /**
- * Puts a kernel together without any network: services in instances, procedures made ready, dispatch over them. The composition root
- * of every way in; `kernel.ts` adds the listening server, `memory.ts` nothing.
+ * Puts a kernel together from its layers, without any network, and launches it. The composition root of every entry; `kernel.ts`
+ * adds the listening server, `memory.ts` nothing.
  */
-import { join } from "node:path";
-import { FairleadError } from "@fairlead/contracts";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
 import type { Dispatch } from "../call/call.ts";
-import { LiveCatalog } from "../catalog/catalog.ts";
-import { type Config, defaultStateDir, tokenFileOf } from "../config/config.ts";
-import type { Sections } from "../config/sections.ts";
-import { makeDispatch } from "../dispatch/dispatch.ts";
-import { makeGate } from "../dispatch/gate.ts";
-import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
-import { Relays } from "../dispatch/relays.ts";
-import { runDetached } from "../dispatch/run.ts";
-import { hostFor } from "../host/host.ts";
-import { type Lifecycle, superviseServices } from "../host/lifecycle.ts";
-import type { CodeLoading } from "../host/service-instance.ts";
-import { ServiceInstance } from "../host/service-instance.ts";
+import { type Config, tokenFileOf } from "../config/config.ts";
+import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/events.ts";
 import type { Log } from "../observe/log.ts";
-import { type Metrics, makeMetrics } from "../observe/metrics.ts";
+import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
-import { type Admission, type Bulkhead, makeAdmission } from "../policy/admission.ts";
-import { Keyed } from "../policy/idempotency.ts";
-import { Rates } from "../policy/rate.ts";
-import type { Service } from "../service/service.ts";
-import { lazyState } from "../state/lazy-state.ts";
-import { connect } from "../transport/memory/memory.ts";
 import type { Catalog } from "../transport/transport.ts";
-import { kernelService } from "./kernel-service.ts";
+import {
+  dispatchLayer,
+  metricsLayer,
+  registryLayer,
+  servicesLayer,
+  shuttingDown,
+  stateLayer,
+  supervisionLayer,
+} from "./layers.ts";
+import * as Parts from "./parts.ts";
 
-export interface Parts {
+export interface CompositionOptions extends Parts.Inputs {
   readonly config: Config;
-  readonly services: readonly Service[];
-  /** None where no service has settings. */
-  readonly sections?: Sections;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly events: Events;
   readonly log: Log;
-  readonly schema: (service: string) => Promise<string | undefined>;
   readonly tracer?: Tracer;
-  /** Default `needed`. */
-  readonly code?: CodeLoading;
-  /** Default true. */
-  readonly stays?: boolean;
 }
 
 /** A kernel without transports. */
@@ -55,110 +42,66 @@ export interface Composition {
   readonly events: Events;
   /** Where `fairlead token` keeps tokens. */
   readonly tokenFile: string;
+  /** All parts, for the layers of a network. */
+  readonly parts: Context.Context<Parts.KernelParts>;
   /** Ends running calls with `unavailable`. */
   endCalls(): void;
   /** Ends running calls, stops the services in reverse, closes the state. */
   close(): Promise<void>;
 }
 
-export const compose = ({
-  config,
-  services,
-  sections,
-  env,
-  events,
-  log,
-  schema,
-  tracer,
-  code = "needed",
-  stays = true,
-}: Parts): Composition => {
-  const metrics = makeMetrics();
-  const admission = (procedure: string, bulkhead: Bulkhead): Admission =>
-    makeAdmission(procedure, bulkhead, runDetached);
-  const instances = new Map<string, ServiceInstance>();
-  const procedures = new Map<string, HostedProcedure>();
-  const stateDir = config.stateDir ?? defaultStateDir(env);
-  const state = lazyState(join(stateDir, "kernel"));
+/** The layers of a kernel. A test replaces one with `{ ...kernelLayers(options), metrics: fake }`. */
+export const kernelLayers = ({ config, events, log, tracer, ...inputs }: CompositionOptions) => ({
+  inputs: Layer.succeed(Parts.KernelInputs, inputs),
+  config: Layer.succeed(Parts.KernelConfig, config),
+  log: Layer.succeed(Parts.KernelLog, log),
+  events: Layer.succeed(Parts.KernelEvents, events),
+  metrics: metricsLayer,
+  tracer: Layer.effect(
+    Parts.KernelTracer,
+    Effect.acquireRelease(Effect.succeed({ open: tracer }), () => Effect.promise(async () => tracer?.close())),
+  ),
+  state: stateLayer,
+  supervision: supervisionLayer,
+  registry: registryLayer,
+  dispatch: dispatchLayer,
+  services: servicesLayer,
+});
 
-  const ownService = kernelService({
-    instances,
-    procedures,
-    relays: (): Relays => relays,
-    metrics,
-    events,
-    startedAt: Date.now(),
-    schema,
-    lifecycle: (): Lifecycle => lifecycle,
-  });
-  const runs = [ownService, ...services].map((service) => {
-    const instance = new ServiceInstance(service.contract, Date.now());
-    instances.set(instance.id, instance);
-    for (const name of Object.keys(instance.contract.procedures)) {
-      const target = new HostedProcedure(instance, name, { metrics, admission });
-      procedures.set(target.entry.name, target);
-    }
-    return { instance, service };
-  });
+export type KernelLayers = ReturnType<typeof kernelLayers>;
 
-  const relays = new Relays(instances, procedures);
-  const catalog = new LiveCatalog(procedures, relays);
-  const dispatch = makeDispatch({
-    procedures,
-    relays,
-    gate: makeGate(new Rates()),
-    keyed: new Keyed(state.answers),
-    random: Math.random,
-    events,
-    log,
-    logLevel: config.log.level,
-    tracer,
-  });
-  const host = {
-    sections,
-    stays,
-    stateDir,
-    env: withoutSecrets(env),
-    events,
-    log,
-    connect: connect.bind(undefined, dispatch),
-  };
-  const lifecycle = superviseServices(
-    runs.map((run) => ({ ...run, code, host: hostFor(run.instance.id, host) })),
-    log,
-    ({ id, state: { tag, ...details } }) => {
-      events.emit("service.state", id, { state: tag, ...details });
-      if (tag === "Ready") catalog.refresh();
-    },
+/** All parts, each built after those it needs. */
+export const kernelLayer = (layers: KernelLayers): Layer.Layer<Parts.KernelParts> =>
+  layers.services.pipe(
+    Layer.provideMerge(layers.dispatch),
+    Layer.provideMerge(layers.supervision),
+    Layer.provideMerge(layers.registry),
+    Layer.provideMerge(layers.state),
+    Layer.provideMerge(Layer.mergeAll(layers.metrics, layers.tracer, layers.log, layers.events)),
+    Layer.provideMerge(Layer.mergeAll(layers.inputs, layers.config)),
   );
 
-  const endCalls = (): void =>
-    dispatch.shutdown(
-      new FairleadError({
-        code: "unavailable",
-        message: "the kernel is shutting down",
-        hint: "try again when it is back",
-      }),
-    );
+/** Launches a kernel. Calls wait for services that are still starting. */
+export const compose = (options: CompositionOptions): Composition => launch(kernelLayers(options), options);
 
+/** Launches a kernel from layers of the caller's choice. */
+export const launch = (
+  layers: KernelLayers,
+  { config, env }: Pick<CompositionOptions, "config" | "env">,
+): Composition => {
+  const scope = Scope.makeUnsafe();
+  const parts = Effect.runSync(Layer.buildWithScope(kernelLayer(layers), scope));
+  const dispatch = Context.get(parts, Parts.KernelDispatch);
+  const { catalog, instances } = Context.get(parts, Parts.KernelRegistry);
   return {
     dispatch,
     catalog,
     instances,
-    metrics,
-    events,
+    metrics: Context.get(parts, Parts.KernelMetrics),
+    events: Context.get(parts, Parts.KernelEvents),
     tokenFile: tokenFileOf(config, env),
-    endCalls,
-    close: async () => {
-      endCalls();
-      await lifecycle.stop();
-      await state.close();
-      await tracer?.close();
-    },
+    parts,
+    endCalls: () => dispatch.shutdown(shuttingDown()),
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void)),
   };
 };
-
-/** Services see the environment, but not the kernel's own secrets. */
-const withoutSecrets = (
-  env: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string | undefined>> => Object.freeze({ ...env, FAIRLEAD_TOKEN: undefined });

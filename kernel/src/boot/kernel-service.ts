@@ -6,23 +6,23 @@ import { kernel } from "@fairlead/contracts/kernel";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "../catalog/schema-document.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type Relayed, type Relays, toolFailed } from "../dispatch/relays.ts";
-import type { Lifecycle } from "../host/lifecycle.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/events.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { type Call, tracked } from "../service/handler.ts";
 import { defineService, type Service } from "../service/service.ts";
+import type { Supervisor } from "../supervision/supervisor.ts";
 
 /** What the kernel's service reads. */
 export interface KernelView {
   readonly instances: ReadonlyMap<string, ServiceInstance>;
   readonly procedures: ReadonlyMap<string, HostedProcedure>;
-  readonly relays: () => Relays;
+  readonly relays: Relays;
   readonly metrics: Metrics;
   readonly events: Events;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  readonly lifecycle: () => Lifecycle;
+  readonly supervisor: Pick<Supervisor, "restart" | "status">;
   /** JSON Schema document of a service, from the manifest. */
   readonly schema: (service: string) => Promise<string | undefined>;
 }
@@ -55,7 +55,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
 
       restart: ({ service }, call) => {
         const instance = findInstance(service, view, call);
-        view.lifecycle().restart(service);
+        view.supervisor.restart(service);
         return { service, state: instance.state.tag };
       },
 
@@ -140,11 +140,11 @@ const offeredBy = (instance: ServiceInstance, view: KernelView): readonly Hosted
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 const relayedBy = (instance: ServiceInstance, view: KernelView): readonly Relayed[] =>
-  (instance.running?.relay?.list() ?? []).flatMap(({ name }) => view.relays().find(`${instance.id}.${name}`) ?? []);
+  (instance.running?.relay?.list() ?? []).flatMap(({ name }) => view.relays.find(`${instance.id}.${name}`) ?? []);
 
 const statusOf = (instance: ServiceInstance, view: KernelView) => {
   const { condition, contract } = instance;
-  const status = view.lifecycle().status(instance.id);
+  const status = view.supervisor.status(instance.id);
   return {
     id: instance.id,
     version: contract.version,

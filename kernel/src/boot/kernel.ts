@@ -6,6 +6,11 @@
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { FairleadError } from "@fairlead/contracts";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
 import type { Dispatch, Principal } from "../call/call.ts";
 import { version } from "../call/version.ts";
 import { type Config, readConfig } from "../config/config.ts";
@@ -107,21 +112,27 @@ interface KernelParts {
   readonly log: Log;
 }
 
-/** Milliseconds that running calls have to finish once the kernel is told to stop; then they are ended, and their callers told. */
-const grace = 3_000;
+/** How long running calls may finish once the kernel is asked to stop; then they are ended with `unavailable`. */
+const grace = "3 seconds";
 
 const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel => {
   const { dispatch, catalog, events } = composition;
   const surroundings: Surroundings = { dispatch, catalog, manifest, server: { name: "fairlead", version }, log };
-  let network: Promise<{ readonly addresses: Addresses; close(): Promise<void> }> | undefined;
+  const scope = Scope.makeUnsafe();
+  let network: Promise<Addresses> | undefined;
   let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    const server = await network?.catch(() => undefined);
-    const overdue = setTimeout(() => composition.endCalls(), grace);
-    await server?.close();
-    clearTimeout(overdue);
-    await composition.close();
-  };
+  const serve = Effect.gen(function* () {
+    const { KernelServer, KernelSurroundings, networkLayer } = yield* Effect.promise(() => import("./network.ts"));
+    const parts = Context.add(composition.parts, KernelSurroundings, surroundings);
+    const served = networkLayer().pipe(Layer.provide(Layer.succeedContext(parts)));
+    return Context.get(yield* Layer.buildWithScope(served, scope), KernelServer);
+  });
+  const close = Effect.gen(function* () {
+    yield* Effect.exit(Effect.promise(async () => network));
+    const overdue = Effect.andThen(Effect.sleep(grace), Effect.sync(composition.endCalls));
+    yield* Effect.raceFirst(Scope.close(scope, Exit.void), Effect.andThen(overdue, Effect.never));
+    yield* Effect.promise(() => composition.close());
+  });
   return {
     config,
     dispatch,
@@ -133,16 +144,16 @@ const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel =
       await Promise.all([...composition.instances.values()].map((instance) => instance.settled));
     },
     connect: (principal) => connect(dispatch, principal),
-    serve: async () => {
-      network ??= import("./network.ts").then(({ listen }) => listen({ config, composition, surroundings }));
-      return (await network).addresses;
+    serve: () => {
+      network ??= Effect.runPromise(serve);
+      return network;
     },
     serveStdio: async (service) => {
       const { serveStdio } = await import("../transport/mcp/stdio.ts");
       return serveStdio(surroundings, service === undefined ? {} : { service });
     },
     close: () => {
-      closing ??= close();
+      closing ??= Effect.runPromise(close);
       return closing;
     },
   };

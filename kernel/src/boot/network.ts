@@ -1,22 +1,28 @@
 /**
- * The kernel on the network: every transport mounted on the one HTTP server.
+ * The kernel on the network, in layers: tokens, one for each transport, and the one HTTP server that they are mounted on.
+ *
+ * Not here: a kernel without a network (`composition.ts`).
  */
 import { existsSync } from "node:fs";
 import { FairleadError } from "@fairlead/contracts";
-import type { Config } from "../config/config.ts";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { tokenFileOf } from "../config/config.ts";
+import type { Token } from "../config/tokens/token.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
 import { kernelHealth } from "../host/health.ts";
 import { bearer } from "../server/bearer.ts";
 import { bindingRefusal } from "../server/binding.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
-import { makeServer } from "../server/server.ts";
+import { type HttpServer, makeServer } from "../server/server.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
-import type { Surroundings } from "../transport/transport.ts";
+import type { Mount, Surroundings } from "../transport/transport.ts";
 import { mount as mountTrpc } from "../transport/trpc/mount.ts";
-import type { Composition } from "./composition.ts";
+import { KernelConfig, KernelInputs, KernelLog, KernelMetrics, type KernelParts, KernelRegistry } from "./parts.ts";
 
 /** Where a kernel can be reached. */
 export interface Addresses {
@@ -27,53 +33,135 @@ export interface Addresses {
   readonly port: number;
 }
 
-export interface NetworkParts {
-  readonly config: Config;
-  readonly composition: Composition;
-  readonly surroundings: Surroundings;
+/** What the transports are built from. */
+export class KernelSurroundings extends Context.Service<KernelSurroundings, Surroundings>()(
+  "@fairlead/kernel/Surroundings",
+) {}
+
+/** The tokens that are valid now, and whether a caller may come without one. */
+export interface Tokens {
+  /** Read anew when the file has changed. */
+  readonly list: () => readonly Token[];
+  /** True when no token was ever made: all tokens revoked is no way in. */
+  readonly mayBeAbsent: boolean;
 }
 
-/** Listens as configured. Anything but loopback needs a token. */
-export const listen = async ({ config, composition, surroundings }: NetworkParts) => {
-  const tokens = followTokens(composition.tokenFile, {
-    configured: config.tokens,
-    now: performance.now.bind(performance),
-    log: surroundings.log,
-  });
-  const refused = bindingRefusal(config.host, tokens().length);
-  if (refused !== undefined) throw new FairleadError(refused);
-  const { instances, metrics } = composition;
-  // All tokens revoked: the file is still there, and a restart is no way in.
-  const authenticate = bearer(tokens, Date.now, !existsSync(composition.tokenFile));
-  const streams = new OpenStreams({ revocations: new Revocations(authenticate) });
-  const server = makeServer({
-    mounts: [
-      mountHttp(surroundings, { streams }),
-      mountTrpc(surroundings, { streams }),
-      mountMcp(surroundings, { streams }),
-      ...mountDocs(surroundings, {
-        ready: () => kernelHealth(instances),
-        metrics: () => metrics.text(processFigures()),
-      }),
-    ],
-    rules: {
-      hosts: config.hosts,
-      origins: config.origins,
-      authenticate,
-    },
-    log: surroundings.log,
-    times: { lag: config.lagMs },
-  });
-  const { url, port } = await server.listen(config.port, config.host);
-  const addresses: Addresses = {
-    http: `${url}/api`,
-    trpc: `${url}/trpc`,
-    mcp: `${url}/mcp`,
-    openapi: `${url}/openapi.json`,
-    port,
-  };
-  return { addresses, close: () => server.close() };
+export class KernelTokens extends Context.Service<KernelTokens, Tokens>()("@fairlead/kernel/Tokens") {}
+
+/** Who is let in, and the open streams that end with the token they came with. */
+export class KernelAccess extends Context.Service<
+  KernelAccess,
+  { readonly authenticate: ReturnType<typeof bearer>; readonly streams: OpenStreams }
+>()("@fairlead/kernel/Access") {}
+
+export class HttpTransport extends Context.Service<HttpTransport, Mount>()("@fairlead/kernel/HttpTransport") {}
+export class TrpcTransport extends Context.Service<TrpcTransport, Mount>()("@fairlead/kernel/TrpcTransport") {}
+export class McpTransport extends Context.Service<McpTransport, Mount>()("@fairlead/kernel/McpTransport") {}
+export class DocsPages extends Context.Service<DocsPages, readonly Mount[]>()("@fairlead/kernel/DocsPages") {}
+/** Where the server listens. */
+export class KernelServer extends Context.Service<KernelServer, Addresses>()("@fairlead/kernel/Server") {}
+
+const tokensLayer = Layer.effect(
+  KernelTokens,
+  Effect.gen(function* () {
+    const config = yield* KernelConfig;
+    const file = tokenFileOf(config, (yield* KernelInputs).env);
+    const now = performance.now.bind(performance);
+    const list = followTokens(file, { configured: config.tokens, now, log: yield* KernelLog });
+    return { list, mayBeAbsent: !existsSync(file) };
+  }),
+);
+
+const accessLayer = Layer.effect(
+  KernelAccess,
+  Effect.map(KernelTokens, ({ list, mayBeAbsent }) => {
+    const authenticate = bearer(list, Date.now, mayBeAbsent);
+    return { authenticate, streams: new OpenStreams({ revocations: new Revocations(authenticate) }) };
+  }),
+);
+
+const mounted = Effect.all([KernelSurroundings, KernelAccess]);
+const httpLayer = Layer.effect(
+  HttpTransport,
+  Effect.map(mounted, ([parts, access]) => mountHttp(parts, access)),
+);
+const trpcLayer = Layer.effect(
+  TrpcTransport,
+  Effect.map(mounted, ([parts, access]) => mountTrpc(parts, access)),
+);
+const mcpLayer = Layer.effect(
+  McpTransport,
+  Effect.map(mounted, ([parts, { streams }]) => mountMcp(parts, { streams })),
+);
+
+const docsLayer = Layer.effect(
+  DocsPages,
+  Effect.gen(function* () {
+    const { instances } = yield* KernelRegistry;
+    const metrics = yield* KernelMetrics;
+    return mountDocs(yield* KernelSurroundings, {
+      ready: () => kernelHealth(instances),
+      metrics: () => metrics.text(processFigures()),
+    });
+  }),
+);
+
+/** Listens as configured, until its scope closes. Anything but loopback needs a token. */
+const serverLayer = Layer.effect(
+  KernelServer,
+  Effect.gen(function* () {
+    const { host, port, hosts, origins, lagMs } = yield* KernelConfig;
+    const refused = bindingRefusal(host, (yield* KernelTokens).list().length);
+    if (refused !== undefined) return yield* Effect.fail(new FairleadError(refused));
+    const { authenticate } = yield* KernelAccess;
+    const parts = {
+      mounts: [yield* HttpTransport, yield* TrpcTransport, yield* McpTransport, ...(yield* DocsPages)],
+      rules: { hosts, origins, authenticate },
+      log: yield* KernelLog,
+      times: { lag: lagMs },
+    };
+    const server = yield* Effect.acquireRelease(
+      Effect.sync(() => makeServer(parts)),
+      (running) => Effect.promise(() => running.close()),
+    );
+    return addressesAt(yield* listen(server, port, host));
+  }),
+);
+
+/** The layers of a network. A test replaces one with `{ ...networkLayers, mcp: fake }`. */
+export const networkLayers = {
+  tokens: tokensLayer,
+  access: accessLayer,
+  http: httpLayer,
+  trpc: trpcLayer,
+  mcp: mcpLayer,
+  docs: docsLayer,
+  server: serverLayer,
 };
+
+export type NetworkLayers = typeof networkLayers;
+
+/** The network in front of a kernel, each part built after those it needs. Fails when it cannot listen. */
+export const networkLayer = (
+  layers: NetworkLayers = networkLayers,
+): Layer.Layer<KernelServer, FairleadError, KernelParts | KernelSurroundings> =>
+  layers.server.pipe(
+    Layer.provide(Layer.mergeAll(layers.http, layers.trpc, layers.mcp, layers.docs)),
+    Layer.provide(layers.access),
+    Layer.provide(layers.tokens),
+  );
+
+/** It rejects with nothing but a `FairleadError`. */
+const listen = (server: HttpServer, port: number, host: string) =>
+  Effect.tryPromise({ try: () => server.listen(port, host), catch: (cause) => cause as FairleadError });
+
+const addressesAt = ({ url, port }: { readonly url: string; readonly port: number }): Addresses => ({
+  http: `${url}/api`,
+  trpc: `${url}/trpc`,
+  mcp: `${url}/mcp`,
+  openapi: `${url}/openapi.json`,
+  port,
+});
 
 const processFigures = (): Readonly<Record<string, number>> => ({
   process_resident_memory_bytes: process.memoryUsage.rss(),

@@ -5,14 +5,12 @@
 import type { FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
-import * as Exit from "effect/Exit";
-import * as Scope from "effect/Scope";
 import type { Log } from "../observe/log.ts";
 import type { Host } from "../service/host.ts";
 import type { Service } from "../service/service.ts";
 import { type ChildSpec, type RunningChild, toEnding } from "../supervision/child-spec.ts";
-import type { ChildChange, ChildStatus } from "../supervision/child-state.ts";
-import { makeSupervisor } from "../supervision/supervisor.ts";
+import type { ChildChange } from "../supervision/child-state.ts";
+import type { Supervisor } from "../supervision/supervisor.ts";
 import type { CodeLoading, ServiceInstance } from "./service-instance.ts";
 import { attempt, startService } from "./start-service.ts";
 
@@ -23,38 +21,26 @@ export interface ServiceRun {
   readonly code: CodeLoading;
 }
 
-/** Services that are kept running. */
-export interface Lifecycle {
-  /** Stops a service, if it runs, and starts it; forgives one that had failed too often. */
-  restart(id: string): void;
-  status(id: string): ChildStatus | undefined;
-  /** Stops all, last started first. */
-  stop(): Promise<void>;
+export interface RunOptions {
+  readonly log: Log;
+  /** Called at every change of a service's state. */
+  readonly onChange: (change: ChildChange) => void;
 }
 
-/** Starts services and keeps them running. `onChange` hears of every change of state. */
-export const superviseServices = (
+/** Starts services as children of a supervisor, which keeps them running. */
+export const runServices = (
+  supervisor: Supervisor,
   runs: readonly ServiceRun[],
-  log: Log,
-  onChange: (change: ChildChange) => void,
-): Lifecycle => {
-  const scope = Scope.makeUnsafe();
-  const children = runs.map((run) => childOf(run, log));
-  const supervisor = Effect.runSync(
-    makeSupervisor({ id: "services", startup: "at-once", children }).pipe(Scope.provide(scope)),
-  );
+  { log, onChange }: RunOptions,
+): void => {
   const instances = new Map(runs.map(({ instance }) => [instance.id, instance]));
   supervisor.onChange((change) => {
     instances.get(change.id)?.follow(change.state);
     if ("error" in change.state) log("error", "service failed", { service: change.id, error: change.state.error });
     onChange(change);
   });
+  for (const run of runs) supervisor.add(childOf(run, log));
   supervisor.start();
-  return {
-    restart: (id) => supervisor.restart(id),
-    status: (id) => supervisor.status(id),
-    stop: () => Effect.runPromise(Scope.close(scope, Exit.void)),
-  };
 };
 
 const childOf = ({ instance, service, host, code }: ServiceRun, log: Log): ChildSpec => ({

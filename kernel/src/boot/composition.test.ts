@@ -1,0 +1,208 @@
+/** Each part of a kernel can be replaced by a fake, and what is acquired is released in order. */
+import { defineContract, query, subscription } from "@fairlead/contracts";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { localPrincipal } from "../call/call.ts";
+import { readConfig } from "../config/config.ts";
+import { makeEvents } from "../observe/events.ts";
+import { makeMetrics } from "../observe/metrics.ts";
+import { defineService } from "../service/service.ts";
+import { connect } from "../transport/memory/memory.ts";
+import type { Mount } from "../transport/transport.ts";
+import { type Composition, type KernelLayers, kernelLayers, launch } from "./composition.ts";
+import * as Network from "./network.ts";
+import * as Parts from "./parts.ts";
+
+const contract = defineContract({
+  id: "probe",
+  version: "1.0.0",
+  summary: "Does what a test asks for.",
+  procedures: {
+    ask: query({ summary: "Answers.", input: z.object({}), output: z.int() }),
+    hang: subscription({ summary: "Waits.", input: z.object({}), output: z.int() }),
+  },
+});
+
+const open = (fakes: (order: string[]) => Partial<KernelLayers> = () => ({})) => {
+  const order: string[] = [];
+  const hanging = Promise.withResolvers<void>();
+  const service = defineService(contract, () => ({
+    handlers: {
+      ask: () => 1,
+      hang: async function* (_, { signal }) {
+        const ended = Promise.withResolvers<number>();
+        signal.addEventListener("abort", () => ended.resolve(order.push("call")));
+        hanging.resolve();
+        yield await ended.promise;
+      },
+    },
+    stop: () => void order.push("service"),
+  }));
+  const options = {
+    config: readConfig({ flags: { port: 0 } }),
+    services: [service],
+    env: {},
+    events: makeEvents(),
+    log: () => {},
+    schema: async () => undefined,
+  };
+  const kernel = launch({ ...kernelLayers(options), ...fakes(order) }, options);
+  return { kernel, order, hanging, ask: () => connect(kernel.dispatch).call("probe.ask", {}) };
+};
+
+describe("a kernel", () => {
+  it("ends its calls, then its services, then its state", async () => {
+    const { kernel, order, hanging } = open((seen) => ({
+      state: Layer.effect(
+        Parts.KernelState,
+        Effect.acquireRelease(
+          Effect.succeed({ answers: async () => Promise.reject(new Error("none")), close: async () => {} }),
+          () => Effect.sync(() => seen.push("state")),
+        ),
+      ),
+      tracer: Layer.succeed(Parts.KernelTracer, { open: undefined }),
+    }));
+    const opened = await connect(kernel.dispatch).subscribe("probe.hang", {});
+    if (!opened.ok) throw new Error(opened.error.message);
+    const ended = opened.items[Symbol.asyncIterator]().next();
+    const refused = expect(ended).rejects.toMatchObject({
+      code: "unavailable",
+      message: "the kernel is shutting down",
+    });
+    await hanging.promise;
+    await kernel.close();
+    await refused;
+    expect(order).toEqual(["call", "service", "state"]);
+  });
+
+  const noted: string[] = [];
+  const note = <A>(name: string, value: A): A => {
+    noted.push(name);
+    return value;
+  };
+  const reply = { ok: true as const, value: 2 };
+  const fakes: { readonly [N in keyof KernelLayers]?: Pick<KernelLayers, N> } = {
+    config: { config: Layer.succeed(Parts.KernelConfig, readConfig({ flags: { log: { level: "debug" } } })) },
+    log: { log: Layer.succeed(Parts.KernelLog, (_, message) => note(message, undefined)) },
+    events: { events: Layer.succeed(Parts.KernelEvents, { ...makeEvents(), emit: (type) => note(type, undefined) }) },
+    metrics: { metrics: Layer.sync(Parts.KernelMetrics, () => note("metrics", makeMetrics())) },
+    tracer: {
+      tracer: Layer.succeed(Parts.KernelTracer, {
+        open: {
+          start: () => ({ traceparent: note("span", "00-0-0-00"), end: () => {} }),
+          close: async () => {},
+        },
+      }),
+    },
+    state: {
+      state: Layer.sync(Parts.KernelState, () =>
+        note("state", { answers: async () => Promise.reject(new Error("none")), close: async () => {} }),
+      ),
+    },
+    dispatch: {
+      dispatch: Layer.succeed(Parts.KernelDispatch, {
+        call: async () => note("dispatch", reply),
+        subscribe: async () => ({ ok: true, items: (async function* () {})() }),
+        shutdown: () => {},
+      }),
+    },
+    services: { services: Layer.effectDiscard(Effect.sync(() => note("services", undefined))) },
+  };
+  const seen: Readonly<Record<string, string>> = { config: "", log: "call", events: "call", tracer: "span" };
+
+  it.for(Object.entries(fakes))("takes a fake for its %s", async ([name, fake]) => {
+    noted.length = 0;
+    const { kernel, ask } = open(() => (name === "log" ? { ...fakes.config, ...fake } : fake));
+    if (name !== "services") expect(await ask()).toEqual(name === "dispatch" ? reply : { ok: true, value: 1 });
+    await kernel.close();
+    if (seen[name] !== "") expect(noted).toContain(seen[name] ?? name);
+  });
+
+  it("takes a fake for its supervision and its registry", async () => {
+    const { kernel } = open(() => ({
+      supervision: Layer.effect(
+        Parts.KernelSupervision,
+        Effect.map(Effect.scoped(Layer.build(kernelSupervision)), (built) => ({
+          ...Context.get(built, Parts.KernelSupervision),
+          add: ({ id }) => note(`add ${id}`, undefined),
+          start: () => {},
+        })),
+      ),
+    }));
+    expect(noted).toContain("add probe");
+    await kernel.close();
+  });
+
+  it("serves fakes in place of its transports, its tokens and its server", async () => {
+    const { kernel } = open();
+    const fake = (prefix: string): Mount => ({
+      prefix,
+      handle: async (_, response) => void response.end(prefix),
+      close: async () => {},
+    });
+    const layers = {
+      ...Network.networkLayers,
+      tokens: Layer.succeed(Network.KernelTokens, { list: () => [], mayBeAbsent: true }),
+      http: Layer.succeed(Network.HttpTransport, fake("/api")),
+      trpc: Layer.succeed(Network.TrpcTransport, fake("/trpc")),
+      mcp: Layer.succeed(Network.McpTransport, fake("/mcp")),
+      docs: Layer.succeed(Network.DocsPages, [fake("/openapi.json")]),
+    };
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { http, trpc, mcp, openapi } = yield* Network.KernelServer;
+          const texts = [http, trpc, mcp, openapi].map(async (url) => (await fetch(url)).text());
+          expect(yield* Effect.promise(async () => Promise.all(texts))).toEqual([
+            "/api",
+            "/trpc",
+            "/mcp",
+            "/openapi.json",
+          ]);
+        }).pipe(Effect.provide(Network.networkLayer(layers).pipe(Layer.provide(surroundings(kernel))))),
+      ),
+    );
+    const elsewhere = { http: "a", trpc: "b", mcp: "c", openapi: "d", port: 1 };
+    const server = { ...layers, server: Layer.succeed(Network.KernelServer, elsewhere) };
+    const parts = Network.networkLayer(server).pipe(Layer.provide(surroundings(kernel)));
+    expect(await Effect.runPromise(Effect.provide(Network.KernelServer, parts))).toEqual(elsewhere);
+    await kernel.close();
+  });
+});
+
+const kernelSupervision = kernelLayers({
+  config: readConfig({}),
+  services: [],
+  env: {},
+  events: makeEvents(),
+  log: () => {},
+  schema: async () => undefined,
+}).supervision;
+
+const surroundings = ({
+  parts,
+  dispatch,
+  catalog,
+}: Composition): Layer.Layer<Parts.KernelParts | Network.KernelSurroundings> =>
+  Layer.succeedContext(
+    Context.add(parts, Network.KernelSurroundings, {
+      dispatch,
+      catalog,
+      manifest: {
+        version: 1,
+        url: import.meta.url,
+        services: [],
+        tools: async () => [],
+        openapi: async () => "{}",
+        schema: async () => undefined,
+        router: async () => {
+          throw new Error("none");
+        },
+      },
+      server: { name: localPrincipal.id, version: "1" },
+      log: () => {},
+    }),
+  );

@@ -1,0 +1,148 @@
+/**
+ * The layers of a kernel without a network, one for each part. What a layer acquires is released in reverse: calls end first, then
+ * services, then state and tracer.
+ *
+ * Not here: their order (`composition.ts`), the server and the transports (`network.ts`).
+ */
+import { join } from "node:path";
+import { FairleadError } from "@fairlead/contracts";
+import { kernel } from "@fairlead/contracts/kernel";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { LiveCatalog } from "../catalog/catalog.ts";
+import { type Config, defaultStateDir } from "../config/config.ts";
+import { makeDispatch } from "../dispatch/dispatch.ts";
+import { makeGate } from "../dispatch/gate.ts";
+import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
+import { Relays } from "../dispatch/relays.ts";
+import { runDetached } from "../dispatch/run.ts";
+import { hostFor } from "../host/host.ts";
+import { runServices } from "../host/lifecycle.ts";
+import { ServiceInstance } from "../host/service-instance.ts";
+import { makeMetrics } from "../observe/metrics.ts";
+import { type Bulkhead, makeAdmission } from "../policy/admission.ts";
+import { Keyed } from "../policy/idempotency.ts";
+import { Rates } from "../policy/rate.ts";
+import { lazyState } from "../state/lazy-state.ts";
+import { makeSupervisor } from "../supervision/supervisor.ts";
+import { connect } from "../transport/memory/memory.ts";
+import { kernelService } from "./kernel-service.ts";
+import * as Parts from "./parts.ts";
+
+export const metricsLayer = Layer.sync(Parts.KernelMetrics, () => makeMetrics());
+
+/** The folder below which the kernel and its services keep what must survive a restart. */
+const stateFolder = (config: Config, env: Readonly<Record<string, string | undefined>>): string =>
+  config.stateDir ?? defaultStateDir(env);
+
+export const stateLayer = Layer.effect(
+  Parts.KernelState,
+  Effect.gen(function* () {
+    const { env } = yield* Parts.KernelInputs;
+    const folder = join(stateFolder(yield* Parts.KernelConfig, env), "kernel");
+    return yield* Effect.acquireRelease(
+      Effect.sync(() => lazyState(folder)),
+      (state) => Effect.promise(() => state.close()),
+    );
+  }),
+);
+
+/** A supervisor without children: `servicesLayer` adds them. */
+export const supervisionLayer = Layer.effect(
+  Parts.KernelSupervision,
+  makeSupervisor({ id: "services", startup: "at-once" }),
+);
+
+export const registryLayer = Layer.effect(
+  Parts.KernelRegistry,
+  Effect.gen(function* () {
+    const { services } = yield* Parts.KernelInputs;
+    const metrics = yield* Parts.KernelMetrics;
+    const admission = (procedure: string, bulkhead: Bulkhead) => makeAdmission(procedure, bulkhead, runDetached);
+    const contracts = [kernel, ...services.map(({ contract }) => contract)];
+    const instances = new Map(contracts.map((contract) => [contract.id, new ServiceInstance(contract, Date.now())]));
+    const hosted = [...instances.values()].flatMap((instance) =>
+      Object.keys(instance.contract.procedures).map(
+        (name) => new HostedProcedure(instance, name, { metrics, admission }),
+      ),
+    );
+    const procedures = new Map(hosted.map((procedure) => [procedure.entry.name, procedure]));
+    const relays = new Relays(instances, procedures);
+    return { instances, procedures, relays, catalog: new LiveCatalog(procedures, relays) };
+  }),
+);
+
+export const dispatchLayer = Layer.effect(
+  Parts.KernelDispatch,
+  Effect.gen(function* () {
+    const { procedures, relays } = yield* Parts.KernelRegistry;
+    const { answers } = yield* Parts.KernelState;
+    const { open: tracer } = yield* Parts.KernelTracer;
+    const { log: logSettings } = yield* Parts.KernelConfig;
+    return makeDispatch({
+      procedures,
+      relays,
+      tracer,
+      gate: makeGate(new Rates()),
+      keyed: new Keyed(answers),
+      events: yield* Parts.KernelEvents,
+      log: yield* Parts.KernelLog,
+      logLevel: logSettings.level,
+      random: Math.random,
+    });
+  }),
+);
+
+/** Starts the services, the kernel's own first. When the kernel closes, running calls are ended before anything stops. */
+export const servicesLayer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { env, sections, schema, services, code = "needed", stays = true } = yield* Parts.KernelInputs;
+    const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
+    const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
+    const { instances, procedures, relays, catalog } = yield* Parts.KernelRegistry;
+    const own = kernelService({
+      instances,
+      procedures,
+      relays,
+      metrics,
+      events,
+      startedAt: Date.now(),
+      schema,
+      supervisor,
+    });
+    const host = {
+      sections,
+      stays,
+      stateDir: stateFolder(yield* Parts.KernelConfig, env),
+      env: withoutSecrets(env),
+      events,
+      log,
+      connect: connect.bind(undefined, dispatch),
+    };
+    const runs = [own, ...services].flatMap((service) => {
+      const instance = instances.get(service.contract.id);
+      return instance === undefined ? [] : [{ instance, service, code, host: hostFor(instance.id, host) }];
+    });
+    runServices(supervisor, runs, {
+      log,
+      onChange: ({ id, state: { tag, ...details } }) => {
+        events.emit("service.state", id, { state: tag, ...details });
+        if (tag === "Ready") catalog.refresh();
+      },
+    });
+    yield* Effect.addFinalizer(() => Effect.sync(() => dispatch.shutdown(shuttingDown())));
+  }),
+);
+
+/** Why calls end when the kernel closes. */
+export const shuttingDown = (): FairleadError =>
+  new FairleadError({
+    code: "unavailable",
+    message: "the kernel is shutting down",
+    hint: "try again when it is back",
+  });
+
+/** Services see the environment, but not the kernel's own secrets. */
+const withoutSecrets = (
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> => Object.freeze({ ...env, FAIRLEAD_TOKEN: undefined });

@@ -1,0 +1,69 @@
+/**
+ * The parts of a kernel as Effect services: the keys under which layers find each other. `layers.ts` makes them, `composition.ts`
+ * puts them together, and a test may replace each by a fake.
+ */
+import * as Context from "effect/Context";
+import type { LiveCatalog } from "../catalog/catalog.ts";
+import type { Config } from "../config/config.ts";
+import type { Sections } from "../config/sections.ts";
+import type { StoppableDispatch } from "../dispatch/dispatch.ts";
+import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
+import type { Relays } from "../dispatch/relays.ts";
+import type { CodeLoading, ServiceInstance } from "../host/service-instance.ts";
+import type { Events } from "../observe/events.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { Tracer } from "../observe/trace.ts";
+import type { Service } from "../service/service.ts";
+import type { LazyState } from "../state/lazy-state.ts";
+import type { Supervisor } from "../supervision/supervisor.ts";
+
+/** What a kernel is opened with besides its configuration. */
+export interface Inputs {
+  readonly services: readonly Service[];
+  /** None where no service has settings. */
+  readonly sections?: Sections;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** JSON Schema document of a service, from the manifest. */
+  readonly schema: (service: string) => Promise<string | undefined>;
+  /** Default `needed`. */
+  readonly code?: CodeLoading;
+  /** Default true. */
+  readonly stays?: boolean;
+}
+
+/** What can be called: the services' instances and procedures by name, the kernel's own among them. */
+export interface Registry {
+  readonly instances: ReadonlyMap<string, ServiceInstance>;
+  readonly procedures: ReadonlyMap<string, HostedProcedure>;
+  readonly relays: Relays;
+  readonly catalog: LiveCatalog;
+}
+
+export class KernelInputs extends Context.Service<KernelInputs, Inputs>()("@fairlead/kernel/Inputs") {}
+export class KernelConfig extends Context.Service<KernelConfig, Config>()("@fairlead/kernel/Config") {}
+export class KernelLog extends Context.Service<KernelLog, Log>()("@fairlead/kernel/Log") {}
+export class KernelEvents extends Context.Service<KernelEvents, Events>()("@fairlead/kernel/Events") {}
+export class KernelMetrics extends Context.Service<KernelMetrics, Metrics>()("@fairlead/kernel/Metrics") {}
+/** `open` is undefined when no spans are exported. */
+export class KernelTracer extends Context.Service<KernelTracer, { readonly open: Tracer | undefined }>()(
+  "@fairlead/kernel/Tracer",
+) {}
+export class KernelState extends Context.Service<KernelState, LazyState>()("@fairlead/kernel/State") {}
+export class KernelSupervision extends Context.Service<KernelSupervision, Supervisor>()(
+  "@fairlead/kernel/Supervision",
+) {}
+export class KernelRegistry extends Context.Service<KernelRegistry, Registry>()("@fairlead/kernel/Registry") {}
+export class KernelDispatch extends Context.Service<KernelDispatch, StoppableDispatch>()("@fairlead/kernel/Dispatch") {}
+/** All parts of a kernel without a network. */
+export type KernelParts =
+  | KernelInputs
+  | KernelConfig
+  | KernelLog
+  | KernelEvents
+  | KernelMetrics
+  | KernelTracer
+  | KernelState
+  | KernelSupervision
+  | KernelRegistry
+  | KernelDispatch;
