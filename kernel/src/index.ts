@@ -16,8 +16,15 @@ export {
   type TraceContext,
 } from "./call/call.ts";
 export { version } from "./call/version.ts";
-export { type Config, type ConfigInput, configSchema, defineConfig, readConfig, tokenFileOf } from "./config/config.ts";
-export { isExpired, replaced, sha256Of, type Token, tokenSchema } from "./config/tokens/token.ts";
+export {
+  type Config,
+  type ConfigInput,
+  configSchema,
+  defineConfig,
+  readConfig,
+  tokenFilePath,
+} from "./config/config.ts";
+export { isExpired, replaced, sha256, type Token, tokenSchema } from "./config/tokens/token.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./host/manifest.ts";
 export { type Log, makeLog } from "./observe/log.ts";
 export type { SelfCheck } from "./service/started-service.ts";
@@ -28,7 +35,7 @@ export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.
 export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> =>
   (await import("./host/manifest-file.ts")).loadManifest(path, from);
 
-/** How well a child's descendants can be kept on this machine; asked of it once. */
+/** How well a child's descendants can be contained on this machine; probed once. */
 export const probeContainment = async (): Promise<Containment> =>
   (await import("./subprocess/contain/containment.ts")).probeContainment();
 

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import type { Dispatch } from "../call/call.ts";
-import { type Config, tokenFileOf } from "../config/config.ts";
+import { type Config, tokenFilePath } from "../config/config.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/events.ts";
 import type { Log } from "../observe/log.ts";
@@ -99,7 +99,7 @@ export const launch = (
     instances,
     metrics: Context.get(parts, Parts.KernelMetrics),
     events: Context.get(parts, Parts.KernelEvents),
-    tokenFile: tokenFileOf(config, env),
+    tokenFile: tokenFilePath(config, env),
     parts,
     endCalls: () => dispatch.shutdown(shuttingDown()),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void)),

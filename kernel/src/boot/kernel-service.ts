@@ -5,7 +5,7 @@
 import { kernel } from "@fairlead/contracts/kernel";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "../catalog/schema-document.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
-import { type Relayed, type Relays, toolFailed } from "../dispatch/relays.ts";
+import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/events.ts";
 import type { Metrics } from "../observe/metrics.ts";
@@ -32,23 +32,23 @@ type Procedures = (typeof kernel)["procedures"];
 export const kernelService = (view: KernelView): Service<typeof kernel> =>
   defineService(kernel, () => ({
     handlers: {
-      services: () => ({ services: sortedInstances(view).map((instance) => statusOf(instance, view)) }),
+      services: () => ({ services: sortedInstances(view).map((instance) => describeService(instance, view)) }),
 
       describe: async ({ service, procedure }, call) => {
         const instance = findInstance(service, view, call);
         const offered = offeredBy(instance, view);
-        const wanted = procedure === undefined ? offered : offered.filter(({ name }) => name === procedure);
+        const described = procedure === undefined ? offered : offered.filter(({ name }) => name === procedure);
         const relayed = relayedBy(instance, view).filter(({ tool }) => procedure === undefined || tool === procedure);
-        if (wanted.length + relayed.length === 0) {
+        if (described.length + relayed.length === 0) {
           const known = offered.map(({ name }) => name);
           throw call.fail("unknown_procedure", { message: `${service} has no procedure ${procedure}` }, { known });
         }
         const schemas = parseSchemaDocument(await view.schema(service));
         return {
-          service: statusOf(instance, view),
+          service: describeService(instance, view),
           procedures: [
-            ...wanted.map((target) => descriptionOf(target, schemas)),
-            ...relayed.map((each) => relayedDescriptionOf(each, schemas)),
+            ...described.map((target) => describeProcedure(target, schemas)),
+            ...relayed.map((each) => describeRelayedTool(each, schemas)),
           ],
         };
       },
@@ -64,8 +64,8 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
       info: async ({ service }, call) => {
         const instance = findInstance(service, view, call);
         const checks = await instance.running?.checks?.();
-        const details = jsonOf({ ...instance.running?.info?.(), ...(checks !== undefined && { checks }) });
-        return { service: statusOf(instance, view), details };
+        const details = toJson({ ...instance.running?.info?.(), ...(checks !== undefined && { checks }) });
+        return { service: describeService(instance, view), details };
       },
 
       stats: ({ service }, call) => {
@@ -100,7 +100,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
         });
         for await (const { seq, at, type, service, data } of events) {
           if (about !== undefined && service !== about && type !== "events.dropped") continue;
-          yield tracked(eventId(view.startedAt, seq), { seq, at: isoTime(at), type, service, data: jsonOf(data) });
+          yield tracked(eventId(view.startedAt, seq), { seq, at: isoTime(at), type, service, data: toJson(data) });
         }
       },
     },
@@ -119,7 +119,7 @@ const resumption = (lastEventId: string | undefined, startedAt: number): number 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** What a service reports, as plain JSON: dates become text, functions and `undefined` go. */
-const jsonOf = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
+const toJson = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
 
 const sortedInstances = (view: KernelView): readonly ServiceInstance[] =>
   [...view.instances.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -139,10 +139,10 @@ const offeredBy = (instance: ServiceInstance, view: KernelView): readonly Hosted
     .filter((target) => target.instance === instance && instance.off(target.name) === undefined)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-const relayedBy = (instance: ServiceInstance, view: KernelView): readonly Relayed[] =>
+const relayedBy = (instance: ServiceInstance, view: KernelView): readonly RelayedTool[] =>
   (instance.running?.relay?.list() ?? []).flatMap(({ name }) => view.relays.find(`${instance.id}.${name}`) ?? []);
 
-const statusOf = (instance: ServiceInstance, view: KernelView) => {
+const describeService = (instance: ServiceInstance, view: KernelView) => {
   const { condition, contract } = instance;
   const status = view.supervisor.status(instance.id);
   return {
@@ -164,7 +164,7 @@ const statusOf = (instance: ServiceInstance, view: KernelView) => {
   };
 };
 
-const descriptionOf = ({ entry, name, access, deadlineMs }: HostedProcedure, schemas: SchemaDocument) => {
+const describeProcedure = ({ entry, name, access, deadlineMs }: HostedProcedure, schemas: SchemaDocument) => {
   const { procedure } = entry;
   return {
     name: entry.name,
@@ -174,13 +174,13 @@ const descriptionOf = ({ entry, name, access, deadlineMs }: HostedProcedure, sch
     access,
     deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
     errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
-    input: jsonOf(standalone(schemas, `${name}.input`)),
-    output: jsonOf(standalone(schemas, `${name}.output`)),
+    input: toJson(standalone(schemas, `${name}.input`)),
+    output: toJson(standalone(schemas, `${name}.output`)),
   };
 };
 
-/** What whoever offers a tool claims about repeats of it. Nothing claimed: as the procedure that takes its calls. */
-const repeatOf = (annotations: unknown) => {
+/** What a relayed tool's owner claims about repeats of it. Nothing claimed: as the procedure that takes its calls. */
+const claimedRetry = (annotations: unknown) => {
   if (typeof annotations !== "object" || annotations === null) return {};
   if ("readOnlyHint" in annotations && annotations.readOnlyHint === true) {
     return { kind: "query", retry: "safe" } as const;
@@ -190,17 +190,17 @@ const repeatOf = (annotations: unknown) => {
     : {};
 };
 
-/** A relayed tool, in the words of whoever offers it. */
-const relayedDescriptionOf = ({ through, tool, definition }: Relayed, schemas: SchemaDocument) => {
+/** A relayed tool, in its owner's words. */
+const describeRelayedTool = ({ through, tool, definition }: RelayedTool, schemas: SchemaDocument) => {
   const { description, inputSchema, annotations } = definition;
-  const common = descriptionOf(through, schemas);
+  const common = describeProcedure(through, schemas);
   const when = "the tool says that it has failed; MCP clients get its result as it came";
   return {
     ...common,
-    ...repeatOf(annotations),
+    ...claimedRetry(annotations),
     errors: [...common.errors, { ...toolFailed, when }],
     name: `${through.instance.id}.${tool}`,
     summary: typeof description === "string" ? (description.split("\n")[0] ?? "") : "",
-    input: jsonOf(typeof inputSchema === "object" && inputSchema !== null ? { ...inputSchema } : {}),
+    input: toJson(typeof inputSchema === "object" && inputSchema !== null ? { ...inputSchema } : {}),
   };
 };

@@ -40,7 +40,7 @@ export interface KernelOptions {
   readonly root?: string;
   /** A manifest already loaded; the configuration's, or the shipped one, when left out. */
   readonly manifest?: Manifest;
-  /** Services given as values, instead of those the manifest names. */
+  /** Services as values, in place of those the manifest names. */
   readonly services?: readonly Service[];
   readonly log?: Log;
   /**
@@ -82,7 +82,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
   const { code = "all", stays = true } = options;
-  refuseUnknownServices(config, idsOf(options.services, manifest), env);
+  refuseUnknownServices(config, serviceIds(options.services, manifest), env);
   const services = options.services ?? (await loadServices(manifest, { only: config.only, code }));
   const sections = readSections(config.services, services);
   const tracer = await tracerFor(config);
@@ -98,12 +98,12 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     stays,
     ...(tracer !== undefined && { tracer }),
   });
-  return kernelOf({ config, composition, manifest, log });
+  return makeKernel({ config, composition, manifest, log });
 };
 
 /** All services there could be, run or not. */
-const idsOf = (given: readonly Service[] | undefined, { services }: Manifest): readonly string[] =>
-  given === undefined ? services.map(({ id }) => id) : given.map(({ contract }) => contract.id);
+const serviceIds = (services: readonly Service[] | undefined, { services: named }: Manifest): readonly string[] =>
+  services === undefined ? named.map(({ id }) => id) : services.map(({ contract }) => contract.id);
 
 interface KernelParts {
   readonly config: Config;
@@ -115,7 +115,7 @@ interface KernelParts {
 /** How long running calls may finish once the kernel is asked to stop; then they are ended with `unavailable`. */
 const grace = "3 seconds";
 
-const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel => {
+const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel => {
   const { dispatch, catalog, events } = composition;
   const surroundings: Surroundings = { dispatch, catalog, manifest, server: { name: "fairlead", version }, log };
   const scope = Scope.makeUnsafe();

@@ -16,7 +16,7 @@ import { makeGate } from "../dispatch/gate.ts";
 import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { Relays } from "../dispatch/relays.ts";
 import { runDetached } from "../dispatch/run.ts";
-import { hostFor } from "../host/host.ts";
+import { makeHost } from "../host/host.ts";
 import { runServices } from "../host/lifecycle.ts";
 import { ServiceInstance } from "../host/service-instance.ts";
 import { makeMetrics } from "../observe/metrics.ts";
@@ -121,7 +121,7 @@ export const servicesLayer = Layer.effectDiscard(
     };
     const runs = [own, ...services].flatMap((service) => {
       const instance = instances.get(service.contract.id);
-      return instance === undefined ? [] : [{ instance, service, code, host: hostFor(instance.id, host) }];
+      return instance === undefined ? [] : [{ instance, service, code, host: makeHost(instance.id, host) }];
     });
     runServices(supervisor, runs, {
       log,

@@ -8,7 +8,7 @@ import { FairleadError } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { tokenFileOf } from "../config/config.ts";
+import { tokenFilePath } from "../config/config.ts";
 import type { Token } from "../config/tokens/token.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
 import { kernelHealth } from "../host/health.ts";
@@ -65,7 +65,7 @@ const tokensLayer = Layer.effect(
   KernelTokens,
   Effect.gen(function* () {
     const config = yield* KernelConfig;
-    const file = tokenFileOf(config, (yield* KernelInputs).env);
+    const file = tokenFilePath(config, (yield* KernelInputs).env);
     const now = performance.now.bind(performance);
     const list = followTokens(file, { configured: config.tokens, now, log: yield* KernelLog });
     return { list, mayBeAbsent: !existsSync(file) };

@@ -67,7 +67,7 @@ export interface CallRequest {
   readonly ask?: (question: Question) => Promise<unknown>;
   /** For subscriptions: resume after this event. */
   readonly lastEventId?: string;
-  /** True when the transport has held the raw text to this very procedure's limits; otherwise dispatch measures the input. */
+  /** True when the transport has checked the raw text against this procedure's limits; otherwise dispatch measures the input. */
   readonly scanned?: true;
 }
 
@@ -79,7 +79,7 @@ export interface StreamItem {
   readonly value: unknown;
 }
 
-/** What transports are given: the one path. */
+/** What transports call: the one path. */
 export interface Dispatch {
   /** Runs a query or a mutation. Never rejects. */
   call(request: CallRequest): Promise<Reply>;

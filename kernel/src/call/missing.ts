@@ -16,7 +16,7 @@ export const noSuchProcedure = (name: string, known: Iterable<string>): Fairlead
 export const switchedOff = (name: string, why: string): FairleadError =>
   failure("unimplemented", `${name} is switched off: ${why}`);
 
-/** What is wrong with a service, and what would mend it. */
+/** What is wrong with a service, and what would fix it. */
 export interface Why {
   readonly message: string;
   readonly hint?: string | undefined;

@@ -18,7 +18,7 @@ export class LiveCatalog implements Catalog {
     this.#procedures = procedures;
     this.#relays = relays;
     this.#offered = this.#namesOffered();
-    relays.onChange(() => this.#tell());
+    relays.onChange(() => this.#notify());
   }
 
   list(): readonly CatalogEntry[] {
@@ -60,7 +60,7 @@ export class LiveCatalog implements Catalog {
   refresh(): void {
     const before = this.#offered;
     this.#offered = this.#namesOffered();
-    if (this.#offered !== before) this.#tell();
+    if (this.#offered !== before) this.#notify();
   }
 
   #namesOffered(): string {
@@ -69,7 +69,7 @@ export class LiveCatalog implements Catalog {
       .join();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

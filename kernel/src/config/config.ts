@@ -71,8 +71,8 @@ export const readConfig = ({ file = {}, env = {}, flags = {} }: ConfigSources): 
   const issues = [
     ...unknownVariables(env),
     ...wrong.map((variable) => variable.wrong),
-    ...issuesOf(decode(onTop(set, file))),
-    ...issuesOf(decode(flags)),
+    ...toIssues(decode(onTop(set, file))),
+    ...toIssues(decode(flags)),
   ];
   if (issues.length > 0) throw wrongConfiguration(issues);
   const decoded = decode(onTop(onTop(file, set), flags));
@@ -81,7 +81,7 @@ export const readConfig = ({ file = {}, env = {}, flags = {} }: ConfigSources): 
   return decoded.value;
 };
 
-const issuesOf = (decoded: DecodeResult<Config>): readonly Issue[] => (decoded.ok ? [] : decoded.issues);
+const toIssues = (decoded: DecodeResult<Config>): readonly Issue[] => (decoded.ok ? [] : decoded.issues);
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -126,5 +126,5 @@ export const defaultStateDir = (env: Environment): string =>
   join(env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "fairlead");
 
 /** Where `fairlead token` keeps tokens, and a kernel looks for them. */
-export const tokenFileOf = (config: Pick<Config, "stateDir">, env: Environment): string =>
+export const tokenFilePath = (config: Pick<Config, "stateDir">, env: Environment): string =>
   join(config.stateDir ?? defaultStateDir(env), "tokens.json");

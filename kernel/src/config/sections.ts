@@ -1,13 +1,13 @@
 /**
  * What a configuration says about services: their ids must be ids that there are, and their sections are decoded by the schemas that
- * they declare. What is wrong is told before anything starts, like everything else that is wrong with a configuration.
+ * they declare. What is wrong is reported before anything starts, like everything else that is wrong with a configuration.
  */
 import { decoder, didYouMean, type Issue } from "@fairlead/contracts";
 import type { Service } from "../service/service.ts";
 import { type Config, wrongConfiguration } from "./config.ts";
 import { type Environment, whereGiven } from "./environment.ts";
 
-/** What each service is given as its configuration, by its id. */
+/** Each service's configuration, by its id. */
 export type Sections = ReadonlyMap<string, unknown>;
 
 /** Decodes the sections of these services. Throws a `FairleadError` (`invalid_argument`) naming what is wrong in all of them. */
@@ -52,10 +52,10 @@ export const refuseUnknownServices = (
     ),
   ];
   const unknown = named.filter(({ id, known }) => !known.includes(id));
-  if (unknown.length > 0) throw wrongConfiguration(unknown.map(({ id, path, known }) => issueOf(path, id, known)));
+  if (unknown.length > 0) throw wrongConfiguration(unknown.map(({ id, path, known }) => toIssue(path, id, known)));
 };
 
-const issueOf = (path: string, id: string, known: readonly string[]): Issue => {
+const toIssue = (path: string, id: string, known: readonly string[]): Issue => {
   const near = didYouMean(id, known);
   return {
     path,

@@ -6,7 +6,7 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Principal, Progress } from "../call/call.ts";
 import { toWireError } from "../call/error.ts";
 import type { Log } from "../observe/log.ts";
-import { childOf, type OpenSpan, type Tracer } from "../observe/trace.ts";
+import { childTraceparent, type OpenSpan, type Tracer } from "../observe/trace.ts";
 import { CallScope } from "../policy/call-scope.ts";
 import type { PolicyCall } from "../policy/transformer.ts";
 import { DeclaredError, type FailureText, makeDeclaredError } from "../service/errors.ts";
@@ -59,7 +59,7 @@ export class ActiveCall implements Call<unknown>, PolicyCall {
   }
 
   get traceparent(): string {
-    this.#traceparent ??= childOf(this.request.trace);
+    this.#traceparent ??= childTraceparent(this.request.trace);
     return this.#traceparent;
   }
 

@@ -17,7 +17,7 @@ import { ActiveCall } from "./active-call.ts";
 import type { Gate } from "./gate.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 import { makeKeyedAnswer } from "./keyed-answer.ts";
-import { asTold, passedOn, type Relays } from "./relays.ts";
+import { type Relays, toRelayedCall, toRelayedReply } from "./relays.ts";
 import { findHandler, makeRun } from "./run.ts";
 import { openStream } from "./subscribe.ts";
 
@@ -79,12 +79,12 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   return {
     async call(received) {
       const relayed = procedures.has(received.procedure) ? undefined : relays.find(received.procedure);
-      const request = relayed === undefined ? received : passedOn(received, relayed);
+      const request = relayed === undefined ? received : toRelayedCall(received, relayed);
       const target = find(procedures, request.procedure, "call");
       if (target instanceof FairleadError) return refusal(target);
       const call = begin(target, request);
       const answered = await answer(call);
-      const reply = relayed === undefined ? answered : asTold(answered, request, relayed);
+      const reply = relayed === undefined ? answered : toRelayedReply(answered, request, relayed);
       end(call, reply.ok ? undefined : reply.error);
       return reply;
     },

@@ -46,7 +46,7 @@ export class HostedProcedure {
   readonly #errorData = new Map<string, Decoder<unknown>>();
 
   constructor(instance: ServiceInstance, name: string, { metrics, admission }: HostedProcedureParts) {
-    const procedure = procedureOf(instance, name);
+    const procedure = findProcedure(instance, name);
     const policy: Policy = procedure.policy ?? {};
     const fullName = `${instance.id}.${name}`;
     this.policy = policy;
@@ -117,7 +117,7 @@ export class HostedProcedure {
   }
 }
 
-const procedureOf = (instance: ServiceInstance, name: string): Procedure => {
+const findProcedure = (instance: ServiceInstance, name: string): Procedure => {
   const procedure = instance.contract.procedures[name];
   if (procedure === undefined)
     throw new FairleadError({ code: "internal", message: `${instance.id} has no procedure ${name}` });

@@ -29,5 +29,5 @@ export const makeKeyedAnswer = (keyed: Keyed, run: (call: ActiveCall) => unknown
   };
 };
 
-/** Of the input as it was sent: decoding may turn it into what JSON cannot tell apart. */
+/** Of the input as it was sent: decoding may turn it into what JSON cannot distinguish. */
 const digest = (input: unknown): string => createHash("sha256").update(canonicalJson(input)).digest("base64url");

@@ -3,7 +3,7 @@
  * `connections.callTool` with `{ tool: "holler__ping", arguments }`. All transports and dispatch look here, so that each such tool has
  * every way in that a procedure has.
  *
- * A result that says `isError` goes to MCP clients as it came. Everybody else called a procedure, and is told of a failure as of any
+ * A result that says `isError` goes to MCP clients as it came. Other callers called a procedure, and get its failure as of any
  * other: by an error, whose exit code, status or exception cannot be overlooked.
  *
  * Not here: where the tools come from (the service's `relay`), and their calls (dispatch, as any others).
@@ -15,7 +15,7 @@ import type { ServiceInstance } from "../host/service-instance.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 
 /** A name that leads to another procedure. */
-export interface Relayed {
+export interface RelayedTool {
   /** The procedure that takes the call. */
   readonly through: HostedProcedure;
   /** Name of the tool, for that procedure. */
@@ -33,7 +33,7 @@ export class Relays {
   }
 
   /** What a full name leads to, when no procedure has it. */
-  find(name: string): Relayed | undefined {
+  find(name: string): RelayedTool | undefined {
     const dot = name.indexOf(".");
     const instance = this.#instances.get(name.slice(0, dot));
     const relay = instance?.running?.relay;
@@ -47,7 +47,7 @@ export class Relays {
   tool(name: string): ToolEntry | undefined {
     for (const { id, running } of this.#instances.values()) {
       const tool = running?.relay?.find(name);
-      if (tool !== undefined) return entryOf(id, tool);
+      if (tool !== undefined) return toToolEntry(id, tool);
     }
     return undefined;
   }
@@ -55,7 +55,7 @@ export class Relays {
   /** All of them, by service, each with the full name it is called by. */
   list(): readonly ToolEntry[] {
     return [...this.#instances.values()].flatMap(({ id, running }) =>
-      (running?.relay?.list() ?? []).map((tool) => entryOf(id, tool)),
+      (running?.relay?.list() ?? []).map((tool) => toToolEntry(id, tool)),
     );
   }
 
@@ -68,7 +68,7 @@ export class Relays {
   }
 }
 
-const entryOf = (service: string, tool: ToolEntry["tool"]): ToolEntry => ({
+const toToolEntry = (service: string, tool: ToolEntry["tool"]): ToolEntry => ({
   procedure: `${service}.${tool.name}`,
   wrapped: false,
   passed: true,
@@ -76,23 +76,23 @@ const entryOf = (service: string, tool: ToolEntry["tool"]): ToolEntry => ({
 });
 
 /** A call of a relayed tool as the call it leads to. Dispatch decodes that one's input, once. */
-export const passedOn = (request: CallRequest, { through, tool }: Relayed): CallRequest => ({
+export const toRelayedCall = (request: CallRequest, { through, tool }: RelayedTool): CallRequest => ({
   ...request,
   procedure: through.entry.name,
   input: { tool, arguments: request.input ?? {} },
 });
 
-/** What every relayed tool can fail with besides the errors of the procedure that takes its calls. */
+/** What every relayed tool can fail with in addition to the errors of the procedure that takes its calls. */
 export const toolFailed = { code: "unknown", reason: "tool_failed" } as const;
 
 /** Characters of an upstream's own words. */
 export const longestMessage = 8_000;
 
-export const asTold = (reply: Reply, { transport }: CallRequest, { through, tool }: Relayed): Reply => {
+export const toRelayedReply = (reply: Reply, { transport }: CallRequest, { through, tool }: RelayedTool): Reply => {
   if (!reply.ok || transport === "mcp" || !isFailure(reply.value)) return reply;
   const error: WireError = {
     ...toolFailed,
-    message: cleanText(textOf(reply.value), longestMessage) || `${tool} says that it has failed`,
+    message: cleanText(resultText(reply.value), longestMessage) || `${tool} says that it has failed`,
     hint: `\`${through.entry.name}\` gives the tool's whole result`,
     retryable: false,
   };
@@ -107,7 +107,7 @@ interface ToolFailure {
 const isFailure = (value: unknown): value is ToolFailure =>
   typeof value === "object" && value !== null && "isError" in value && value.isError === true;
 
-const textOf = ({ content }: ToolFailure): string =>
+const resultText = ({ content }: ToolFailure): string =>
   (Array.isArray(content) ? content : [])
     .flatMap((part: unknown) =>
       typeof part === "object" && part !== null && "text" in part && typeof part.text === "string" ? [part.text] : [],

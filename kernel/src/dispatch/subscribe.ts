@@ -54,7 +54,7 @@ export const openStream = (
   return {
     [Symbol.asyncIterator]: () => ({
       next: () => items.next(),
-      // Also when nothing was ever asked for: then the generator's own end does not run.
+      // Also when nothing was ever read: then the generator's own end does not run.
       return: () => {
         end(undefined);
         return items.return(undefined);

@@ -9,7 +9,7 @@ import type { ServiceInstance } from "./service-instance.ts";
 export interface ServiceHealth {
   readonly id: string;
   readonly state: StateTag;
-  /** What does not work and what would mend it. */
+  /** What does not work and what would fix it. */
   readonly degraded?: { readonly why: string; readonly fix: string };
 }
 

@@ -23,7 +23,7 @@ export interface HostParts {
   readonly connect: (principal: Principal) => MemoryTransport;
 }
 
-export const hostFor = (id: string, parts: HostParts): Host => ({
+export const makeHost = (id: string, parts: HostParts): Host => ({
   config: parts.sections?.get(id),
   env: parts.env,
   stays: parts.stays,
@@ -35,7 +35,7 @@ export const hostFor = (id: string, parts: HostParts): Host => ({
   log: (level, message, fields) => parts.log(level, message, { service: id, ...fields }),
   event: (type, data) => parts.events.emit(type, id, plain(data)),
   events: (options) => parts.events.read({ ...options, service: id }),
-  peer: (contract) => peerOf(contract, parts.connect({ id: `service:${id}`, access: ["read", "call"] })),
+  peer: (contract) => makePeer(contract, parts.connect({ id: `service:${id}`, access: ["read", "call"] })),
 });
 
 /** An event as plain JSON, whatever a service puts in: one that cannot be written must not break its readers. */
@@ -47,16 +47,16 @@ const plain = (data: Readonly<Record<string, unknown>>): Readonly<Record<string,
   }
 };
 
-const peerOf = <C extends Contract>(contract: C, transport: MemoryTransport): Peer<C> => {
+const makePeer = <C extends Contract>(contract: C, transport: MemoryTransport): Peer<C> => {
   const calls = Object.entries(contract.procedures).map(([name, { kind }]) => {
-    const way = kind === "subscription" ? streamOf : callOf;
+    const way = kind === "subscription" ? peerStream : peerCall;
     return [name, way(`${contract.id}.${name}`, transport)] as const;
   });
   // The contract's mapped type cannot be built from entries without this one step out of the type system.
   return Object.fromEntries(calls) as unknown as Peer<C>;
 };
 
-const callOf =
+const peerCall =
   (procedure: string, transport: MemoryTransport) =>
   async (input: unknown, options?: PeerOptions): Promise<unknown> => {
     const reply = await transport.call(procedure, input, options);
@@ -64,7 +64,7 @@ const callOf =
     throw new FairleadError(reply.error);
   };
 
-const streamOf = (procedure: string, transport: MemoryTransport) =>
+const peerStream = (procedure: string, transport: MemoryTransport) =>
   async function* (input: unknown, options?: PeerOptions): AsyncGenerator<unknown> {
     const opened = await transport.subscribe(procedure, input, options);
     if (!opened.ok) throw new FairleadError(opened.error);

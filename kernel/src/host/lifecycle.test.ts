@@ -35,7 +35,7 @@ it("a service that hangs while it starts holds up nobody, and its callers wait f
   await kernel.close();
 });
 
-it("a service that cannot start says why and what would mend it, and starts when it is asked to after that", async () => {
+it("a service that cannot start says why and what would fix it, and starts when it is asked to after that", async () => {
   let mended = false;
   const broken = defineService(contractOf("broken"), () => {
     if (mended) return { handlers: { ask: () => 3 } };

@@ -39,11 +39,11 @@ export const runServices = (
     if ("error" in change.state) log("error", "service failed", { service: change.id, error: change.state.error });
     onChange(change);
   });
-  for (const run of runs) supervisor.add(childOf(run, log));
+  for (const run of runs) supervisor.add(serviceChild(run, log));
   supervisor.start();
 };
 
-const childOf = ({ instance, service, host, code }: ServiceRun, log: Log): ChildSpec => ({
+const serviceChild = ({ instance, service, host, code }: ServiceRun, log: Log): ChildSpec => ({
   id: instance.id,
   start: Effect.gen(function* () {
     const running = yield* startService(service, host, log);

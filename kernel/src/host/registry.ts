@@ -10,14 +10,17 @@ import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts
 import { importModule } from "./module.ts";
 import type { CodeLoading } from "./service-instance.ts";
 
-export interface Wanted {
+export interface ServiceSelection {
   /** Ids of services that are there; all services when left out. */
   readonly only: readonly string[] | undefined;
   readonly code: CodeLoading;
 }
 
 /** Loads the services of the manifest, in order. Fails on the first module that is not a service of that id. */
-export const loadServices = async (manifest: Manifest, { only, code }: Wanted): Promise<readonly Service[]> => {
+export const loadServices = async (
+  manifest: Manifest,
+  { only, code }: ServiceSelection,
+): Promise<readonly Service[]> => {
   if (manifest.version !== manifestVersion) {
     throw broken(
       `the manifest has version ${String(manifest.version)}, this kernel reads ${manifestVersion}`,

@@ -1,5 +1,5 @@
 /**
- * What happens in the kernel, numbered. Events are kept in rings, replayed to late readers, and a reader that is too slow is told
+ * What happens in the kernel, numbered. Events are kept in rings, replayed to late readers, and a reader that is too slow learns
  * how many it missed. Calls and log lines have rings of their own, so that a busy service cannot push out the rare events.
  */
 
@@ -20,13 +20,13 @@ export interface ReadOptions {
   readonly service?: string;
   /**
    * Start after this number; only new events when left out. A number that no event has had yet is one of an earlier kernel: all that is
-   * kept then, led by `events.dropped`, since nobody knows what was missed.
+   * kept then, led by `events.dropped`, since what was missed is not known.
    */
   readonly after?: number;
   readonly signal: AbortSignal;
 }
 
-/** Events in their order, from the moment on that they were asked for. */
+/** Events in their order, from the moment of the call on. */
 export interface Reading extends AsyncIterable<KernelEvent> {
   /** The number after which it begins: what is as it was then, and what is read, are together the whole truth. */
   readonly after: number;
@@ -47,7 +47,7 @@ export const logEvent = "log";
 
 export interface EventsOptions {
   readonly now?: () => number;
-  /** Events kept besides calls. */
+  /** Events kept, without calls and log lines. */
   readonly kept?: number;
   /** Events kept of each frequent type. */
   readonly keptFrequent?: number;
@@ -74,12 +74,12 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
       for (const reader of readers) reader.offer(event);
     },
     read({ types, service, after, signal }) {
-      const wanted = (event: KernelEvent): boolean =>
+      const accepts = (event: KernelEvent): boolean =>
         (types === undefined || types.includes(event.type)) && (service === undefined || event.service === service);
-      const reader = new Reader(wanted, backlog);
+      const reader = new Reader(accepts, backlog);
       const isForeign = after !== undefined && after > seq;
       const from = isForeign ? 0 : after;
-      const kept = from === undefined ? [] : replay(from, wanted, { service: service ?? "", isForeign });
+      const kept = from === undefined ? [] : replay(from, accepts, { service: service ?? "", isForeign });
       const leave = (): void => {
         reader.close();
         readers.delete(reader);
@@ -113,17 +113,17 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
   /** What is kept after a number, led by a note of how many are not kept any more. The count is over all types. */
   function replay(
     after: number,
-    wanted: (event: KernelEvent) => boolean,
+    accepts: (event: KernelEvent) => boolean,
     { service, isForeign }: { readonly service: string; readonly isForeign: boolean },
   ): KernelEvent[] {
     const rings = [rare, ...frequent.values()];
     const kept = rings.flatMap((ring) => ring.after(after)).toSorted((a, b) => a.seq - b.seq);
-    const wantsType = (type: string): boolean => wanted({ seq: 0, at: 0, type, service, data: {} });
+    const acceptsType = (type: string): boolean => accepts({ seq: 0, at: 0, type, service, data: {} });
     const lost =
       isForeign ||
       rare.lostAfter(after) ||
-      [...frequent].some(([type, ring]) => wantsType(type) && ring.lostAfter(after));
-    const found = kept.filter(wanted);
+      [...frequent].some(([type, ring]) => acceptsType(type) && ring.lostAfter(after));
+    const found = kept.filter(accepts);
     return lost ? [dropped(seq - after - kept.length, found), ...found] : found;
   }
 
@@ -168,20 +168,20 @@ class Ring {
 
 /** What one reader has not taken yet; the oldest goes first when it is too slow. */
 class Reader {
-  readonly #wanted: (event: KernelEvent) => boolean;
+  readonly #accepts: (event: KernelEvent) => boolean;
   readonly #backlog: number;
   #waiting: KernelEvent[] = [];
   #missed = 0;
   #closed = false;
   #wake: (() => void) | undefined;
 
-  constructor(wanted: (event: KernelEvent) => boolean, backlog: number) {
-    this.#wanted = wanted;
+  constructor(accepts: (event: KernelEvent) => boolean, backlog: number) {
+    this.#accepts = accepts;
     this.#backlog = backlog;
   }
 
   offer(event: KernelEvent): void {
-    if (!this.#wanted(event)) return;
+    if (!this.#accepts(event)) return;
     if (this.#waiting.length >= this.#backlog) {
       this.#waiting.shift();
       this.#missed += 1;

@@ -63,7 +63,7 @@ const redacted = (
     if (typeof value !== "object" || value === null) return value;
     if (depth >= maxDepth) return "[too deep]";
     try {
-      return value instanceof Error ? members(partsOf(value), depth) : members(value, depth);
+      return value instanceof Error ? members(logParts(value), depth) : members(value, depth);
     } catch {
       return "[unreadable]";
     }
@@ -78,7 +78,7 @@ const redacted = (
   return visit(fields, 0) as Record<string, unknown>;
 };
 
-const partsOf = (error: Error): object => {
+const logParts = (error: Error): object => {
   const { name, message, stack, cause } = error;
   return { ...error, name, message, stack, ...(cause !== undefined && { cause }) };
 };

@@ -22,7 +22,7 @@ export interface ProcedureMetrics {
 }
 
 export interface Metrics {
-  /** Registers a procedure; `load` tells what runs and waits now. */
+  /** Registers a procedure; `load` is what runs and waits now. */
   procedure(name: string, load: { readonly running: number; readonly waiting: number }): ProcedureMetrics;
   list(): readonly ProcedureMetrics[];
   /** Prometheus text format 0.0.4; `whole` are figures of the whole process by name, a counter where it ends in `_total`. */

@@ -9,7 +9,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime";
 import * as Option from "effect/Option";
 import { OtlpSerialization, OtlpTracer } from "effect/observability";
 import * as EffectTracer from "effect/Tracer";
-import { partsOf, type Tracer } from "./trace.ts";
+import { type Tracer, traceParts } from "./trace.ts";
 
 export interface OtlpOptions {
   /** Base address of the collector; spans go to `/v1/traces` below it. */
@@ -30,7 +30,7 @@ export const openTracer = async ({ url, headers, service }: OtlpOptions): Promis
   const tracer = await runtime.runPromise(EffectTracer.Tracer);
   return {
     start: (name, parent) => {
-      const caller = partsOf(parent);
+      const caller = traceParts(parent);
       const span = tracer.span({
         name,
         parent: Option.map(Option.fromNullishOr(caller), ({ traceId, spanId, flags }) =>

@@ -20,8 +20,8 @@ export interface Tracer {
 }
 
 /** A `traceparent` for a new span: in the caller's trace, or in a new one. */
-export const childOf = (parent: TraceContext | undefined): string => {
-  const { traceId, flags } = partsOf(parent) ?? { traceId: randomHex(16), flags: "01" };
+export const childTraceparent = (parent: TraceContext | undefined): string => {
+  const { traceId, flags } = traceParts(parent) ?? { traceId: randomHex(16), flags: "01" };
   return `00-${traceId}-${randomHex(8)}-${flags}`;
 };
 
@@ -39,7 +39,7 @@ const randomHex = (size: number): string => {
 };
 
 /** Takes a `traceparent` apart; its form has been checked where it came in. */
-export const partsOf = (
+export const traceParts = (
   context: TraceContext | undefined,
 ): { readonly traceId: string; readonly spanId: string; readonly flags: string } | undefined => {
   const [, traceId, spanId, flags] = context?.traceparent.split("-") ?? [];

@@ -2,7 +2,7 @@
  * The scope of one call: from its arrival to its deadline, its caller's cancellation, or its end.
  *
  * Costs nothing until somebody waits: the timer, the listener and the abort signal are made on first need, so that a handler
- * which answers at once pays for none of them. It also knows whether work that nobody waits for any more still goes on.
+ * which answers at once pays for none of them. It also knows whether work goes on that is waited for no more.
  */
 import type { FairleadError } from "@fairlead/contracts";
 import type * as Exit from "effect/Exit";
@@ -190,7 +190,7 @@ export class CallScope {
   }
 }
 
-/** Why the signal of a call fires that was answered. Made once: an error that nobody looks at would cost more than the call. */
+/** Why the signal of a call fires that was answered. Made once: an error that is not read would cost more than the call. */
 const over = new DOMException("the call is over", "AbortError");
 
 const canceled = (procedure: string): FairleadError =>

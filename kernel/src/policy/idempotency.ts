@@ -1,6 +1,6 @@
 /**
  * Keyed procedures: the first call with a key runs, its answer is stored, every repeat gets the stored answer. Two at once share
- * one run. A key used again with another input is refused. A run whose outcome nobody saw is reported, never guessed at.
+ * one run. A key used again with another input is refused. A run whose outcome is not known is reported, never guessed at.
  */
 import type { FairleadError, WireError } from "@fairlead/contracts";
 import type { Reply } from "../call/call.ts";
@@ -26,7 +26,7 @@ export type Claim = KnownUse | "claimed" | "full";
 
 /** Where answers are kept; see `state.ts`. What a method has done when it returns has been committed. */
 export interface AnswerStore {
-  /** Takes the key for this use, or tells who has it: of all processes that share the store, one gets it. */
+  /** Takes the key for this use, or says who has it: of all processes that share the store, one gets it. */
   claim(use: KeyUse): Claim;
   finish(use: KeyUse, reply: Reply): void;
   /** Forgets a use whose run changed nothing, so that the key can be tried again. */

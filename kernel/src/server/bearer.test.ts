@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { sha256Of, type Token } from "../config/tokens/token.ts";
+import { sha256, type Token } from "../config/tokens/token.ts";
 import { bearer } from "./bearer.ts";
 
 const token = (text: string, more: Partial<Token> = {}): Token => ({
   name: text,
-  sha256: sha256Of(text),
+  sha256: sha256(text),
   access: ["read"],
   perSecond: 1_000,
   concurrent: 100,

@@ -1,13 +1,13 @@
 /** A caller that is let in no longer, on every wire that keeps something open for it. */
 import { afterEach, describe, expect, test } from "vitest";
-import { sha256Of, type Token } from "../config/tokens/token.ts";
+import { sha256, type Token } from "../config/tokens/token.ts";
 import { envelope, modern } from "../testing/mcp-fake-client.ts";
 import { eventually, type Fixture, post, raw, send, startFixture } from "../testing/wire-fixture.ts";
 import { bearer } from "./bearer.ts";
 
 const token = (name: string, secret: string): Token => ({
   name,
-  sha256: sha256Of(secret),
+  sha256: sha256(secret),
   access: ["read", "call"],
   perSecond: 1_000,
   concurrent: 20,

@@ -69,7 +69,7 @@ const inherited = ({ deadline, traceparent }: Call): PeerOptions => ({
   ...(Number.isFinite(deadline) && { timeoutMs: Math.max(0, deadline - Date.now()) }),
 });
 
-/** Dispatch has held the error to the peer's contract. */
+/** Dispatch has checked the error against the peer's contract. */
 const toPeerError = (cause: unknown): FairleadError => {
   if (!(cause instanceof FairleadError))
     return new InfrastructureError("internal", { message: "a peer's call failed" }, { cause });

@@ -23,7 +23,7 @@ export const lazyState = (folder: string): LazyState => {
     return state;
   };
   const later = setTimeout(() => {
-    // A failure is met again, and told, by the first that needs the state.
+    // The first call that needs the state meets the failure again, and reports it.
     if (existsSync(file)) open().catch(() => undefined);
   }, lookAfterMs).unref();
   return {

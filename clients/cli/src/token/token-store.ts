@@ -17,14 +17,14 @@ interface TokenStore {
 }
 
 export const openTokenStore = async (context: Context): Promise<TokenStore> => {
-  const { isExpired, loadManifest, openTokenFile, readConfig, tokenFileOf } = await import("@fairlead/kernel");
+  const { isExpired, loadManifest, openTokenFile, readConfig, tokenFilePath } = await import("@fairlead/kernel");
   const { readTokens, writeTokens } = await openTokenFile();
   const { isWireError } = await import("@fairlead/contracts");
   const file = await context.configFile();
   const { env } = context.io;
   try {
     const config = readConfig({ file: file.value, env });
-    const path = tokenFileOf(config, env);
+    const path = tokenFilePath(config, env);
     const now = Date.now();
     return {
       path,
@@ -42,9 +42,9 @@ export const openTokenStore = async (context: Context): Promise<TokenStore> => {
 
 /** A token of 256 random bits, and its hash. The token itself is never stored: its owner has to keep it. */
 export const createSecret = async (): Promise<{ readonly secret: string; readonly sha256: string }> => {
-  const { sha256Of } = await import("@fairlead/kernel");
+  const { sha256 } = await import("@fairlead/kernel");
   const secret = `fairlead_${randomBytes(32).toString("base64url")}`;
-  return { secret, sha256: sha256Of(secret) };
+  return { secret, sha256: sha256(secret) };
 };
 
 export const tokenNotFound = (name: string, { tokens }: TokenStore): CommandError => {

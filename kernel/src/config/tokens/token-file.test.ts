@@ -2,13 +2,13 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { replaced, sha256Of, type Token } from "./token.ts";
+import { replaced, sha256, type Token } from "./token.ts";
 import { followTokens, readTokens, writeTokens } from "./token-file.ts";
 
 const freshPath = (): string => join(mkdtempSync(join(tmpdir(), "fairlead-tokens-")), "state", "tokens.json");
 const token = (name: string, more: Partial<Token> = {}): Token => ({
   name,
-  sha256: sha256Of(name),
+  sha256: sha256(name),
   access: ["read"],
   perSecond: 100,
   concurrent: 20,
@@ -105,19 +105,19 @@ describe("replacing a token", () => {
 
   it("lets the one before it work until then, with the same rights", () => {
     const before = [token("a", { services: ["rules"] }), token("b")];
-    expect(replaced(before, "a", { sha256: sha256Of("new"), until })).toEqual([
+    expect(replaced(before, "a", { sha256: sha256("new"), until })).toEqual([
       token("a", { services: ["rules"], expires: "2026-06-01T00:00:00.000Z" }),
       token("b"),
-      token("a", { services: ["rules"], sha256: sha256Of("new") }),
+      token("a", { services: ["rules"], sha256: sha256("new") }),
     ]);
   });
 
   it("never makes one live longer", () => {
     const soon = token("a", { expires: "2026-05-01T00:00:00Z" });
-    expect(replaced([soon], "a", { sha256: sha256Of("new"), until })?.[0]).toEqual(soon);
+    expect(replaced([soon], "a", { sha256: sha256("new"), until })?.[0]).toEqual(soon);
   });
 
   it("needs one to replace", () => {
-    expect(replaced([token("b")], "a", { sha256: sha256Of("new"), until })).toBeUndefined();
+    expect(replaced([token("b")], "a", { sha256: sha256("new"), until })).toBeUndefined();
   });
 });

@@ -13,7 +13,7 @@ import { conflictIn, type Token, tokenSchema } from "./token.ts";
 /** Milliseconds between looks at the file. */
 const lookEveryMs = 1_000;
 
-/** Mode bits: whoever may write the file may let anybody in. */
+/** Mode bits: who may write the file may let anybody in. */
 const writableByOthers = 0o022;
 
 const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) });
@@ -30,7 +30,7 @@ export const readTokens = (path: string): readonly Token[] => {
   if (((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & writableByOthers) !== 0) {
     throw broken(path, "others than its owner may write it");
   }
-  const parsed = fileSchema.safeParse(jsonOf(text));
+  const parsed = fileSchema.safeParse(readJson(text));
   if (!parsed.success) throw broken(path, "it is no list of tokens", parsed.error);
   if (conflictIn(parsed.data.tokens) !== -1) throw broken(path, "one name has tokens of different rights");
   return parsed.data.tokens;
@@ -52,7 +52,7 @@ export const writeTokens = (path: string, tokens: readonly Token[]): void => {
 };
 
 export interface FollowOptions {
-  /** Tokens besides those in the file. */
+  /** Tokens in addition to those in the file. */
   readonly configured: readonly Token[];
   /** Milliseconds. */
   readonly now: () => number;
@@ -69,13 +69,13 @@ export const followTokens = (path: string, { configured, now, log }: FollowOptio
     if (conflictIn(tokens) !== -1) throw broken(path, "a name in it belongs to the configuration, with other rights");
     return tokens;
   };
-  let seen = stampOf(path);
+  let seen = fileStamp(path);
   let tokens = all();
   let due = now() + lookEveryMs;
   return () => {
     if (now() < due) return tokens;
     due = now() + lookEveryMs;
-    const stamp = stampOf(path);
+    const stamp = fileStamp(path);
     if (stamp === seen) return tokens;
     seen = stamp;
     try {
@@ -89,12 +89,12 @@ export const followTokens = (path: string, { configured, now, log }: FollowOptio
 };
 
 /** Differs when the file does. */
-const stampOf = (path: string): string => {
+const fileStamp = (path: string): string => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? "" : `${found.ino} ${found.mtimeMs} ${found.size}`;
 };
 
-const jsonOf = (text: string): unknown => {
+const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -107,8 +107,8 @@ const broken = (path: string, why: string, cause?: unknown): FairleadError =>
     {
       code: "failed_precondition",
       message: `the token file ${path} is of no use: ${why}`,
-      hint: "mend it, or remove it and make new tokens with `fairlead token create`",
-      issues: [{ path: "tokens", expected: "a list as `fairlead token` writes it", fix: `mend ${path}` }],
+      hint: "fix it, or remove it and make new tokens with `fairlead token create`",
+      issues: [{ path: "tokens", expected: "a list as `fairlead token` writes it", fix: `fix ${path}` }],
     },
     { cause },
   );
