@@ -98,7 +98,16 @@ describe("a stdio server with all five services", () => {
 });
 
 /** Where the services keep what they do when they are called. */
-const handlers = /^services\/[^/]+\/src\/(handlers|exchange|inspection|session|switchboard|store|linq\/parser)\b/;
+const handlers = new RegExp(
+  `^services/(?:${[
+    "connections/src/(?:composition|handlers|registry|upstream|store)",
+    "inspector/src/(?:answer|explore|world)",
+    "inspector/linq/src/(?:syntax|bind|run)",
+    "loop/src/(?:handlers|session|store|tool)",
+    "pob/src/(?:procedures|session/(?!session-registry))",
+    "rules/src/(?:handlers|resolve|dice)",
+  ].join("|")})\\b`,
+);
 
 /** What other ways in, other commands and some calls need. */
 const foreign = new RegExp(
