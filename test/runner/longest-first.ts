@@ -6,7 +6,21 @@ import { statSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take more than five seconds, longest first. */
-const longest = ["services/loop/src/crash.test.ts", "test/faults/conformance.test.ts"];
+const longest = [
+  "services/inspector/src/limits.test.ts",
+  "services/inspector/src/language/hostile-flood.test.ts",
+  "clients/cli/test/process.test.ts",
+  "services/connections/src/upstream/tool-calls.test.ts",
+  "test/conformance/rules.test.ts",
+  "test/conformance/mcp-public/peers.test.ts",
+  "test/e2e/loop.test.ts",
+  "test/faults/import.test.ts",
+  "test/faults/loops.test.ts",
+  "test/faults/table-http.test.ts",
+  "test/e2e/add-a-service.test.ts",
+  "test/e2e/session.test.ts",
+  "test/faults/limits.test.ts",
+];
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
