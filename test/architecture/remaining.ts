@@ -19,9 +19,6 @@ export type Rule =
   | "barrel imports of Effect";
 
 export const remaining: Partial<Record<Rule, Readonly<Record<string, number>>>> = {
-  "runners of Effect": {
-    "services/pob": 3,
-  },
   "names that end in Of": {
     codegen: 2,
     "services/connections": 2,
