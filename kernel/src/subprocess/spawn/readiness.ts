@@ -34,16 +34,17 @@ export const watchReadiness = (
     return state?.tag === "Failed" ? failed(state) : "wait";
   };
 
+  /** Listens until the verdict is there, or until it is interrupted: a listener that stayed would start the child again after a stop. */
   const settled = Effect.callback<void, FailedError>((resume) => {
     const settle = (verdict: Verdict): void => {
-      if (verdict === "ready") resume(Effect.void);
-      else if (verdict !== "wait") resume(Effect.fail(verdict));
+      if (verdict === "wait") return;
+      leave();
+      resume(verdict === "ready" ? Effect.void : Effect.fail(verdict));
     };
     const leave = supervisor.onChange(({ id, from, state }) => {
       if (id !== name) return;
-      if (state.tag === "Backoff" && from === "Starting") settle(failed(state));
       if (state.tag === "Stopped" && (from === "Draining" || from === "Ready")) supervisor.start(name);
-      settle(judge(state));
+      settle(state.tag === "Backoff" && from === "Starting" ? failed(state) : judge(state));
     });
     settle(judge(currentState()));
     if (currentState()?.tag === "Stopped") supervisor.start(name);

@@ -151,6 +151,13 @@ describe("a subprocess", () => {
     await expect(subprocess.start()).rejects.toMatchObject(expected);
   });
 
+  test("stays stopped after requests had waited for its start", async () => {
+    const subprocess = await make(actor());
+    await Promise.all([subprocess.ask(call("echo")), subprocess.ask(call("echo"))]);
+    await subprocess.stop();
+    expect(subprocess.status().state.tag).toBe("Stopped");
+  });
+
   test("stops and starts as often as asked", async () => {
     const subprocess = await make(actor());
     await subprocess.stop();
