@@ -27,7 +27,7 @@ export const borders: Readonly<Record<string, string>> = {
   "kernel/src/policy/idempotency.ts": lane,
   "kernel/src/policy/transformer.ts": lane,
   "kernel/src/server/body.ts": "reads a body off a socket",
-  "kernel/src/server/guarded-call.ts": "turns the hang-up of a socket into a signal",
+  "kernel/src/server/guard.ts": "turns the hang-up of a socket into a signal",
   "kernel/src/server/listen-error.ts": "asks the program that holds the port",
   "kernel/src/server/open-work.ts": "ends what sockets still have open",
   "kernel/src/server/server.ts": "the HTTP server of Node",

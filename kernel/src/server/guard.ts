@@ -2,15 +2,16 @@
  * The guard before every route, known or not: Host, Origin, `Sec-Fetch-Site`, the request's form, the token, the call headers.
  * Loopback is reachable from every web page that the user opens, so Host and Origin are what keeps pages out.
  *
- * Decides and writes nothing. Not here: bodies (`body.ts`) and what a principal may do (dispatch).
+ * Decides and writes nothing, and makes what passed into the request that mounts see. Not here: bodies (`body.ts`) and what a principal may do (dispatch).
  */
-import type { IncomingMessage } from "node:http";
-import type { Code, WireError } from "@fairlead/contracts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Code, Limits, WireError } from "@fairlead/contracts";
 import type { Principal, TraceContext } from "../call/call.ts";
 import { keyShape } from "../policy/idempotency-key.ts";
+import type { Body, GuardedRequest } from "../transport/transport.ts";
 import type { Authenticate } from "./bearer.ts";
 import { bracketed } from "./binding.ts";
-import { announcesBody } from "./problem.ts";
+import { readBody } from "./body.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
 
 export interface GuardRules {
@@ -176,4 +177,84 @@ const wrongKey: Words = {
   message: "the header idempotency-key is not usable as a key",
   hint: `send ${keyShape}, like a UUID`,
   issues: [{ path: "idempotency-key", expected: keyShape, fix: "send a UUID" }],
+};
+
+/** True for a request that has a body, whether it has arrived or not. */
+export const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+
+/** The two halves of an exchange. `proceed` sends "100 Continue" to a client that waits for it. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly proceed: (() => void) | undefined;
+}
+
+export interface Target {
+  /** Below the mount's prefix. */
+  readonly path: string;
+  /** Without its question mark. */
+  readonly query: string;
+}
+
+export class GuardedCall implements GuardedRequest {
+  readonly incoming: IncomingMessage;
+  readonly path: string;
+  readonly query: string;
+  readonly principal: Principal;
+  declare readonly trace?: TraceContext;
+  declare readonly timeoutMs?: number;
+  declare readonly idempotencyKey?: string;
+  readonly #exchange: Exchange;
+  #signal: AbortSignal | undefined;
+
+  constructor(exchange: Exchange, admitted: AdmittedRequest, { path, query }: Target) {
+    this.#exchange = exchange;
+    this.incoming = exchange.incoming;
+    this.path = path;
+    this.query = query;
+    this.principal = admitted.principal;
+    if (admitted.trace !== undefined) this.trace = admitted.trace;
+    if (admitted.timeoutMs !== undefined) this.timeoutMs = admitted.timeoutMs;
+    if (admitted.idempotencyKey !== undefined) this.idempotencyKey = admitted.idempotencyKey;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= hangUpSignal(this.#exchange.response);
+    return this.#signal;
+  }
+
+  body(limits: Limits): Promise<Body> {
+    return readBody(this.incoming, limits, this.#exchange.proceed);
+  }
+}
+
+/** A response that closes before it was ended has lost its reader. */
+const hangUpSignal = (response: ServerResponse): AbortSignal => {
+  const controller = new AbortController();
+  const onClose = (): void => {
+    if (!response.writableEnded) controller.abort();
+  };
+  if (response.closed || response.destroyed) onClose();
+  else response.once("close", onClose);
+  return controller.signal;
+};
+
+/** A path, percent-decoded once; `undefined` for what is no UTF-8 or has control characters. */
+export const decodedPath = (raw: string): string | undefined => {
+  if (!raw.includes("%")) return raw;
+  try {
+    const path = decodeURIComponent(raw);
+    return hasControl(path) ? undefined : path;
+  } catch {
+    return undefined;
+  }
+};
+
+const hasControl = (text: string): boolean => {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
 };

@@ -7,6 +7,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
 import { errorBytes, fitted } from "../limits/fit.ts";
+import { announcesBody } from "./guard.ts";
 
 export interface ProblemOptions {
   /** Where the transport knows better than the code table, like 413 or 415. */
@@ -48,9 +49,6 @@ export const retryAfter = (ms: number): string => String(Math.max(1, Math.ceil(m
 
 /** True while a body is announced and has not come to its end. */
 export const hasUnreadBody = (incoming: IncomingMessage): boolean => !incoming.complete && announcesBody(incoming);
-
-export const announcesBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
 const problemTitle = (code: string): string => {
   const words = code.replaceAll("_", " ");

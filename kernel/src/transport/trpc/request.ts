@@ -6,7 +6,7 @@ import type { Limits } from "@fairlead/contracts";
 import type { TrpcContext } from "../../host/manifest.ts";
 import { parseJson } from "../../limits/scan.ts";
 import { foreignType } from "../../server/body.ts";
-import { announcesBody } from "../../server/problem.ts";
+import { announcesBody } from "../../server/guard.ts";
 import type { Body, GuardedRequest } from "../transport.ts";
 
 /** Calls that one batch may have. */
