@@ -1,6 +1,7 @@
 /** The tests of the kernel with one mutant in place of its source: the mutant is JSON in FAIRLEAD_MUTANT, and no file is changed. */
 import { fileURLToPath } from "node:url";
 import { defineConfig, mergeConfig } from "vitest/config";
+// @boundaries-ignore the one configuration of the tests
 import shared from "../../vitest.shared.ts";
 import { apply, type Mutant } from "./operators.ts";
 
