@@ -18,7 +18,7 @@ export interface Principal {
 }
 
 /** Limits of one principal, over all procedures. */
-export interface Rate {
+interface Rate {
   /** Calls a second, on average; bursts up to the same number. */
   readonly perSecond: number;
   /** Calls running at once. */
@@ -28,7 +28,7 @@ export interface Rate {
 /** The caller on loopback when no token is configured, and same-process callers. */
 export const localPrincipal: Principal = { id: "local", access: ["read", "call", "admin"] };
 
-export type TransportName = "memory" | "http" | "trpc" | "mcp";
+type TransportName = "memory" | "http" | "trpc" | "mcp";
 
 /** W3C trace context as received; dispatch continues it or starts a new one. */
 export interface TraceContext {

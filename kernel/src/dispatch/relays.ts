@@ -86,7 +86,7 @@ export const toRelayedCall = (request: CallRequest, { through, tool }: RelayedTo
 export const toolFailed = { code: "unknown", reason: "tool_failed" } as const;
 
 /** Characters of an upstream's own words. */
-export const longestMessage = 8_000;
+const longestMessage = 8_000;
 
 export const toRelayedReply = (reply: Reply, { transport }: CallRequest, { through, tool }: RelayedTool): Reply => {
   if (!reply.ok || transport === "mcp" || !isFailure(reply.value)) return reply;

@@ -6,7 +6,7 @@
 import type { StateTag } from "../supervision/child-state.ts";
 import type { ServiceInstance } from "./service-instance.ts";
 
-export interface ServiceHealth {
+interface ServiceHealth {
   readonly id: string;
   readonly state: StateTag;
   /** What does not work and what would fix it. */

@@ -14,7 +14,7 @@ const maxMembers = 100;
 /** Values in one line, whatever their shape. */
 const maxNodes = 1_000;
 
-export interface LogEntry {
+interface LogEntry {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly level: Level;

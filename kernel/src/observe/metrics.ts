@@ -7,7 +7,7 @@ import type { Code } from "@fairlead/contracts";
 /** Upper bounds of the duration buckets, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
-export type Outcome = "ok" | Code;
+type Outcome = "ok" | Code;
 
 export interface ProcedureMetrics {
   readonly procedure: string;

@@ -11,7 +11,7 @@ import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 
 /** How urgent a call is. Calls of the same priority are served in order of arrival. */
-export type Priority = "normal";
+type Priority = "normal";
 
 /** Who may run now. What decides is behind this interface. */
 export interface Admission {

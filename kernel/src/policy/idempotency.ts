@@ -17,7 +17,7 @@ export interface KeyUse {
 }
 
 /** What the store knows of a key. */
-export type KnownUse =
+type KnownUse =
   | { readonly tag: "pending"; readonly input: string }
   | { readonly tag: "answered"; readonly input: string; readonly reply: Reply };
 

@@ -24,7 +24,7 @@ export interface GuardRules {
 }
 
 /** What the guard found. `origin` is the configured origin that may read the response. */
-export type Verdict =
+type Verdict =
   | (AdmittedRequest & { readonly kind: "admitted" })
   | { readonly kind: "preflight"; readonly origin: string }
   | { readonly kind: "refused"; readonly status: number; readonly error: WireError; readonly origin?: string };

@@ -16,7 +16,7 @@ export interface ProblemOptions {
 }
 
 /** The status of an error on HTTP. */
-export const httpStatus = (error: WireError): number => codes[error.code].http;
+const httpStatus = (error: WireError): number => codes[error.code].http;
 
 /** The problem document of an error, as JSON text. */
 export const problemText = (error: WireError, status: number): string =>

@@ -44,7 +44,7 @@ export interface ServerTimes {
   readonly drain: number;
 }
 
-export const defaultTimes: ServerTimes = {
+const defaultTimes: ServerTimes = {
   headers: 10_000,
   request: 30_000,
   stall: longestStall,
@@ -55,7 +55,7 @@ export const defaultTimes: ServerTimes = {
 };
 
 /** Where a server listens. */
-export interface ListenAddress {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
   readonly url: string;

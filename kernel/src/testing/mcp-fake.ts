@@ -14,7 +14,7 @@ import { cutStuckReaders } from "../server/stuck-reader.ts";
 import type { Body, CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport/transport.ts";
 
 /** What a fake procedure does with a call. */
-export type FakeHandler = (request: CallRequest) => Reply | Promise<Reply>;
+type FakeHandler = (request: CallRequest) => Reply | Promise<Reply>;
 
 export interface FakeProcedure {
   readonly run: FakeHandler;

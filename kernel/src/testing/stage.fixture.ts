@@ -10,7 +10,7 @@ import type { ContainmentKind } from "../subprocess/spawn/launch.ts";
 
 const actorPath = fileURLToPath(new URL("actor.fixture.ts", import.meta.url));
 
-export const byId = lineProtocol({ protocol: "actor", versions: [1, 2] });
+const byId = lineProtocol({ protocol: "actor", versions: [1, 2] });
 
 /** The same child without ids: one request at a time. */
 export const inTurn: DialectInTurn = {

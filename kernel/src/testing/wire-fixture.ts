@@ -39,7 +39,7 @@ import { routerParts } from "../transport/trpc/router.ts";
 export const decodes: { readonly inputs: unknown[] } = { inputs: [] };
 const countedInput = z.object({ n: z.int() }).refine((input) => decodes.inputs.push(input) > 0);
 
-export const wire = defineContract({
+const wire = defineContract({
   id: "wire",
   version: "1.0.0",
   summary: "Does what a test asks for.",
@@ -84,7 +84,7 @@ export const wire = defineContract({
 });
 
 /** What the handlers saw, and what was logged as an error. */
-export interface SeenCalls {
+interface SeenCalls {
   paid: number;
   flooded: number;
   interruptions: number;

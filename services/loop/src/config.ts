@@ -19,4 +19,4 @@ export const loopConfig = z.strictObject({
   qaTimeLimitMs: z.int().min(1_000).max(3_600_000).default(120_000),
 });
 
-export type LoopConfig = z.output<typeof loopConfig>;
+type LoopConfig = z.output<typeof loopConfig>;

@@ -19,7 +19,7 @@ export interface Row {
   readonly fix: string;
 }
 
-export type Check = (context: Context) => Promise<readonly Row[]>;
+type Check = (context: Context) => Promise<readonly Row[]>;
 
 const ok = (check: string, detail: string): Row => ({ check, result: "ok", detail, fix: "" });
 

@@ -34,7 +34,7 @@ export const tokenSchema = z.strictObject({
 export type Token = z.output<typeof tokenSchema>;
 
 /** What a token's caller may do, whichever of its tokens it shows. */
-export type Rights = Pick<Token, "access" | "services" | "perSecond" | "concurrent">;
+type Rights = Pick<Token, "access" | "services" | "perSecond" | "concurrent">;
 
 export const sha256 = (secret: string): string => hash("sha256", secret);
 

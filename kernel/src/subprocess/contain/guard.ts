@@ -34,7 +34,7 @@ done 2>/dev/null
 `;
 
 /** A process group by its number, or the folder of a control group, whose path has no blanks. */
-export type GuardedGroup = number | string;
+type GuardedGroup = number | string;
 
 export interface Guard {
   watch(group: GuardedGroup): void;

@@ -27,7 +27,7 @@ export type Answer =
   | { readonly kind: "other"; readonly id?: undefined };
 
 /** The same of a child that echoes no ids. */
-export interface AnswerInTurn {
+interface AnswerInTurn {
   readonly kind: "reply" | "part" | "other";
   readonly id?: undefined;
 }

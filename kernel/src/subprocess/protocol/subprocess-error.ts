@@ -170,7 +170,7 @@ const describe = (fault: Fault, { name, stderr = [], hint }: FaultContext): Desc
 };
 
 /** `exited with code 3`, `was killed by SIGKILL`. */
-export const exitText = ({ code, signal }: Exit): string =>
+const exitText = ({ code, signal }: Exit): string =>
   signal !== undefined ? `was killed by ${signal}` : `exited with code ${code ?? "unknown"}`;
 
 const timeoutText = (where: "start" | "queue" | "child", ms: number): string => {

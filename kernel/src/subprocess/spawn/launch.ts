@@ -158,7 +158,7 @@ const signalNames: Readonly<Partial<Record<number, NodeJS.Signals>>> = {
 };
 
 /** The program's path, or nothing; looked up by ourselves because a launcher would hide that it is missing. */
-export const findProgram = (command: string, cwd: string, path: string): string | undefined => {
+const findProgram = (command: string, cwd: string, path: string): string | undefined => {
   if (isAbsolute(command)) return isProgram(command) ? command : undefined;
   if (command.includes("/") || command.includes("\\")) {
     const relative = resolve(cwd, command);

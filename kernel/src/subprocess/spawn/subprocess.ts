@@ -47,7 +47,7 @@ export interface Subprocess {
 }
 
 /** Where changes of state are reported: a service's host is one. */
-export interface StateReporter {
+interface StateReporter {
   event(type: string, data: Readonly<Record<string, unknown>>): void;
   log(level: "info" | "warn", message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

@@ -55,7 +55,7 @@ export interface CallContext {
 }
 
 /** `params` of `notifications/progress`. */
-export interface ProgressReport extends Progress {
+interface ProgressReport extends Progress {
   readonly progressToken: string | number;
 }
 

@@ -164,7 +164,7 @@ export class LineTransport implements Transport {
 }
 
 /** One line as a message, or the answer to what is none. */
-export const readLine = (bytes: Uint8Array, limits: Limits): Read => {
+const readLine = (bytes: Uint8Array, limits: Limits): Read => {
   const text = decode(bytes);
   if (text === undefined) return refused(rpcCode.parse, "A line must be valid UTF-8");
   if (text.trim() === "") return { kind: "blank" };

@@ -25,7 +25,7 @@ import { boundedError } from "./error.ts";
 import type { Rounds } from "./rounds.ts";
 
 /** The handlers an extension replaces and can fall back to. */
-export interface ToolHandlers {
+interface ToolHandlers {
   readonly list: (context: ServerContext) => ListToolsResult;
   readonly call: (request: CallToolRequest, context: ServerContext) => Promise<CallToolResult | InputRequiredResult>;
 }

@@ -39,14 +39,14 @@ export interface HttpClient {
   close(): void;
 }
 
-export interface RequestParts {
+interface RequestParts {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
 }
 
 /** A request under way. */
-export interface PendingRequest {
+interface PendingRequest {
   /** Once its head is there. Rejects with a `RequestError`. */
   readonly response: Promise<IncomingMessage>;
   /** Aborts it, its response included. */

@@ -19,7 +19,7 @@ export interface Fault {
   readonly hint?: string;
 }
 
-export type FaultReason =
+type FaultReason =
   | "asked"
   | "bad_address"
   | "bad_answer"

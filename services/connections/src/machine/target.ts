@@ -14,7 +14,7 @@ export interface ToolRules {
 }
 
 /** `auto` finds out which revision the upstream speaks. */
-export type EraSetting = "auto" | "legacy" | "modern";
+type EraSetting = "auto" | "legacy" | "modern";
 
 interface TargetCommon {
   readonly tools: ToolRules;

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Recorded {
+interface Recorded {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }

@@ -22,7 +22,7 @@ export interface ShownTool {
 }
 
 /** What a call may be repeated after, as the upstream claims. */
-export type Repeat = "harmless" | "harmful";
+type Repeat = "harmless" | "harmful";
 
 export interface UpstreamTool {
   /** The upstream's own name for it. */

@@ -25,7 +25,7 @@ import { passThroughSchema } from "./pass-through-schema.ts";
 import { type CallChannel, type CallTransport, type Envelope, ToolCalls } from "./tool-calls.ts";
 import { ToolFeed } from "./tool-feed.ts";
 
-export type Era = "legacy" | "modern";
+type Era = "legacy" | "modern";
 
 /** What is known of an upstream once its connection is open. */
 export interface UpstreamInfo {
@@ -49,7 +49,7 @@ export interface ConnectionTimes {
   readonly pingMs: number;
 }
 
-export const defaultTimes: ConnectionTimes = { connectMs: 10_000, idleMs: 15_000, pingMs: 3_000 };
+const defaultTimes: ConnectionTimes = { connectMs: 10_000, idleMs: 15_000, pingMs: 3_000 };
 
 export interface UpstreamClientOptions {
   readonly target: Pick<Target, "era" | "transport">;

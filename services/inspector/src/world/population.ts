@@ -89,7 +89,7 @@ const life = (max: number, current: number, mana: number): Readonly<Record<strin
   EnergyShield: vital(0, 0),
 });
 
-export const buff = (name: string, timer: number, charges: number): GameObject =>
+const buff = (name: string, timer: number, charges: number): GameObject =>
   buffClass.make({
     Name: name,
     DisplayName: name.replaceAll("_", " "),

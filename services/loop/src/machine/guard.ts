@@ -121,7 +121,7 @@ export type GuardName = keyof typeof guards;
 export const scoutRetries = ({ sectors }: RunState): number =>
   computeCoverage(sectors).percent >= retries.coveredPercent ? retries.covered : retries.usual;
 
-export const budgetSpent = ({ stepCount, settings }: RunState, at: number): boolean =>
+const budgetSpent = ({ stepCount, settings }: RunState, at: number): boolean =>
   stepCount >= settings.stepBudget || (settings.expiresAt !== null && at >= settings.expiresAt);
 
 const verdict = ({ current, settings }: RunState) =>

@@ -119,7 +119,7 @@ export const readProposal = (value: unknown): ProposalVerdict => {
 };
 
 /** The title of a value that may not be a proposal, for messages. */
-export const readTitle = (value: unknown): string =>
+const readTitle = (value: unknown): string =>
   typeof value === "object" && value !== null && "title" in value && typeof value.title === "string"
     ? value.title.slice(0, 120)
     : "(no title)";

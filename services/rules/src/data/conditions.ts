@@ -38,7 +38,7 @@ Stunned       | if+
 Unconscious   | ifc+
 `;
 
-export const conditions: readonly Condition[] = table
+const conditions: readonly Condition[] = table
   .trim()
   .split("\n")
   .map((line) => {

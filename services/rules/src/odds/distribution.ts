@@ -91,7 +91,7 @@ export const mixture = (parts: readonly { readonly share: bigint; readonly of: D
 };
 
 /** How likely it is that a value satisfies the test. */
-export const chance = ({ whole, weights }: Distribution, test: (value: number) => boolean): Ratio => {
+const chance = ({ whole, weights }: Distribution, test: (value: number) => boolean): Ratio => {
   let over = 0n;
   for (const [value, weight] of weights) if (test(value)) over += weight;
   return ratio(over, whole);
