@@ -18,5 +18,3 @@ export const loopConfig = z.strictObject({
   /** Milliseconds one verification command may take. */
   qaTimeLimitMs: z.int().min(1_000).max(3_600_000).default(120_000),
 });
-
-type LoopConfig = z.output<typeof loopConfig>;

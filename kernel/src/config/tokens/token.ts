@@ -33,9 +33,6 @@ export const tokenSchema = z.strictObject({
 
 export type Token = z.output<typeof tokenSchema>;
 
-/** What a token's caller may do, whichever of its tokens it shows. */
-type Rights = Pick<Token, "access" | "services" | "perSecond" | "concurrent">;
-
 export const sha256 = (secret: string): string => hash("sha256", secret);
 
 /** The first entry that has the name of an earlier one, but other rights: it cannot be the same caller. */

@@ -49,8 +49,6 @@ export interface ConnectionTimes {
   readonly pingMs: number;
 }
 
-const defaultTimes: ConnectionTimes = { connectMs: 10_000, idleMs: 15_000, pingMs: 3_000 };
-
 export interface UpstreamClientOptions {
   readonly target: Pick<Target, "era" | "transport">;
   /** To introduce ourselves with. */

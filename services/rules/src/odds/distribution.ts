@@ -90,13 +90,6 @@ export const mixture = (parts: readonly { readonly share: bigint; readonly of: D
   );
 };
 
-/** How likely it is that a value satisfies the test. */
-const chance = ({ whole, weights }: Distribution, test: (value: number) => boolean): Ratio => {
-  let over = 0n;
-  for (const [value, weight] of weights) if (test(value)) over += weight;
-  return ratio(over, whole);
-};
-
 /** Mean and variance, exact. */
 export const moments = ({ whole, weights }: Distribution): { readonly mean: Ratio; readonly variance: Ratio } => {
   let first = 0n;
