@@ -29,8 +29,7 @@ export {
   type Tracked,
   tracked,
 } from "./service/handler.ts";
-export { Host, type LogLevel, type Peer, type PeerOptions } from "./service/host.ts";
-export { type PeerClient, Peers } from "./service/peers.ts";
+export { Host, type LogLevel, type Peer, type PeerClient, type PeerOptions, Peers } from "./service/host.ts";
 export {
   type Declarations,
   type DefineService,

@@ -14,8 +14,8 @@ import * as Exit from "effect/Exit";
 import { notAvailable } from "../call/missing.ts";
 import type { CallScope } from "../policy/call-scope.ts";
 import { type Work, withPolicy } from "../policy/transformer.ts";
+import type { AnyHandler } from "../service/handler.ts";
 import { Call } from "../service/handler.ts";
-import type { AnyHandler } from "../service/handlers.ts";
 import type { ActiveCall } from "./active-call.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 

@@ -4,8 +4,8 @@
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { StreamItem } from "../call/call.ts";
+import type { AnyHandler } from "../service/handler.ts";
 import { isTracked } from "../service/handler.ts";
-import type { AnyHandler } from "../service/handlers.ts";
 import type { ActiveCall } from "./active-call.ts";
 import { openEvents } from "./run.ts";
 

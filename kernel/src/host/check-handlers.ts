@@ -1,6 +1,6 @@
 /** Whether handlers match their contract: none missing, no others. Checked before any of them runs. */
 import { type Contract, FairleadError } from "@fairlead/contracts";
-import { findHandler } from "../service/handlers.ts";
+import { findHandler } from "../service/handler.ts";
 
 /** Throws a `failed_precondition` that names what does not match. */
 export const checkHandlers = (contract: Contract, handlers: object): void => {

@@ -6,7 +6,7 @@
  */
 import { type Contract, FairleadError } from "@fairlead/contracts";
 import * as Context from "effect/Context";
-import { type AnyHandler, findHandler } from "../service/handlers.ts";
+import { type AnyHandler, findHandler } from "../service/handler.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
 import { brokenCode } from "./broken-code.ts";

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import type { Call, EffectHandlers } from "./handler.ts";
-import { Host } from "./host.ts";
-import { makePeers, Peers } from "./peers.ts";
+import { Host, Peers } from "./host.ts";
+import { makePeers } from "./peers.ts";
 import type { ServiceDetails, StartedService } from "./started-service.ts";
 
 /** What a layer may need: the kernel provides both. */

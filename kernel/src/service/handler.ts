@@ -93,3 +93,12 @@ export type EffectHandler<P, R> = P extends { readonly kind: "subscription" }
 export type EffectHandlers<C extends Contract, R> = {
   readonly [N in ProcedureName<C>]: EffectHandler<C["procedures"][N], R>;
 };
+
+/** A handler as dispatch calls it: the contract's types end where a service starts, which checks them. */
+export type AnyHandler = (input: unknown, call: Call<never>) => unknown;
+
+/** The handler of that name, if there is one. */
+export const findHandler = (handlers: object, name: string): AnyHandler | undefined => {
+  const handler: unknown = Object.hasOwn(handlers, name) ? (handlers as Record<string, unknown>)[name] : undefined;
+  return typeof handler === "function" ? (handler as AnyHandler) : undefined;
+};

@@ -5,8 +5,10 @@
  */
 import type { CallerInput, CallerOutput, Contract, ProcedureKind, ProcedureName } from "@fairlead/contracts";
 import * as Context from "effect/Context";
+import type * as Effect from "effect/Effect";
 import type { CallRequest } from "../call/call.ts";
 import type { Reading, ReadOptions } from "../observe/events.ts";
+import type { ProcedureError } from "./errors.ts";
 
 /** What a service passes on of the call that it serves. */
 export type PeerOptions = Pick<CallRequest, "signal" | "timeoutMs" | "trace" | "onProgress" | "ask">;
@@ -50,3 +52,22 @@ export interface Host<Settings = unknown> {
 
 /** The key under which layers and Effect handlers find their host. */
 export const Host: Context.Service<Host, Host> = Context.Service("@fairlead/kernel/Host");
+
+/** Another service as its contract types it, in Effects. A subscription is an `AsyncIterable`: `Stream.fromAsyncIterable` takes it. */
+export type PeerClient<C extends Contract> = {
+  readonly [N in ProcedureName<C>]: C["procedures"][N]["kind"] extends "subscription"
+    ? Peer<C>[N]
+    : (
+        input: CallerInput<C["procedures"][N]>,
+        options?: Omit<PeerOptions, "signal">,
+      ) => Effect.Effect<CallerOutput<C["procedures"][N]>, ProcedureError<C["procedures"][N]>>;
+};
+
+/** Where Effect authors get other services: `const { client } = yield* Peers`. */
+export interface Peers {
+  /** The service with this contract. It need not run yet; its calls wait for it. */
+  client<C extends Contract>(contract: C): PeerClient<C>;
+}
+
+/** The key under which layers and Effect handlers find their peers. */
+export const Peers: Context.Service<Peers, Peers> = Context.Service("@fairlead/kernel/Peers");

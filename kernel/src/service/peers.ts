@@ -1,40 +1,14 @@
 /**
- * Other services for Effect authors: calls are Effects with the peer's declared errors in their type, and inherit deadline and trace
+ * How `Peers` is made from a host: calls are Effects with the peer's declared errors in their type, and inherit deadline and trace
  * from the call that is being served. Interrupting one cancels the peer's call.
  *
  * Not here: the calls themselves (`Host.peer`, which takes the one path).
  */
-import {
-  type CallerInput,
-  type CallerOutput,
-  type Contract,
-  FairleadError,
-  type ProcedureName,
-} from "@fairlead/contracts";
-import * as Context from "effect/Context";
+import { type Contract, FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import { DeclaredError, InfrastructureError, type ProcedureError } from "./errors.ts";
+import { DeclaredError, InfrastructureError } from "./errors.ts";
 import { Call } from "./handler.ts";
-import type { Host, Peer, PeerOptions } from "./host.ts";
-
-/** Another service as its contract types it, in Effects. A subscription is an `AsyncIterable`: `Stream.fromAsyncIterable` takes it. */
-export type PeerClient<C extends Contract> = {
-  readonly [N in ProcedureName<C>]: C["procedures"][N]["kind"] extends "subscription"
-    ? Peer<C>[N]
-    : (
-        input: CallerInput<C["procedures"][N]>,
-        options?: Omit<PeerOptions, "signal">,
-      ) => Effect.Effect<CallerOutput<C["procedures"][N]>, ProcedureError<C["procedures"][N]>>;
-};
-
-/** Where Effect authors get other services: `const { client } = yield* Peers`. */
-export interface Peers {
-  /** The service with this contract. It need not run yet; its calls wait for it. */
-  client<C extends Contract>(contract: C): PeerClient<C>;
-}
-
-/** The key under which layers and Effect handlers find their peers. */
-export const Peers: Context.Service<Peers, Peers> = Context.Service("@fairlead/kernel/Peers");
+import type { Host, PeerClient, PeerOptions, Peers } from "./host.ts";
 
 type PeerCall = (input: unknown, options?: PeerOptions) => Promise<unknown>;
 

@@ -8,8 +8,7 @@ import * as z from "zod";
 import { openMemoryKernel } from "../memory.ts";
 import { declaredErrors, InfrastructureError } from "./errors.ts";
 import { Call, tracked } from "./handler.ts";
-import { Host } from "./host.ts";
-import { Peers } from "./peers.ts";
+import { Host, Peers } from "./host.ts";
 import { defineService, type Service } from "./service.ts";
 
 const shop = defineContract({

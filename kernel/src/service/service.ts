@@ -41,9 +41,9 @@
  * Services with processes of their own find those in `@fairlead/kernel/subprocess`. Not here: loading and running services.
  */
 import type { Contract, FairleadError, ProcedureName, Schema, SchemaOutput } from "@fairlead/contracts";
-import type * as Effect from "effect/Effect";
+import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import { type EffectService, type LayeredService, startEffectService } from "./effect-service.ts";
+import type { EffectService, LayeredService } from "./effect-service.ts";
 import type { Host } from "./host.ts";
 import type { StartedService } from "./started-service.ts";
 
@@ -113,7 +113,14 @@ export const defineService: DefineService = <C extends Contract>(
 ): Service<C> => {
   const isPlain = typeof implementation === "function";
   const { config, code } = (isPlain ? declarations : implementation) ?? {};
-  const start = isPlain ? implementation : (host: Host<never>) => startEffectService(implementation, host);
+  const start = isPlain
+    ? implementation
+    : (host: Host<never>) =>
+        // Read when such a service starts: plain ones do without.
+        Effect.flatMap(
+          Effect.promise(() => import("./effect-service.ts")),
+          ({ startEffectService }) => startEffectService(implementation, host),
+        );
   return {
     contract,
     // The kernel gives `start` what `config` decoded, and nothing else.
