@@ -13,17 +13,21 @@ import { connect, type MemoryTransport } from "./transport/memory/memory.ts";
 
 export type { MemoryOptions, MemoryTransport } from "./transport/memory/memory.ts";
 
+/** What a kernel in memory is opened with. */
 export interface MemoryKernelOptions {
   /** Sections of the services, by id. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Folder for what must survive a restart; the XDG state folder when left out. */
   readonly stateDir?: string;
+  /** The environment that services see. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Warnings on stderr when left out. */
   readonly log?: Log;
 }
 
+/** A running kernel in memory, as its caller. */
 export interface MemoryKernel extends MemoryTransport {
+  /** Ends running calls with `unavailable` and stops the services in reverse. */
   close(): Promise<void>;
 }
 

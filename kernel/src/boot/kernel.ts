@@ -29,6 +29,7 @@ import type { Catalog, Surroundings } from "../transport/transport.ts";
 import { type Composition, compose } from "./composition.ts";
 import type { Addresses } from "./network.ts";
 
+/** What a kernel is opened with. Everything has a default. */
 export interface KernelOptions {
   /** What the configuration file exports, unchecked. */
   readonly config?: unknown;
@@ -42,6 +43,7 @@ export interface KernelOptions {
   readonly manifest?: Manifest;
   /** Services as values, in place of those the manifest names. */
   readonly services?: readonly Service[];
+  /** Default: lines on stderr from the configured level on, which are `log` events, too. */
   readonly log?: Log;
   /**
    * `all` reads the code of every service and refuses to open when some of it is broken; `needed` leaves to the first call what a
@@ -54,10 +56,14 @@ export interface KernelOptions {
 
 /** A running kernel. */
 export interface Kernel {
+  /** As it was read from file, environment and flags, with its defaults. */
   readonly config: Config;
+  /** The one path: every call of every transport. */
   readonly dispatch: Dispatch;
+  /** Which procedures there are, and which are offered now. */
   readonly catalog: Catalog;
   readonly manifest: Manifest;
+  /** What happens in the kernel, numbered. */
   readonly events: Events;
   /** What transports are built from. */
   readonly surroundings: Surroundings;

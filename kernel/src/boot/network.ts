@@ -26,10 +26,15 @@ import { KernelConfig, KernelInputs, KernelLog, KernelMetrics, type KernelParts,
 
 /** Where a kernel can be reached. */
 export interface Addresses {
+  /** Base URL of the HTTP API, like `http://127.0.0.1:5099/api`. */
   readonly http: string;
+  /** URL of tRPC's endpoint. */
   readonly trpc: string;
+  /** URL of MCP over HTTP; `/mcp/<service>` below it for one service alone. */
   readonly mcp: string;
+  /** URL of the OpenAPI 3.1 document. */
   readonly openapi: string;
+  /** The port it listens on, also when the configured one is 0. */
   readonly port: number;
 }
 

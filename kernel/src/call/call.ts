@@ -38,7 +38,9 @@ export interface TraceContext {
 
 /** How far a long call has come; reaches clients that asked for it. */
 export interface Progress {
+  /** Work done so far; grows. */
   readonly progress: number;
+  /** All the work, in the same unit, when known. */
   readonly total?: number;
   readonly message?: string;
 }
@@ -49,6 +51,7 @@ export interface Question {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** One call as a transport hands it to dispatch: raw input, who calls, and how long they wait. */
 export interface CallRequest {
   /** Full name, like `rules.resolveAttack`. */
   readonly procedure: string;
@@ -60,8 +63,11 @@ export interface CallRequest {
   readonly signal?: AbortSignal;
   /** Milliseconds the caller is willing to wait, counted from now. */
   readonly timeoutMs?: number;
+  /** 1 to 255 visible ASCII characters; used by `keyed` procedures alone. */
   readonly idempotencyKey?: string;
+  /** The caller's trace; a new one is begun without it. */
   readonly trace?: TraceContext;
+  /** Receives the handler's progress reports. */
   readonly onProgress?: (progress: Progress) => void;
   /** Asks the caller. Left out when it cannot be asked anything; rejects with `unimplemented` for what it cannot answer. */
   readonly ask?: (question: Question) => Promise<unknown>;
@@ -71,6 +77,7 @@ export interface CallRequest {
   readonly scanned?: true;
 }
 
+/** The answer of a call: the encoded output, or the error as it is sent. */
 export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: WireError };
 
 /** One event of a subscription; `id` is what a client sends back as `lastEventId`. */

@@ -9,6 +9,7 @@ import type { CallRequest, Dispatch } from "../call/call.ts";
 /** Shape version of the manifest; the registry refuses one it does not know. */
 export const manifestVersion = 1;
 
+/** A service that a manifest names. */
 export interface ServiceEntry {
   readonly id: string;
   /** Module whose default export is the service; resolved from the manifest's own location. */
@@ -37,6 +38,7 @@ export interface TrpcContext {
   readonly explain: (procedure: string) => WireError;
 }
 
+/** What `fairlead gen` wrote: the services, and the artifacts that were computed with them. */
 export interface Manifest {
   readonly version: typeof manifestVersion;
   /** `import.meta.url` of the manifest; service modules are resolved from it. */

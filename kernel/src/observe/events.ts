@@ -13,6 +13,7 @@ export interface KernelEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Which events to read, and from where. */
 export interface ReadOptions {
   /** Only these types; all when left out. `events.dropped` always passes. */
   readonly types?: readonly string[];

@@ -4,6 +4,7 @@
 
 export type Level = "debug" | "info" | "warn" | "error";
 
+/** Writes one structured line; never throws. Secrets among the fields are redacted. */
 export type Log = (level: Level, message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 const order: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, error: 3 };

@@ -53,6 +53,7 @@ export type StartResult<R> = R | Promise<R> | Effect.Effect<R, FairleadError, Sc
 /** A service as the kernel loads it. Made by `defineService`. */
 export interface Service<C extends Contract = Contract> {
   readonly contract: C;
+  /** Starts it; called again after every stop and failure. It may take 30 seconds. */
   readonly start: (host: Host) => StartResult<StartedService<C>>;
   /** The schema of its section of the configuration; it takes none when left out. An object's schema, since no section is `{}`. */
   readonly config?: Schema;

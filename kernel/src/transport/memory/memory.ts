@@ -11,8 +11,11 @@ export type MemoryOptions = Pick<
   "signal" | "timeoutMs" | "idempotencyKey" | "onProgress" | "ask" | "lastEventId" | "trace"
 >;
 
+/** Calls of one principal, by full procedure name. Neither method rejects: a refusal is a value. */
 export interface MemoryTransport {
+  /** Runs a query or a mutation. */
   call(procedure: string, input: unknown, options?: MemoryOptions): ReturnType<Dispatch["call"]>;
+  /** Opens a subscription. */
   subscribe(procedure: string, input: unknown, options?: MemoryOptions): ReturnType<Dispatch["subscribe"]>;
 }
 
