@@ -30,7 +30,9 @@ export const copyRepository = async (): Promise<RepositoryCopy> => {
   git(folder, [...author, "commit", "--quiet", "--no-verify", "--message", "The repository as it stands"]);
   const link = (workspace: string): Promise<void> => linkWorkspace(folder, workspace);
   await linkOthers(folder);
-  for (const path of listed.filter((each) => /^[^/]+(\/[^/]+)?\/package\.json$/.test(each))) await link(dirname(path));
+  const isWorkspace = (path: string): boolean =>
+    /^[^/]+(\/[^/]+){0,2}\/package\.json$/.test(path) && !path.startsWith("test/foreign/");
+  for (const path of listed.filter(isWorkspace)) await link(dirname(path));
   return {
     folder,
     link,
