@@ -26,7 +26,7 @@ export {
   type HandlerEvents,
   type HandlerResult,
   type Handlers,
-  type Tracked,
+  type TrackedEvent as Tracked,
   tracked,
 } from "./service/handler.ts";
 export { Host, type LogLevel, type Peer, type PeerClient, type PeerOptions, Peers } from "./service/host.ts";

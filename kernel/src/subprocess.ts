@@ -8,7 +8,7 @@ import type { LineProcessSpec, LineProcessStart } from "./subprocess/spawn/line-
 export { type Containment, probeContainment } from "./subprocess/contain/containment.ts";
 export { residentBytes } from "./subprocess/contain/memory.ts";
 export {
-  type Answer as DialectAnswer,
+  type ChildMessage as DialectAnswer,
   type Dialect,
   type Handshake as Greeting,
   lineProtocol,

@@ -19,23 +19,6 @@ export type Rule =
   | "barrel imports of Effect";
 
 export const remaining: Partial<Record<Rule, Readonly<Record<string, number>>>> = {
-  "names that end in Of": {
-    codegen: 2,
-    "services/connections": 2,
-  },
-  "retired words": {
-    contracts: 1,
-    kernel: 6,
-    "services/connections": 1,
-    "services/inspector": 1,
-    "services/inspector/linq": 1,
-    "services/rules": 1,
-  },
-  "bare participles": {
-    kernel: 4,
-    "services/connections": 1,
-    "services/rules": 2,
-  },
   "names of services": {
     codegen: 1,
   },

@@ -93,7 +93,7 @@ ${indent(procedures, "    ")}
 
 const procedureText = ({ procedure, tool }: NamedTool): string => {
   const { inputSchema, outputSchema, annotations, upstreamName } = tool;
-  const [summary, description] = wordsOf(tool);
+  const [summary, description] = splitDescription(tool);
   const kind = isReading(tool) ? "query" : "mutation";
   const lines = [
     `summary: ${quote(summary === "" ? `Calls the tool ${upstreamName}.` : summary)},`,
@@ -116,7 +116,7 @@ const isReading = ({ annotations }: UpstreamTool): boolean => annotations.readOn
 const longestSummary = 200;
 
 /** The first line, and the rest. */
-const wordsOf = ({ description }: UpstreamTool): readonly [summary: string, description: string] => {
+const splitDescription = ({ description }: UpstreamTool): readonly [summary: string, description: string] => {
   const text = description.trim();
   const [line = ""] = text.split("\n");
   const summary = line.trim().slice(0, longestSummary);
@@ -126,7 +126,7 @@ const wordsOf = ({ description }: UpstreamTool): readonly [summary: string, desc
 
 /** The tools as data, for calls and for telling what has become different. */
 export const importedTools = ({ connection, through, tools, left }: ImportedTexts): string => {
-  const members = tools.map(({ procedure, tool }) => `${propertyKey(procedure)}: ${json(partsOf(tool))},`);
+  const members = tools.map(({ procedure, tool }) => `${propertyKey(procedure)}: ${json(pickStored(tool))},`);
   return `${docComment(
     `The tools of ${connection} as they were. ${importMark(through)} ${connection}\`; compared with what the upstream says later.`,
   )}${importNames(through.runtime, ["ImportedTool"], "type")}
@@ -134,11 +134,11 @@ export const importedTools = ({ connection, through, tools, left }: ImportedText
 ${block("export const tools = {", members, "} satisfies Readonly<Record<string, ImportedTool>>;")}
 
 /** Those that no contract can hold. */
-export const left: readonly ImportedTool[] = ${json(left.map(partsOf))};
+export const left: readonly ImportedTool[] = ${json(left.map(pickStored))};
 `;
 };
 
-const partsOf = ({ name, upstreamName, description, inputSchema, outputSchema, annotations }: UpstreamTool) => ({
+const pickStored = ({ name, upstreamName, description, inputSchema, outputSchema, annotations }: UpstreamTool) => ({
   name,
   upstreamName,
   description,

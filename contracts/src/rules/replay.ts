@@ -17,27 +17,27 @@ import {
 import { rollInput } from "./roll.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./tools.ts";
 
-const asked = <P extends string, I extends z.ZodType>(procedure: P, input: I) =>
+const replayRequest = <P extends string, I extends z.ZodType>(procedure: P, input: I) =>
   z
     .strictObject({ procedure: z.literal(procedure).describe("What was called"), input })
     .describe(`A ${procedure} call`);
 
 const call = z
   .discriminatedUnion("procedure", [
-    asked("resolveAttack", attackInput),
-    asked("resolveSkillCheck", skillCheckInput),
-    asked("resolveAbilityCheck", abilityCheckInput),
-    asked("resolveSavingThrow", savingThrowInput),
-    asked("rollInitiative", initiativeInput),
-    asked("resolveContest", contestInput),
-    asked("resolveGrapple", grappleInput),
-    asked("resolveConcentration", concentrationInput),
-    asked("takeDamage", damageInput),
-    asked("deathSave", deathSaveInput),
-    asked("fallDamage", fallInput),
-    asked("roll", rollInput),
-    asked("markImpossible", impossibleInput.omit({ dice: true }).describe("An action that rolls nothing")),
-    asked("markNoCheck", noCheckInput.omit({ dice: true }).describe("An action that rolls nothing")),
+    replayRequest("resolveAttack", attackInput),
+    replayRequest("resolveSkillCheck", skillCheckInput),
+    replayRequest("resolveAbilityCheck", abilityCheckInput),
+    replayRequest("resolveSavingThrow", savingThrowInput),
+    replayRequest("rollInitiative", initiativeInput),
+    replayRequest("resolveContest", contestInput),
+    replayRequest("resolveGrapple", grappleInput),
+    replayRequest("resolveConcentration", concentrationInput),
+    replayRequest("takeDamage", damageInput),
+    replayRequest("deathSave", deathSaveInput),
+    replayRequest("fallDamage", fallInput),
+    replayRequest("roll", rollInput),
+    replayRequest("markImpossible", impossibleInput.omit({ dice: true }).describe("An action that rolls nothing")),
+    replayRequest("markNoCheck", noCheckInput.omit({ dice: true }).describe("An action that rolls nothing")),
   ])
   .describe("The call, as it was sent; without `dice`, those that the result says it was rolled with are taken");
 

@@ -21,7 +21,7 @@ import { runServices } from "../host/lifecycle.ts";
 import { ServiceInstance } from "../host/service-instance.ts";
 import { makeMetrics } from "../observe/metrics.ts";
 import { type Bulkhead, makeAdmission } from "../policy/admission.ts";
-import { Keyed } from "../policy/idempotency.ts";
+import { StoredAnswers } from "../policy/idempotency.ts";
 import { Rates } from "../policy/rate.ts";
 import { lazyState } from "../state/lazy-state.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
@@ -84,7 +84,7 @@ export const dispatchLayer = Layer.effect(
       relays,
       tracer,
       gate: makeGate(new Rates()),
-      keyed: new Keyed(answers),
+      keyed: new StoredAnswers(answers),
       events: yield* Parts.KernelEvents,
       log: yield* Parts.KernelLog,
       logLevel: logSettings.level,

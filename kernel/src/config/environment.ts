@@ -40,7 +40,7 @@ const variables: Readonly<Record<string, Variable>> = {
 const otherVariables = ["FAIRLEAD_TOKEN", "FAIRLEAD_URL", "FAIRLEAD_TOKEN_FILE", "FAIRLEAD_CONFIG"];
 
 /** One variable that is set. */
-export interface Given {
+export interface SettingValue {
   readonly name: string;
   /** The configuration that it alone would be. */
   readonly settings: Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export interface Given {
   readonly wrong: Issue;
 }
 
-export const variablesIn = (env: Environment): readonly Given[] =>
+export const variablesIn = (env: Environment): readonly SettingValue[] =>
   Object.entries(variables).flatMap(([name, { setting, allowed, read = asItIs }]) => {
     const value = env[name];
     if (value === undefined) return [];
@@ -58,7 +58,7 @@ export const variablesIn = (env: Environment): readonly Given[] =>
   });
 
 /** The variable that is set for a setting of this name, else the setting itself: where to look for what is wrong with it. */
-export const whereGiven = (setting: string, env: Environment): string =>
+export const settingSource = (setting: string, env: Environment): string =>
   variablesIn(env).find(({ settings }) => Object.hasOwn(settings, setting))?.name ?? setting;
 
 /** Characters of a wrong value that are shown. */

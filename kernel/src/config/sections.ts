@@ -5,7 +5,7 @@
 import { decoder, didYouMean, type Issue } from "@fairlead/contracts";
 import type { Service } from "../service/service.ts";
 import { type Config, wrongConfiguration } from "./config.ts";
-import { type Environment, whereGiven } from "./environment.ts";
+import { type Environment, settingSource } from "./environment.ts";
 
 /** Each service's configuration, by its id. */
 export type Sections = ReadonlyMap<string, unknown>;
@@ -46,7 +46,7 @@ export const refuseUnknownServices = (
   const callable = [...ids, "kernel"];
   const named = [
     ...Object.keys(services).map((id) => ({ id, path: `services.${id}`, known: ids })),
-    ...(only ?? []).map((id, at) => ({ id, path: `${whereGiven("only", env)}[${at}]`, known: ids })),
+    ...(only ?? []).map((id, at) => ({ id, path: `${settingSource("only", env)}[${at}]`, known: ids })),
     ...tokens.flatMap((token, at) =>
       (token.services ?? []).map((id, index) => ({ id, path: `tokens[${at}].services[${index}]`, known: callable })),
     ),

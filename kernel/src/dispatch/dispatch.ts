@@ -12,7 +12,7 @@ import { noSuchProcedure } from "../call/missing.ts";
 import { callEvent, type Events } from "../observe/events.ts";
 import type { Level, Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
-import type { Keyed } from "../policy/idempotency.ts";
+import type { StoredAnswers } from "../policy/idempotency.ts";
 import { ActiveCall } from "./active-call.ts";
 import type { Gate } from "./gate.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
@@ -26,7 +26,7 @@ export interface DispatchParts {
   /** Names that lead to another procedure. */
   readonly relays: Relays;
   readonly gate: Gate;
-  readonly keyed: Keyed;
+  readonly keyed: StoredAnswers;
   readonly events: Events;
   readonly log: Log;
   /** The level from which on calls are logged. */

@@ -4,13 +4,13 @@
 import { createHash } from "node:crypto";
 import type { Reply } from "../call/call.ts";
 import { canonicalJson } from "../call/canonical.ts";
-import type { Keyed } from "../policy/idempotency.ts";
+import type { StoredAnswers } from "../policy/idempotency.ts";
 import type { ActiveCall } from "./active-call.ts";
 
 /** Answers an admitted call with this key. Rejects with a `FairleadError` when the key is used for another input. */
 export type KeyedAnswer = (key: string, call: ActiveCall) => Promise<Reply>;
 
-export const makeKeyedAnswer = (keyed: Keyed, run: (call: ActiveCall) => unknown): KeyedAnswer => {
+export const makeKeyedAnswer = (keyed: StoredAnswers, run: (call: ActiveCall) => unknown): KeyedAnswer => {
   /** The shared work: no caller's end is its end. */
   const shared = async (call: ActiveCall): Promise<Reply> => {
     const detached = call.detached();

@@ -13,15 +13,15 @@ import type { Host } from "../service/host.ts";
 import type { Service, StartResult } from "../service/service.ts";
 import type { StartedService } from "../service/started-service.ts";
 
-type Started = StartedService<Contract>;
+type RunningStart = StartedService<Contract>;
 
 /** Starts a service. When the scope closes, its `stop` is called; what that throws is logged. */
 export const startService = (
   service: Service,
   host: Host,
   log: Log,
-): Effect.Effect<Started, FairleadError, Scope.Scope> => {
-  const stop = (started: Started): Effect.Effect<void> =>
+): Effect.Effect<RunningStart, FairleadError, Scope.Scope> => {
+  const stop = (started: RunningStart): Effect.Effect<void> =>
     Effect.tryPromise(async () => started.stop?.()).pipe(
       Effect.catch(({ cause }) =>
         Effect.sync(() => log("error", "service did not stop cleanly", { service: service.contract.id, error: cause })),
@@ -34,18 +34,18 @@ export const startService = (
 };
 
 const settled = (
-  result: StartResult<Started>,
-  stop: (started: Started) => Effect.Effect<void>,
-): Effect.Effect<Started, FairleadError, Scope.Scope> => {
+  result: StartResult<RunningStart>,
+  stop: (started: RunningStart) => Effect.Effect<void>,
+): Effect.Effect<RunningStart, FairleadError, Scope.Scope> => {
   if (Effect.isEffect(result)) return result;
   return result instanceof Promise ? promised(result, stop) : Effect.succeed(result);
 };
 
 /** A start that nobody waits for any more, but that ends after all, is stopped at once. */
 const promised = (
-  result: Promise<Started>,
-  stop: (started: Started) => Effect.Effect<void>,
-): Effect.Effect<Started, FairleadError> =>
+  result: Promise<RunningStart>,
+  stop: (started: RunningStart) => Effect.Effect<void>,
+): Effect.Effect<RunningStart, FairleadError> =>
   Effect.onInterrupt(
     Effect.callback((resume) => {
       result.then(

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseIdempotencyKey } from "../server/request-headers.ts";
-import { type AnswerStore, Keyed } from "./idempotency.ts";
+import { type AnswerStore, StoredAnswers } from "./idempotency.ts";
 
 const store: AnswerStore = { claim: () => "claimed", finish: () => undefined, release: () => undefined };
-const keyed = new Keyed(async () => store);
+const keyed = new StoredAnswers(async () => store);
 
 test("the wires and the store agree on what a key is", async () => {
   const text = fc.oneof(

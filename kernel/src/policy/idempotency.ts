@@ -33,7 +33,7 @@ export interface AnswerStore {
   release(use: KeyUse): void;
 }
 
-export class Keyed {
+export class StoredAnswers {
   readonly #store: () => Promise<AnswerStore>;
   readonly #running = new Map<string, { readonly input: string; readonly reply: Promise<Reply> }>();
 

@@ -49,7 +49,7 @@ export interface Call<P = unknown> {
 export const Call: Context.Service<Call, Call> = Context.Service("@fairlead/kernel/Call");
 
 /** One event of a subscription with the id to resume from; an event without an id cannot be resumed from. */
-export interface Tracked<T> {
+export interface TrackedEvent<T> {
   readonly id: string;
   readonly value: T;
 }
@@ -57,21 +57,21 @@ export interface Tracked<T> {
 const trackedItems = new WeakSet<object>();
 
 /** Gives an event of a subscription an id, which a client sends back to resume after it. */
-export const tracked = <T>(id: string, value: T): Tracked<T> => {
+export const tracked = <T>(id: string, value: T): TrackedEvent<T> => {
   const item = { id, value };
   trackedItems.add(item);
   return item;
 };
 
 /** True for what `tracked` made. */
-export const isTracked = (item: unknown): item is Tracked<unknown> =>
+export const isTracked = (item: unknown): item is TrackedEvent<unknown> =>
   typeof item === "object" && item !== null && trackedItems.has(item);
 
 /** What a plain query or mutation returns: the output at once, later, or as an Effect that needs nothing and is interrupted on cancellation. */
 export type HandlerResult<T> = T | Promise<T> | Effect.Effect<T, FairleadError>;
 
 /** What a plain subscription returns. */
-export type HandlerEvents<T> = AsyncIterable<T | Tracked<T>> | Stream.Stream<T | Tracked<T>, FairleadError>;
+export type HandlerEvents<T> = AsyncIterable<T | TrackedEvent<T>> | Stream.Stream<T | TrackedEvent<T>, FairleadError>;
 
 /** A plain handler of procedure `P`. */
 export type Handler<P> = P extends { readonly kind: "subscription" }
@@ -86,7 +86,7 @@ export type Handlers<C extends Contract> = { readonly [N in ProcedureName<C>]: H
  * and nothing else: where an output may be any value at all, a forgotten dependency would otherwise pass for one.
  */
 export type EffectHandler<P, R> = P extends { readonly kind: "subscription" }
-  ? (input: HandlerInput<P>) => Stream.Stream<HandlerOutput<P> | Tracked<HandlerOutput<P>>, ProcedureError<P>, R>
+  ? (input: HandlerInput<P>) => Stream.Stream<HandlerOutput<P> | TrackedEvent<HandlerOutput<P>>, ProcedureError<P>, R>
   : (input: HandlerInput<P>) => Effect.Effect<HandlerOutput<P>, ProcedureError<P>, R>;
 
 /** One Effect handler for every procedure of the contract, and no others. */

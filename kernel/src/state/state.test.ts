@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
 import type { Reply } from "../call/call.ts";
-import { Keyed } from "../policy/idempotency.ts";
+import { StoredAnswers } from "../policy/idempotency.ts";
 import { answerLifetimeMs, openState } from "./state.ts";
 
 const freshFile = (): string => join(mkdtempSync(join(tmpdir(), "fairlead-state-")), "state.sqlite");
@@ -22,10 +22,10 @@ describe("stored answers", () => {
   it("outlive the process and are replayed byte for byte", async () => {
     const place = freshFile();
     const first = openState(place);
-    await new Keyed(async () => first.answers).run(use, async () => paid);
+    await new StoredAnswers(async () => first.answers).run(use, async () => paid);
     first.close();
     const second = openState(place);
-    const again = await new Keyed(async () => second.answers).run(use, async () => {
+    const again = await new StoredAnswers(async () => second.answers).run(use, async () => {
       throw new Error("ran twice");
     });
     expect(again).toEqual(paid);
@@ -38,7 +38,7 @@ describe("stored answers", () => {
     first.answers.claim(use);
     first.close();
     const second = openState(place);
-    await expect(new Keyed(async () => second.answers).run(use, async () => paid)).rejects.toMatchObject({
+    await expect(new StoredAnswers(async () => second.answers).run(use, async () => paid)).rejects.toMatchObject({
       code: "aborted",
     });
     second.close();
@@ -47,7 +47,7 @@ describe("stored answers", () => {
   it("are not kept for a failure that may be repeated, and not for ever", async () => {
     let now = 1_000;
     const state = openState(freshFile(), { now: () => now });
-    const keyed = new Keyed(async () => state.answers);
+    const keyed = new StoredAnswers(async () => state.answers);
     const down: Reply = { ok: false, error: { code: "unavailable", message: "down", retryable: true } };
     expect(await keyed.run(use, async () => down)).toEqual(down);
     expect(await keyed.run(use, async () => paid)).toEqual(paid);
@@ -73,7 +73,7 @@ describe("stored answers", () => {
 
   it("take no new key beyond the largest size, and still give what is there", async () => {
     const state = openState(freshFile(), { mostBytes: 150_000 });
-    const keyed = new Keyed(async () => state.answers);
+    const keyed = new StoredAnswers(async () => state.answers);
     const long: Reply = { ok: true, value: "x".repeat(50_000) };
     const runs = async (key: string) => keyed.run({ ...use, key }, async () => long);
     for (let at = 0; at < 3; at += 1) expect(await runs(`k${at}`)).toEqual(long);
@@ -87,7 +87,7 @@ describe("stored answers", () => {
 
   it("refuse a key that is empty or too long", async () => {
     const state = openState(freshFile());
-    const keyed = new Keyed(async () => state.answers);
+    const keyed = new StoredAnswers(async () => state.answers);
     for (const key of ["", "x".repeat(256)]) {
       await expect(keyed.run({ ...use, key }, async () => paid)).rejects.toMatchObject({ code: "invalid_argument" });
     }

@@ -250,7 +250,7 @@ export interface SendOptions {
   readonly body?: string | Uint8Array;
 }
 
-export interface Answer {
+export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -259,7 +259,10 @@ export interface Answer {
 }
 
 /** Sends one request on a connection of its own, with just these headers. */
-export const send = (port: number, { method = "GET", path = "/", headers = {}, body }: SendOptions): Promise<Answer> =>
+export const send = (
+  port: number,
+  { method = "GET", path = "/", headers = {}, body }: SendOptions,
+): Promise<WireAnswer> =>
   new Promise((resolve, reject) => {
     const sending = httpRequest(
       { host: "127.0.0.1", port, method, path, agent: false, headers: { ...headers } as Record<string, string> },
@@ -279,7 +282,12 @@ export const send = (port: number, { method = "GET", path = "/", headers = {}, b
   });
 
 /** A POST of JSON. */
-export const post = (port: number, path: string, body: string, headers: SendOptions["headers"] = {}): Promise<Answer> =>
+export const post = (
+  port: number,
+  path: string,
+  body: string,
+  headers: SendOptions["headers"] = {},
+): Promise<WireAnswer> =>
   send(port, { method: "POST", path, body, headers: { "content-type": "application/json", ...headers } });
 
 const parseReply = (text: string): unknown => {

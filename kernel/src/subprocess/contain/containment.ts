@@ -32,7 +32,7 @@ export interface Containment {
   readonly fix?: string;
 }
 
-export interface Invocation {
+export interface CommandLine {
   readonly file: string;
   readonly args: readonly string[];
 }
@@ -97,7 +97,7 @@ set -- setpriv --no-new-privs --bounding-set -all --inh-caps -all "$@"
 const unshared: Readonly<Record<Denial, string>> = { network: "--net", writing: "--mount" };
 
 /** The same program inside a namespace of its own, denied this. */
-export const inNamespace = ({ file, args }: Invocation, deny: readonly Denial[]): Invocation => ({
+export const inNamespace = ({ file, args }: CommandLine, deny: readonly Denial[]): CommandLine => ({
   file: "setpriv",
   args: [
     ...["--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--pid", ...deny.map((one) => unshared[one])],

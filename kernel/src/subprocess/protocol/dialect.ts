@@ -21,13 +21,13 @@ export type Handshake =
   | { readonly kind: "other" };
 
 /** What a message of the child means to requests; an answer has the id of its request. */
-export type Answer =
+export type ChildMessage =
   | { readonly kind: "reply"; readonly id: number }
   | { readonly kind: "part"; readonly id: number }
   | { readonly kind: "other"; readonly id?: undefined };
 
 /** The same of a child that echoes no ids. */
-interface AnswerInTurn {
+interface ChildMessageInTurn {
   readonly kind: "reply" | "part" | "other";
   readonly id?: undefined;
 }
@@ -52,7 +52,7 @@ export interface DialectById extends AnyDialect {
    * - `drop`: nothing; a late answer is recognised by its id and dropped.
    */
   readonly onTimeout: "kill" | "drop";
-  answer(message: Message): Answer;
+  answer(message: Message): ChildMessage;
   /** A request that any child in good health answers at once, with an error if need be. */
   probe?(id: number): Message;
 }
@@ -63,7 +63,7 @@ export interface DialectInTurn extends AnyDialect {
   readonly inFlight: 1;
   /** Dropping late answers needs ids: without them, the next request would be given the late answer. */
   readonly onTimeout: "kill";
-  answer(message: Message): AnswerInTurn;
+  answer(message: Message): ChildMessageInTurn;
 }
 
 export type Dialect = DialectById | DialectInTurn;

@@ -9,7 +9,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { execa } from "execa";
-import { type Containment, type Hold, type Invocation, inNamespace } from "../contain/containment.ts";
+import { type CommandLine, type Containment, type Hold, inNamespace } from "../contain/containment.ts";
 import { type ControlGroup, controlGround, makeControlGroup } from "../contain/control-group.ts";
 import { guard } from "../contain/guard.ts";
 import { environment, type SubprocessLimits, type SubprocessSpec } from "../protocol/spec.ts";
@@ -113,7 +113,7 @@ const gated = process.platform !== "win32";
  * kernel dies in between, the input ends and nothing begins. `read` takes no byte more than its line. A limit on memory that
  * the system has set lower already stays.
  */
-const withMemoryLimit = ({ file, args }: Invocation, addressBytes: number | undefined): Invocation => {
+const withMemoryLimit = ({ file, args }: CommandLine, addressBytes: number | undefined): CommandLine => {
   if (!gated) return { file, args };
   const limit = addressBytes === undefined ? "" : `ulimit -v ${Math.ceil(addressBytes / 1024)} 2>/dev/null; `;
   return { file: "/bin/sh", args: ["-c", `read -r go && ${limit}exec "$@"`, "sh", file, ...args] };

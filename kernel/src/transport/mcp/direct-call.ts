@@ -40,7 +40,7 @@ export interface DirectExchange {
 }
 
 type Result = CallToolResult | InputRequiredResult;
-type Answer = { readonly result: Result } | { readonly error: JSONRPCErrorResponse["error"] };
+type RpcAnswer = { readonly result: Result } | { readonly error: JSONRPCErrorResponse["error"] };
 
 /** Runs a call of the stateless era and ends its response. */
 export const answerStateless = async (parts: DirectParts, call: PlainCall, exchange: DirectExchange): Promise<void> => {
@@ -75,7 +75,7 @@ interface Run extends DirectExchange {
 }
 
 /** A call that is taken back has no answer, and its caller does not wait until its handler has noticed. */
-const run = (parts: DirectParts, call: PlainCall, exchange: Run): Promise<Answer | undefined> =>
+const run = (parts: DirectParts, call: PlainCall, exchange: Run): Promise<RpcAnswer | undefined> =>
   new Promise((resolve) => {
     const takeBack = (): void => resolve(undefined);
     exchange.signal.addEventListener("abort", takeBack, { once: true });
@@ -89,7 +89,7 @@ const toRpcAnswer = async (
   { surroundings: { dispatch, log }, rounds }: DirectParts,
   { name, input, meta, able }: PlainCall,
   { endpoint, caller, signal, reply }: Run,
-): Promise<Answer> => {
+): Promise<RpcAnswer> => {
   const context = { meta, signal, report: reply.report };
   try {
     return { result: await callTool(endpoint, { dispatch, rounds }, { name, input, caller, context, able }) };
@@ -128,7 +128,7 @@ class ReplyWriter {
   };
 
   /** Sends the answer, if there is one, and ends. */
-  end(id: RequestId, answer: Answer | undefined): void {
+  end(id: RequestId, answer: RpcAnswer | undefined): void {
     clearTimeout(this.#headTimer);
     const message: JSONRPCMessage | undefined =
       answer === undefined ? undefined : boundedError({ ...answer, jsonrpc: "2.0", id });

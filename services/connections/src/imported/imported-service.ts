@@ -93,7 +93,7 @@ const start = <C extends Contract>(contract: C, { connection, tools, left = [] }
     const handlers = named.map(([name, tool]) => {
       const decode: Decoder<unknown> = decoder(contract.procedures[name]?.output ?? missing(name));
       const handler = async (input: unknown, call: ImportedCall): Promise<unknown> => {
-        const result = await passOn(relay, { tool, input }, call);
+        const result = await forwardCall(relay, { tool, input }, call);
         const decoded = decode(tool.outputSchema === null ? unstructured(result) : result.structuredContent);
         if (decoded.ok) return decoded.value;
         const message = `${tool.upstreamName} of ${connection} returned something else than it promised`;
@@ -146,7 +146,7 @@ interface ToolResult {
 }
 
 /** Calls the tool. Throws what the contract declares. */
-const passOn = async (
+const forwardCall = async (
   relay: Relay,
   { tool, input }: { readonly tool: ImportedTool; readonly input: unknown },
   call: ImportedCall,

@@ -3,7 +3,7 @@
 import { longestPause } from "@fairlead/kernel/service";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { endpointKey, type Health, Simulation, targetOf } from "../testing/simulation.ts";
+import { createTarget, endpointKey, type Health, Simulation } from "../testing/simulation.ts";
 import { connectionState } from "./connection.ts";
 import { classify } from "./fault.ts";
 import { backoff, bounds } from "./machine.ts";
@@ -42,7 +42,7 @@ const play = (commands: readonly Command[], chances: readonly number[]) => {
     switch (command.kind) {
       case "add":
         wanted.set(command.name, command.url);
-        simulation.send({ on: "add", name: command.name, target: targetOf(command.url) });
+        simulation.send({ on: "add", name: command.name, target: createTarget(command.url) });
         break;
       case "remove":
         if (wanted.delete(command.name)) removals += 1;
@@ -128,7 +128,7 @@ describe("any interleaving", () => {
 const dead = (health: Health, chances: () => number = () => 0.999): Simulation => {
   const simulation = new Simulation(chances);
   simulation.become(urls[0] ?? "", health);
-  simulation.send({ on: "add", name: "a", target: targetOf(urls[0] ?? "") });
+  simulation.send({ on: "add", name: "a", target: createTarget(urls[0] ?? "") });
   return simulation;
 };
 
@@ -183,7 +183,7 @@ describe("a dead upstream", () => {
 
   it("that dies as soon as it is up is not respawned ever faster", () => {
     const simulation = new Simulation(() => 0.999);
-    simulation.send({ on: "add", name: "a", target: targetOf(urls[0] ?? "") });
+    simulation.send({ on: "add", name: "a", target: createTarget(urls[0] ?? "") });
     for (let ms = 0; ms < 20_000; ms += 10) {
       simulation.pass(10);
       const entry = simulation.entry("a");
@@ -220,7 +220,7 @@ describe("a dead upstream", () => {
     simulation.send({ on: "reconnect", name: "a" });
     simulation.pass(100);
     expect(simulation.starts).toHaveLength(3);
-    simulation.send({ on: "add", name: "a", target: targetOf(urls[1] ?? "") });
+    simulation.send({ on: "add", name: "a", target: createTarget(urls[1] ?? "") });
     simulation.pass(100);
     expect(simulation.entry("a")?.phase.tag).toBe("connected");
   });
@@ -241,12 +241,12 @@ describe("the gaps of the plan that this one replaces", () => {
   it("an old loop that wakes after a change of address touches nothing and tells nothing", () => {
     const simulation = dead("refusing");
     simulation.pass(4_000);
-    simulation.send({ on: "add", name: "a", target: targetOf(urls[1] ?? "") });
+    simulation.send({ on: "add", name: "a", target: createTarget(urls[1] ?? "") });
     const told = simulation.published.length;
     simulation.pass(60_000);
     expect(simulation.published.slice(told).map(({ event }) => event.type)).toEqual(["Connected"]);
     expect(simulation.published.some(({ event }) => event.type === "Removed")).toBe(false);
-    expect(endpointKey(simulation.entry("a")?.target ?? targetOf(""))).toBe(urls[1]);
+    expect(endpointKey(simulation.entry("a")?.target ?? createTarget(""))).toBe(urls[1]);
   });
 
   it("a black hole is left after a time and tried again", () => {
@@ -260,7 +260,7 @@ describe("the gaps of the plan that this one replaces", () => {
     const simulation = dead("alive");
     simulation.pass(100);
     const before = simulation.state;
-    simulation.send({ on: "add", name: "a", target: targetOf(urls[0] ?? "") });
+    simulation.send({ on: "add", name: "a", target: createTarget(urls[0] ?? "") });
     expect(simulation.state).toEqual(before);
     expect(simulation.published.map(({ event }) => event.type)).toEqual(["Connecting", "Connected"]);
   });
@@ -283,7 +283,7 @@ describe("one that rests", () => {
   it("is not begun until somebody waits for it, and is kept up from then on", () => {
     const simulation = new Simulation(() => 0.5);
     const url = urls[0] ?? "";
-    simulation.send({ on: "add", name: "a", target: targetOf(url), waitsForDemand: true });
+    simulation.send({ on: "add", name: "a", target: createTarget(url), waitsForDemand: true });
     simulation.pass(600_000);
     expect(simulation.starts).toEqual([]);
     expect(simulation.published.map(({ event }) => event.type)).toEqual(["Connecting"]);
@@ -310,7 +310,7 @@ describe("many dead upstreams", () => {
     const simulation = new Simulation(random);
     for (let at = 0; at < count; at += 1) {
       simulation.become(`http://dead-${at}/`, health);
-      simulation.send({ on: "add", name: `dead-${at}`, target: targetOf(`http://dead-${at}/`) });
+      simulation.send({ on: "add", name: `dead-${at}`, target: createTarget(`http://dead-${at}/`) });
     }
     return simulation;
   };
@@ -355,14 +355,14 @@ describe("many dead upstreams", () => {
 
   it("do not keep a live one waiting, even when they swallow everything", () => {
     const simulation = many("silent", 40);
-    simulation.send({ on: "add", name: "live", target: targetOf(urls[0] ?? "") });
+    simulation.send({ on: "add", name: "live", target: createTarget(urls[0] ?? "") });
     simulation.pass(400);
     expect(simulation.entry("live")?.phase.tag).toBe("connected");
   });
 
   it("let the one go first that somebody waits for", () => {
     const simulation = many("silent", 100);
-    simulation.send({ on: "add", name: "live", target: targetOf(urls[0] ?? "") });
+    simulation.send({ on: "add", name: "live", target: createTarget(urls[0] ?? "") });
     simulation.send({ on: "demand", name: "live" });
     simulation.pass(bounds.yieldMs + 25);
     expect(simulation.entry("live")?.phase.tag).toBe("connected");

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-interface Recorded {
+interface RecordedRequest {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
@@ -17,7 +17,7 @@ export interface RecordingServer {
   readonly url: URL;
   plan: Plan | "never";
   /** Of `tools/call` and `notifications/cancelled`. */
-  readonly requests: Recorded[];
+  readonly requests: RecordedRequest[];
   /** Calls whose exchange is open. */
   readonly open: () => number;
   close(): Promise<void>;
@@ -30,7 +30,7 @@ const hello = {
 };
 
 export const recordingServer = async (): Promise<RecordingServer> => {
-  const requests: Recorded[] = [];
+  const requests: RecordedRequest[] = [];
   let open = 0;
   let plan: Plan | "never" = { messages: [], as: "document" };
   const server = createServer(async (request, response) => {

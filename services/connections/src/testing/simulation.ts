@@ -168,7 +168,7 @@ export class Simulation {
     this.#later(silent ? timeoutMs : connectMs, () => {
       const resource = this.open.get(generation);
       const health = silent ? "silent" : this.health(endpoint);
-      if (health !== "alive") return { on: "failed", generation, fault: faultOf(health) };
+      if (health !== "alive") return { on: "failed", generation, fault: createFault(health) };
       if (resource !== undefined) resource.up = true;
       return { on: "opened", generation, tools: 3 };
     });
@@ -183,7 +183,7 @@ export class Simulation {
 
 export const endpointKey = (target: Target): string => (target.transport === "http" ? target.url : target.command);
 
-export const targetOf = (url: string): Target => ({
+export const createTarget = (url: string): Target => ({
   transport: "http",
   url,
   headers: {},
@@ -193,7 +193,7 @@ export const targetOf = (url: string): Target => ({
   era: "auto",
 });
 
-const faultOf = (health: Exclude<Health, "alive">): Fault => {
+const createFault = (health: Exclude<Health, "alive">): Fault => {
   switch (health) {
     case "refusing":
       return classify({ what: "socket", code: "ECONNREFUSED", message: "" });

@@ -2,10 +2,10 @@
 import { type QueryText, runQuery } from "@fairlead/linq";
 import { describe, expect, test } from "vitest";
 import { inspect } from "../host.ts";
-import { evaluated, guarded, host, limits, queried } from "../testing/attack.ts";
+import { checkUnchanged, evaluated, host, limits, queried } from "../testing/attack.ts";
 import { fired } from "../testing/hostile.ts";
 
-guarded();
+checkUnchanged();
 
 describe("size and time", () => {
   test.each([

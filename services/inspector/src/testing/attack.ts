@@ -40,7 +40,7 @@ export const queried = (query: QueryText): string =>
   });
 
 /** Nothing of the world may have run or changed after a case. */
-export const guarded = (): void => {
+export const checkUnchanged = (): void => {
   beforeEach(() => {
     fired.length = 0;
     before = fingerprint(world.roots, types.isProxy);

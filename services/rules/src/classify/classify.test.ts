@@ -14,7 +14,7 @@ import {
   stab,
   stabs,
 } from "../testing/classify-call.ts";
-import { call, type Scripted } from "../testing/messages-api-script.ts";
+import { call, type ScriptedReply } from "../testing/messages-api-script.ts";
 
 describe("one call", () => {
   test("is resolved by the same resolver, with the same dice", async () => {
@@ -97,7 +97,7 @@ describe("anything but one valid call becomes mark_no_check, with the reason", (
       { name: "resolve_attack", input: stab },
     ],
   } as const;
-  const rows: readonly (readonly [string, Scripted, string, RegExp])[] = [
+  const rows: readonly (readonly [string, ScriptedReply, string, RegExp])[] = [
     ["only text", { kind: "text", text: "You hit for 40 damage!" }, "no_call", /called no tool/],
     ["two calls", two, "several_calls", /2 calls instead of one/],
     [

@@ -10,13 +10,13 @@ import {
   soon,
   stabs,
 } from "../testing/classify-call.ts";
-import { limited, overloaded, type Scripted } from "../testing/messages-api-script.ts";
+import { limited, overloaded, type ScriptedReply } from "../testing/messages-api-script.ts";
 
 /** Its first import takes a while, which is no part of any deadline here. */
 beforeAll(() => import("@anthropic-ai/sdk"));
 
 describe("faults of the API", () => {
-  const retried: readonly (readonly [string, readonly Scripted[], number])[] = [
+  const retried: readonly (readonly [string, readonly ScriptedReply[], number])[] = [
     ["429 with retry-after-ms", [limited(soon), stabs], 2],
     ["429 with retry-after in seconds", [limited({ "retry-after": "0.01" }), stabs], 2],
     ["529 twice", [overloaded(soon), overloaded(soon), stabs], 3],
@@ -33,7 +33,7 @@ describe("faults of the API", () => {
     ],
     ["500", [{ kind: "status", status: 500, type: "api_error", headers: soon }, stabs], 2],
     ["a closed socket", [{ kind: "close" }, stabs], 2],
-  ].map(([name, answers, sent]) => [name, answers, sent] as [string, Scripted[], number]);
+  ].map(([name, answers, sent]) => [name, answers, sent] as [string, ScriptedReply[], number]);
 
   test.each(retried)("%s, then success", async (_, answers, sent) => {
     const { parsed, classifier, model } = await outcome(answers);

@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { buildGame } from "../testing/case.ts";
 import { stabs } from "../testing/classify-call.ts";
 import { fakeApiKey, startFakeMessagesApi } from "../testing/messages-api.ts";
-import { limited, overloaded, type Scripted } from "../testing/messages-api-script.ts";
+import { limited, overloaded, type ScriptedReply } from "../testing/messages-api-script.ts";
 import { createClassifier } from "./classify.ts";
 import { classifierInfo, readAccess, rulesConfig } from "./settings.ts";
 
 const soon = { "retry-after-ms": "1" };
-const endings: readonly (readonly [string, readonly Scripted[]])[] = [
+const endings: readonly (readonly [string, readonly ScriptedReply[]])[] = [
   ["an answer", [stabs]],
   ["429, then an answer", [limited(soon), stabs]],
   ["529 without end", [overloaded(soon)]],

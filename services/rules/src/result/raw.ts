@@ -5,14 +5,14 @@
 import type { RollResult } from "@fairlead/contracts/rules";
 import { signed } from "./trace.ts";
 
-type Parsed = Omit<RollResult, "raw" | "rules" | "claims" | "changes" | "dice" | "edition">;
+type ParsedRaw = Omit<RollResult, "raw" | "rules" | "claims" | "changes" | "dice" | "edition">;
 
 /** One line of text: white space, line breaks of every kind and control characters become single spaces. */
 export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
 
 const line = (label: string, value: string): string => `${label}: ${oneLine(value)}`;
 
-export const buildRawSummary = (parsed: Parsed): string => {
+export const buildRawSummary = (parsed: ParsedRaw): string => {
   if (parsed.impossible === true) return `${line("CHECK", "IMPOSSIBLE")}\n${line("NOTES", parsed.notes)}`;
   if (parsed.noCheck === true) return `${line("CHECK", "NONE")}\n${line("NOTES", parsed.notes)}`;
   const modifier = Number(parsed.totalModifier);
@@ -27,7 +27,7 @@ export const buildRawSummary = (parsed: Parsed): string => {
   ].join("\n");
 };
 
-const damageText = (damage: Parsed["damage"]): string => {
+const damageText = (damage: ParsedRaw["damage"]): string => {
   if (damage === undefined) return "N/A";
   const sources = damage.breakdown.map(({ label, dice, flatBonus, damageType }) => {
     const flat = dice === "" ? String(flatBonus) : flatBonus === 0 ? "" : signed(flatBonus);

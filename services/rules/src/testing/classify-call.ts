@@ -9,7 +9,7 @@ import { openMemoryKernel } from "@fairlead/kernel/memory";
 import { onTestFinished } from "vitest";
 import service from "../service.ts";
 import { type FakeMessagesApi, fakeApiKey, startFakeMessagesApi } from "./messages-api.ts";
-import { call, type Scripted } from "./messages-api-script.ts";
+import { call, type ScriptedReply } from "./messages-api-script.ts";
 
 type Input = CallerInput<(typeof rules)["procedures"]["classify"]>;
 
@@ -47,21 +47,21 @@ export const kernelFor = (env: Record<string, string>, config: object = {}) => {
 };
 
 /** A kernel whose model answers by the script. */
-export const openClassifier = async (answers: readonly Scripted[], config: object = {}) => {
+export const openClassifier = async (answers: readonly ScriptedReply[], config: object = {}) => {
   const model = await startFakeMessagesApi([{ when: "", answers }]);
   onTestFinished(() => model[Symbol.asyncDispose]());
   const kernel = kernelFor({ ANTHROPIC_API_KEY: fakeApiKey, ANTHROPIC_BASE_URL: model.url }, config);
   return { model, kernel };
 };
 
-const ask = async (answers: readonly Scripted[], input: Partial<Input> = {}) => {
+const ask = async (answers: readonly ScriptedReply[], input: Partial<Input> = {}) => {
   const { model, kernel } = await openClassifier(answers);
   const reply = await kernel.call("rules.classify", { game, playerInput, dice, ...input });
   return { model, kernel, reply };
 };
 
 export const outcome = async (
-  answers: readonly Scripted[],
+  answers: readonly ScriptedReply[],
   input: Partial<Input> = {},
 ): Promise<RulesOutcome & { model: FakeMessagesApi }> => {
   const { reply, model } = await ask(answers, input);
@@ -69,7 +69,7 @@ export const outcome = async (
   return { ...(reply.value as RulesOutcome), model };
 };
 
-export const classifyError = async (answers: readonly Scripted[], input: Partial<Input> = {}) => {
+export const classifyError = async (answers: readonly ScriptedReply[], input: Partial<Input> = {}) => {
   const { reply, model } = await ask(answers, input);
   if (reply.ok) throw new Error("an error was expected");
   return { ...reply.error, model };

@@ -9,7 +9,7 @@ interface ToolCall {
 }
 
 /** One answer of the script. */
-export type Scripted =
+export type ScriptedReply =
   | { readonly kind: "calls"; readonly calls: readonly ToolCall[]; readonly text?: string; readonly usage?: Usage }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "refusal" }
@@ -44,16 +44,16 @@ interface Usage {
   readonly cache_read_input_tokens?: number;
 }
 
-export const call = (name: string, input: unknown): Scripted => ({ kind: "calls", calls: [{ name, input }] });
+export const call = (name: string, input: unknown): ScriptedReply => ({ kind: "calls", calls: [{ name, input }] });
 
-export const overloaded = (headers: Headers): Scripted => ({
+export const overloaded = (headers: Headers): ScriptedReply => ({
   kind: "status",
   status: 529,
   type: "overloaded_error",
   headers,
 });
 
-export const limited = (headers: Headers): Scripted => ({
+export const limited = (headers: Headers): ScriptedReply => ({
   kind: "status",
   status: 429,
   type: "rate_limit_error",
@@ -81,7 +81,7 @@ export const errorBody = (type: string, message: string, requestId: string) => (
   request_id: requestId,
 });
 
-type MessageScript = Extract<Scripted, { readonly kind: "calls" | "text" | "refusal" | "cut" | "slow" | "torn" }>;
+type MessageScript = Extract<ScriptedReply, { readonly kind: "calls" | "text" | "refusal" | "cut" | "slow" | "torn" }>;
 
 /** The API's message for a scripted answer. */
 export const buildMessage = (said: MessageScript, model: string, ids: Ids) => ({

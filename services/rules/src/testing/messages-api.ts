@@ -4,12 +4,12 @@
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { buildMessage, countedIds, errorBody, type Ids, type Scripted } from "./messages-api-script.ts";
+import { buildMessage, countedIds, errorBody, type Ids, type ScriptedReply } from "./messages-api-script.ts";
 
 /** What is answered to a request whose user text contains `when`, one after the other; the last one again and again. */
 interface ScriptedScene {
   readonly when: string;
-  readonly answers: readonly Scripted[];
+  readonly answers: readonly ScriptedReply[];
 }
 
 interface LoggedRequest {
@@ -106,7 +106,7 @@ interface ResponseContext {
   readonly model: string;
 }
 
-const perform = (answer: Scripted, response: ServerResponse, { ids, requestId, model }: ResponseContext): void => {
+const perform = (answer: ScriptedReply, response: ServerResponse, { ids, requestId, model }: ResponseContext): void => {
   switch (answer.kind) {
     case "calls":
     case "text":

@@ -190,7 +190,7 @@ export const verifyStrikes = (
 ): VerifiedStrikes => {
   let specs = granted;
   const taken: StrikeEffect[] = [];
-  const judge = ({ written, strike }: StrikeClaim): Claim => {
+  const decideStrike = ({ written, strike }: StrikeClaim): Claim => {
     const why = strikeObstacle(hit, { strike, taken, specs });
     if (why !== undefined) return { source: written, granted: false, why };
     taken.push(strike);
@@ -199,7 +199,7 @@ export const verifyStrikes = (
     const price = strike.cost === 0 ? "it comes with the strike" : `paid with ${strike.cost}d6 of ${strike.with.name}`;
     return { source: written, granted: true, why: price };
   };
-  const verdicts = new Map<unknown, Claim>(asked.map((claim) => [claim, judge(claim)]));
+  const verdicts = new Map<unknown, Claim>(asked.map((claim) => [claim, decideStrike(claim)]));
   return { specs, verdicts, riders: taken.flatMap((strike) => strike.riders(hit)) };
 };
 

@@ -60,7 +60,7 @@ const counted =
   (call) =>
     result(call, type, run, { lambdas: optionalPredicate(call) });
 
-const sliced =
+const toSliceMethod =
   (run: SequenceRun): Method =>
   (call) => {
     const bound = call.context.bind(onlyArgument(call, "count"), call.scope);
@@ -332,8 +332,8 @@ const methods: Readonly<Record<string, Method>> = {
   reverse: plain(() => work.reverse),
   tolist: plain(() => work.asIs),
   toarray: plain(() => work.asIs),
-  skip: sliced(work.skip),
-  take: sliced(work.take),
+  skip: toSliceMethod(work.skip),
+  take: toSliceMethod(work.take),
   skipwhile: filtered(work.skipWhile),
   takewhile: filtered(work.takeWhile),
   contains: containing,
