@@ -23,17 +23,23 @@ export const openLists = (place: StoreLocation): ListStore => {
   return {
     read: (connection, target) => {
       const kept = file.get(connection);
-      const isSame = kept?.target === hash(JSON.stringify(target)) && kept.sha256 === hash(JSON.stringify(kept.tools));
+      const isSame = kept?.target === hashTarget(target) && kept.sha256 === hash(JSON.stringify(kept.tools));
       return isSame ? kept.tools : undefined;
     },
     write: (connection, target, list) => {
       const text = JSON.stringify(list);
       const before = file.get(connection);
-      const now = { target: hash(JSON.stringify(target)), sha256: hash(text), tools: [...list] };
+      const now = { target: hashTarget(target), sha256: hash(text), tools: [...list] };
       if (before?.target === now.target && before.sha256 === now.sha256) return;
       file.set(connection, text.length > mostKept ? undefined : now);
     },
   };
+};
+
+/** Of the target as lists were first stored with it, when `awaitsApproval` was named `held`: those lists are still good. */
+const hashTarget = (target: Target): string => {
+  const fields = Object.entries(target).map(([name, value]) => [name === "awaitsApproval" ? "held" : name, value]);
+  return hash(JSON.stringify(Object.fromEntries(fields)));
 };
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
