@@ -108,7 +108,7 @@ const rebuild = async (
   if (history.isEmpty()) return;
   try {
     await history.replay(engine);
-    log("info", "path of building was restarted and its build loaded again", { generation });
+    log("info", "path of building was restarted and its build loaded again", { lives: generation });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     history.clear();
