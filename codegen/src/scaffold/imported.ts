@@ -40,7 +40,7 @@ export type ImportResult =
 
 export const importTools = async (options: ImportOptions): Promise<ImportResult> => {
   const { root, id, connection, through } = options;
-  const refused = refusedId(options);
+  const refused = refusedId(options, through.contract);
   if (refused !== undefined) return { ...refused, fix: `${refused.fix} with --as` };
   const { tools, left } = named(options.tools);
   if (tools.length === 0) {

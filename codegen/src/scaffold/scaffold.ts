@@ -29,14 +29,14 @@ export type ScaffoldResult =
 /** Leaves room for a tool name that starts with the id. */
 const idPattern = /^[a-z][a-z0-9]{0,23}$/;
 
-/** Why there can be no service of that id. */
-export const refusedId = ({ id, config }: ScaffoldOptions): Extract<ScaffoldResult, { ok: false }> | undefined => {
+/** Why there can be no service of that id. `relay`: the contract that an imported service's calls go through. */
+export const refusedId = (
+  { id, config }: ScaffoldOptions,
+  relay?: string,
+): Extract<ScaffoldResult, { ok: false }> | undefined => {
   if (!idPattern.test(id)) return wrongId(id);
-  const shipped = [
-    "kernel",
-    "connections",
-    ...config.include.map((module) => module.slice(module.lastIndexOf("/") + 1)),
-  ];
+  const contracts = relay === undefined ? config.include : [...config.include, relay];
+  const shipped = ["kernel", ...contracts.map((module) => module.slice(module.lastIndexOf("/") + 1))];
   return shipped.includes(id)
     ? { ok: false, message: `${id} is a service that ships with Fairlead`, fix: "choose another id" }
     : undefined;
