@@ -3701,7 +3701,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_get_scope_policy",
       "title": "Get scope policy",
-      "description": "Shows what the current ticket may touch, and checks one file.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- no_ticket: no ticket is being worked on",
+      "description": "Shows what the current ticket may touch, and checks one file.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on",
       "inputSchema": {
         "type": "object",
         "properties": {

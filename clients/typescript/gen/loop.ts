@@ -156,6 +156,8 @@ export interface LoopTypes {
       no_session: undefined;
       /** When no ticket is being worked on. */
       no_ticket: undefined;
+      /** When the ticket is not the one being worked on. */
+      other_ticket: GetScopePolicy_other_ticket;
     };
   };
   /** Takes the next ticket, or shows the current one. */
@@ -750,6 +752,11 @@ export type ListFormulasOutput = {
 
 export type GetScopePolicy_unknown_project = StartSession_unknown_project;
 
+export type GetScopePolicy_other_ticket = {
+  /** Tickets being worked on. */
+  current: string[];
+};
+
 export type GetScopePolicyInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
   project?: string;
@@ -823,10 +830,7 @@ export type NextTicketOutput = {
 
 export type ValidateScope_unknown_project = StartSession_unknown_project;
 
-export type ValidateScope_other_ticket = {
-  /** Tickets being worked on. */
-  current: string[];
-};
+export type ValidateScope_other_ticket = GetScopePolicy_other_ticket;
 
 export type ValidateScopeInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
@@ -864,7 +868,7 @@ export type CompleteTicket_unknown_project = StartSession_unknown_project;
 
 export type CompleteTicket_project_busy = StartSession_project_busy;
 
-export type CompleteTicket_other_ticket = ValidateScope_other_ticket;
+export type CompleteTicket_other_ticket = GetScopePolicy_other_ticket;
 
 export type CompleteTicketInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
@@ -905,7 +909,7 @@ export type FailTicket_unknown_project = StartSession_unknown_project;
 
 export type FailTicket_project_busy = StartSession_project_busy;
 
-export type FailTicket_other_ticket = ValidateScope_other_ticket;
+export type FailTicket_other_ticket = GetScopePolicy_other_ticket;
 
 export type FailTicketInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
@@ -935,7 +939,7 @@ export type GitSetup_unknown_project = StartSession_unknown_project;
 
 export type GitSetup_project_busy = StartSession_project_busy;
 
-export type GitSetup_other_ticket = ValidateScope_other_ticket;
+export type GitSetup_other_ticket = GetScopePolicy_other_ticket;
 
 export type GitSetupInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */

@@ -29,7 +29,7 @@ export const ticketProcedures = {
         .optional()
         .describe("Only with file_path."),
     }),
-    errors: { ...found, no_session: errors.noSession, no_ticket: errors.noTicket },
+    errors: { ...found, no_session: errors.noSession, no_ticket: errors.noTicket, other_ticket: errors.otherTicket },
     examples: [{ summary: "May it touch the parser?", input: { file_path: "src/parser.ts" } }],
     tool: "promptwheel_get_scope_policy",
   }),

@@ -58,10 +58,10 @@ describe("scope", () => {
       valid: false,
       violations: [{ file: ".env" }],
     });
-    await expect(call("validateScope", { ticketId: "tkt_zzzzzzzzzzzz", changedFiles: [] })).rejects.toMatchObject({
-      reason: "other_ticket",
-      data: { current: [ticketId] },
-    });
+    const refusal = { reason: "other_ticket", data: { current: [ticketId] } };
+    const other = "tkt_zzzzzzzzzzzz";
+    await expect(call("getScopePolicy", { ticketId: other })).rejects.toMatchObject(refusal);
+    await expect(call("validateScope", { ticketId: other, changedFiles: [] })).rejects.toMatchObject(refusal);
     const hook = JSON.parse(readFileSync(join(testKernel.repository.path, ".promptwheel/scope-policy.json"), "utf8"));
     expect(hook.tickets[ticketId].allowed_paths).toEqual(["src/close-the-file.ts"]);
   });
