@@ -18,9 +18,9 @@ export const patternSource = ({ source, flags }: RegExp): string | undefined => 
   return parts.every((part) => part !== undefined) ? parts.join("") : undefined;
 };
 
-/** An escape, a class, the head of a group, or one character. */
+/** An escape, a class, the head of a group, or one character; each directly behind the one before. */
 const token =
-  /\\(?:[pP]\{[^}]*\}|u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|k<[^>]*>|c[A-Za-z]|.)|\[(?:\\.|[^\]\\])*\]|\(\?(?:<[A-Za-z]\w*>|[:=!]|<[=!])|[^\\[]/gsu;
+  /\\(?:[pP]\{[^}]*\}|u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|k<[^>]*>|c[A-Za-z]|.)|\[(?:\\.|[^\]\\])*\]|\(\?(?:<[A-Za-z]\w*>|[:=!]|<[=!])|[^\\[]/gsuy;
 
 interface Meaning {
   readonly i: boolean;
@@ -47,7 +47,7 @@ const rewriteClass = (text: string): string | undefined => {
   if (!/^\p{ASCII}*$/u.test(text) || /\\[puxcP]/.test(text)) return undefined;
   const [, open = "[", inside = ""] = /^(\[\^?)(.*)\]$/s.exec(text) ?? [];
   let others = "";
-  for (const [part] of inside.matchAll(/\\.|(?:[^\\])-(?:[^\\])|[^\\]/gs)) {
+  for (const [part] of inside.matchAll(/\\.|[^\\]-[^\\]|[^\\]/gs)) {
     if (/^[A-Za-z]$/.test(part)) others += swapCase(part);
     else if (/^[a-z]-[a-z]$|^[A-Z]-[A-Z]$/.test(part)) others += swapCase(part);
     else if (/^.-.$/s.test(part) && !/^[0-9]-[0-9]$/.test(part)) return undefined;

@@ -72,7 +72,7 @@ describe("starting", () => {
   });
 
   test("the environment is what was allowed, the arguments what was given", async () => {
-    process.env.FAIRLEAD_TEST_SECRET = "hidden";
+    process.env.HIDDEN_FROM_CHILDREN = "hidden";
     const child = start(
       actor(["; echo $HOME", "a b"], { cwd: "/usr", env: { pass: ["NO_SUCH"], set: { MINE: "1" } } }),
     );

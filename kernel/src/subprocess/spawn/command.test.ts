@@ -39,7 +39,7 @@ describe("a command that runs to its end", () => {
   });
 
   test("gets nothing to read, and named variables only", async () => {
-    process.env.FAIRLEAD_TEST_SECRET = "hidden";
+    process.env.HIDDEN_FROM_CHILDREN = "hidden";
     const { output } = await run("cat; env", { env: { set: { MINE: "1" } } });
     expect(output).toContain("MINE=1");
     expect(output).not.toContain("hidden");
