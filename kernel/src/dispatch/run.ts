@@ -11,7 +11,8 @@ import * as Cause from "effect/Cause";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import { notAvailable } from "../call/missing.ts";
+import { notAvailable, type Why } from "../call/missing.ts";
+import type { ServiceInstance } from "../host/service-instance.ts";
 import type { CallScope } from "../policy/call-scope.ts";
 import { type Work, withPolicy } from "../policy/transformer.ts";
 import type { AnyHandler } from "../service/handler.ts";
@@ -40,11 +41,14 @@ const attempt: Run = (call) => {
 export const findHandler = ({ instance, name, entry }: HostedProcedure): AnyHandler => {
   const handler = instance.handler(name);
   if (handler !== undefined) return handler;
-  const { state } = instance;
-  throw notAvailable(
-    entry.name,
-    "error" in state ? state.error : { message: `its service is ${state.tag.toLowerCase()}` },
-  );
+  throw notAvailable(entry.name, explainDown(instance));
+};
+
+/** What is wrong with a service that is not up, and what helps: a failed one starts again only when somebody asks for it. */
+const explainDown = ({ id, state }: ServiceInstance): Why => {
+  if (!("error" in state)) return { message: `its service is ${state.tag.toLowerCase()}` };
+  const restart = `see the kernel's log, then run \`fairlead services restart ${id}\``;
+  return { message: state.error.message, hint: state.error.hint ?? (state.tag === "Failed" ? restart : undefined) };
 };
 
 /** Runs an Effect as a part of a call: its value, or a promise of it when it waits. Throws or rejects with its own error. */

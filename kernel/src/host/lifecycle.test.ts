@@ -57,6 +57,27 @@ it("a service that cannot start says why and what would fix it, and starts when 
   await kernel.close();
 });
 
+it("a defect of a start is logged with its stack, and a caller hears what starts the service again", async () => {
+  const lines: { readonly message: string; readonly error: unknown }[] = [];
+  const broken = defineService(contractOf("broken"), () => {
+    throw new TypeError("no such column");
+  });
+  const kernel = openMemoryKernel([broken], {
+    env: {},
+    log: (_level, message, fields) => void lines.push({ message, error: fields?.error }),
+  });
+  const failed = {
+    ok: false,
+    error: { code: "unavailable", hint: expect.stringContaining("services restart broken") },
+  };
+  await expect.poll(() => kernel.call("broken.ask", {}), { timeout: 30_000 }).toMatchObject(failed);
+  expect(lines).toContainEqual({
+    message: "service did not start",
+    error: expect.objectContaining({ stack: expect.stringContaining("lifecycle.test.ts") }),
+  });
+  await kernel.close();
+});
+
 it("what a service acquired is released on restart and at the end, in reverse", async () => {
   const log: string[] = [];
   const holding = (id: string) =>

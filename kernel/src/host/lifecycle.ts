@@ -2,7 +2,7 @@
  * Services as children of one supervision tree: started at once, side by side, restarted when they fail, stopped in reverse. What a
  * service acquires in its scope is released before it is started again.
  */
-import type { FairleadError } from "@fairlead/contracts";
+import { FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import type { Log } from "../observe/log.ts";
@@ -43,6 +43,17 @@ export const runServices = (
   supervisor.start();
 };
 
+/** The supervisor's states have no stack; the log has it, for whoever must find the line. */
+const logDefect =
+  (service: string, log: Log) =>
+  (cause: Cause.Cause<FairleadError>): Effect.Effect<void> =>
+    Effect.sync(() => {
+      if (Cause.hasInterruptsOnly(cause)) return;
+      const error = Cause.squash(cause);
+      if (!(error instanceof FairleadError) || error.cause !== undefined)
+        log("error", "service did not start", { service, error });
+    });
+
 const serviceChild = ({ instance, service, host, code }: ServiceRun, log: Log): ChildSpec => ({
   id: instance.id,
   start: Effect.gen(function* () {
@@ -57,7 +68,7 @@ const serviceChild = ({ instance, service, host, code }: ServiceRun, log: Log): 
     );
     const child: RunningChild = { ended: broken, children: () => running.children?.() ?? [] };
     return child;
-  }),
+  }).pipe(Effect.tapCause(logDefect(instance.id, log))),
 });
 
 /** It rejects with nothing but a `FairleadError`. */
