@@ -1,16 +1,15 @@
 /**
  * The line from contracts to files: load, lower, check, emit, write. Nothing is written while there are errors.
  *
- * A planner remembers what it lowered, so that `watch` pays for changed contracts only. Not here: noticing changes.
+ * A session remembers what was loaded, so that a next run pays for changed contracts only. Not here: noticing changes.
  */
 import { relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
 import { checkProject, type TokenCost, tokenCosts } from "./check/project.ts";
 import { emitAll } from "./emit/all.ts";
-import { type ContractFile, findContracts } from "./load/find.ts";
-import { loadingThread } from "./load/loading-thread.ts";
-import { type ModuleGraph, moduleGraph } from "./load/module-graph.ts";
-import type { CheckedFile } from "./load/read.ts";
+import { findContracts } from "./load/find.ts";
+import { inKeptSession } from "./load/kept-session.ts";
+import type { CheckedFile, LoadSession } from "./load/load-session.ts";
 import { type Diagnostic, hasErrors } from "./model/diagnostics.ts";
 import {
   findModules,
@@ -65,12 +64,11 @@ export const checkDrift = async (options: GenerateOptions): Promise<DriftResult>
 };
 
 const planOnce = async (options: GenerateOptions): Promise<GenerationPlan> => {
-  const { plan, close } = planner(options);
-  try {
-    return await plan();
-  } finally {
-    await close();
-  }
+  const { plan } = await inKeptSession(resolve(options.root), async (session) => {
+    const plan = await planner(options, session)();
+    return { plan, keep: plan.unloaded.length === 0 };
+  });
+  return plan;
 };
 
 /** What a run came to before anything is written. */
@@ -112,60 +110,35 @@ const relativeOut = (root: string, config: GenConfig): OutFolders => {
   return { schemas: from(schemas), kernel: from(kernel), client: from(client) };
 };
 
-/** Plans runs of one project; a contract file is loaded and checked again only when its version has grown. */
-export interface Planner {
-  plan(): Promise<GenerationPlan>;
-  /** Ends the thread that contracts load in. */
-  close(): Promise<void>;
-}
-
-interface KnownFile {
-  readonly version: number;
-  readonly checked: CheckedFile;
-}
-
-/** `graph` says which files have changed, and learns what is imported. */
-export const planner = (options: GenerateOptions, graph: ModuleGraph = moduleGraph()): Planner => {
+/** Plans runs of one project; the session knows what need not be loaded again. */
+export const planner = (options: GenerateOptions, session: LoadSession): (() => Promise<GenerationPlan>) => {
   const { root, config } = options;
-  const known = new Map<string, KnownFile>();
   const out = relativeOut(root, config);
   const imports = resolveImports(outFolders(resolve(root), config));
-  const thread = loadingThread({ timeoutMs: options.loadTimeoutMs ?? 60_000, onOutput: options.onOutput ?? toStderr });
-
-  const check = async (contract: ContractFile): Promise<CheckedFile> => {
-    const before = known.get(contract.file);
-    const version = graph.version(contract.file);
-    if (before !== undefined && before.version === version) return before.checked;
-    const checked = await thread.check(contract, graph);
-    known.set(contract.file, { version, checked });
-    return checked;
-  };
-
-  return {
-    close: thread.close,
-    plan: async () => {
-      const found = await findContracts(root, config);
-      const checked: CheckedFile[] = [];
-      for (const contract of found.files) checked.push(await check(contract));
-      const services = checked
-        .flatMap((each) => each.services)
-        .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-      const { modules, diagnostics } = findModules(root, config, services);
-      const all = [
-        ...found.diagnostics,
-        ...checked.flatMap((each) => each.diagnostics),
-        ...checkProject(services),
-        ...diagnostics,
-      ];
-      return {
-        files: hasErrors(all) ? [] : emitAll({ services, modules, out, imports }),
-        diagnostics: all,
-        tokens: tokenCosts(services),
-        unloaded: found.files
-          .filter((_, index) => checked[index]?.diagnostics.some(isLoadFailure))
-          .map(({ file }) => file),
-      };
-    },
+  const loading = { timeoutMs: options.loadTimeoutMs ?? 60_000, onOutput: options.onOutput ?? toStderr };
+  return async () => {
+    session.start();
+    const found = await findContracts(root, config);
+    const checked: CheckedFile[] = [];
+    for (const contract of found.files) checked.push(await session.load(contract, loading));
+    const services = checked
+      .flatMap((each) => each.services)
+      .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const { modules, diagnostics } = findModules(root, config, services);
+    const all = [
+      ...found.diagnostics,
+      ...checked.flatMap((each) => each.diagnostics),
+      ...checkProject(services),
+      ...diagnostics,
+    ];
+    return {
+      files: hasErrors(all) ? [] : emitAll({ services, modules, out, imports }),
+      diagnostics: all,
+      tokens: tokenCosts(services),
+      unloaded: found.files
+        .filter((_, index) => checked[index]?.diagnostics.some(isLoadFailure))
+        .map(({ file }) => file),
+    };
   };
 };
 

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, realpathSync, statSync, watch as watchFolder } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type GenerateOptions, type GenerateResult, planner, write } from "./generate.ts";
-import { moduleGraph } from "./load/module-graph.ts";
+import { loadSession } from "./load/load-session.ts";
 import { outFolders } from "./model/project.ts";
 
 // Each folder is watched by itself: a recursive watch of Node 24 goes blind for a file once another is renamed over it, which is
@@ -25,8 +25,9 @@ export const watch = async (
   onResult: (result: GenerateResult) => void,
   signal: AbortSignal,
 ): Promise<void> => {
-  const graph = moduleGraph();
-  const { plan, close } = planner(options, graph);
+  const session = loadSession();
+  const { graph } = session;
+  const plan = planner(options, session);
   const changes = await watchChanges(options, signal);
   let broken: readonly string[] = [];
   try {
@@ -44,7 +45,7 @@ export const watch = async (
     } while (!signal.aborted);
   } finally {
     changes.close();
-    await close();
+    await session.close();
   }
 };
 

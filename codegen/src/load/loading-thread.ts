@@ -1,19 +1,18 @@
 /**
- * Contracts load in a thread of their own, with a deadline: what their code does (ends the process, waits for ever, prints) is a
- * diagnostic, and reaches neither the generator's result nor its output. A thread that ended is replaced at the next file.
+ * Contracts load in a thread of their own, with a deadline: what their code does (ends the process, waits for ever, prints) reaches
+ * neither the generator's result nor its output. A thread that ended is replaced at the next file.
  *
- * Not here: what runs in the thread (`worker`).
+ * Not here: what runs in the thread (`worker`), and how long it is kept (`load-session`).
  */
 import { Worker } from "node:worker_threads";
-import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
-import type { ContractFile } from "./find.ts";
-import type { ModuleGraph } from "./module-graph.ts";
-import type { CheckedFile } from "./read.ts";
+import type { LoadEnd } from "./failure.ts";
 import type { LoadReply, LoadRequest } from "./worker.ts";
 
 export interface LoadingThread {
+  /** Starts the thread, so that it is ready when the first file is found. */
+  start(): void;
   /** Never rejects. One file at a time. */
-  check(contract: ContractFile, graph: ModuleGraph): Promise<CheckedFile>;
+  load(request: LoadRequest, options: LoadingOptions): Promise<LoadReply | LoadEnd>;
   close(): Promise<void>;
 }
 
@@ -24,30 +23,38 @@ export interface LoadingOptions {
   readonly onOutput: (text: string) => void;
 }
 
-export const loadingThread = (options: LoadingOptions): LoadingThread => {
+export const loadingThread = (): LoadingThread => {
   let worker: Worker | undefined;
-  const end = async (): Promise<void> => {
+  let print: LoadingOptions["onOutput"] = () => undefined;
+  const start = (): Worker => {
+    if (worker !== undefined) return worker;
+    const started = startWorker((text) => print(text));
+    // What an earlier contract left behind can end the thread at any time.
+    const forget = (): void => {
+      if (worker === started) worker = undefined;
+    };
+    started.on("error", forget).on("exit", forget);
+    worker = started;
+    return started;
+  };
+  const close = async (): Promise<void> => {
     const ending = worker;
     worker = undefined;
     await ending?.terminate();
   };
   return {
-    check: async (contract, graph) => {
-      worker ??= startWorker(options);
-      const reply = await ask(worker, { contract, versions: graph.versions() }, options.timeoutMs);
-      if (reply.type === "checked") {
-        graph.add(reply.imports);
-        return reply.checked;
-      }
-      await end();
-      graph.add([[contract.file, undefined]]);
-      return { services: [], diagnostics: [describeEnd(contract, reply)] };
+    start: () => void start(),
+    load: async (request, { timeoutMs, onOutput }) => {
+      print = onOutput;
+      const reply = await ask(start(), request, timeoutMs);
+      if (reply.type !== "loaded") await close();
+      return reply;
     },
-    close: end,
+    close,
   };
 };
 
-const startWorker = ({ onOutput }: LoadingOptions): Worker => {
+const startWorker = (onOutput: (text: string) => void): Worker => {
   const inSource = import.meta.url.endsWith(".ts");
   const worker = new Worker(new URL(inSource ? "./worker.ts" : "./worker.js", import.meta.url), {
     execArgv: inSource ? ["--conditions=@fairlead/source"] : process.execArgv.filter(isLoadingFlag),
@@ -55,17 +62,13 @@ const startWorker = ({ onOutput }: LoadingOptions): Worker => {
     stderr: true,
   });
   for (const stream of [worker.stdout, worker.stderr]) stream.on("data", (chunk) => onOutput(String(chunk)));
+  // It may be kept for a next run that never comes; while it is asked, the deadline's timer keeps the process.
+  worker.unref();
   return worker;
 };
 
 /** Flags by which modules are found and read. */
 const isLoadingFlag = (flag: string): boolean => /^--(?:conditions|import|require)=/.test(flag);
-
-type LoadEnd =
-  | Exclude<LoadReply, { type: "checked" }>
-  | { readonly type: "timeout"; readonly milliseconds: number }
-  | { readonly type: "stuck" }
-  | { readonly type: "failed"; readonly message: string };
 
 const ask = (worker: Worker, request: LoadRequest, milliseconds: number): Promise<LoadReply | LoadEnd> =>
   new Promise((resolve) => {
@@ -81,31 +84,3 @@ const ask = (worker: Worker, request: LoadRequest, milliseconds: number): Promis
     worker.on("message", finish).on("error", onFailure).on("messageerror", onFailure).on("exit", onExit);
     worker.postMessage(request);
   });
-
-const describeEnd = ({ source }: ContractFile, end: LoadEnd): Diagnostic =>
-  diagnostic("contract_load_failed", { source, where: "" }, endText(end));
-
-const endText = (end: LoadEnd): { readonly message: string; readonly fix: string } => {
-  switch (end.type) {
-    case "exit":
-      return {
-        message: `the file ends the process with code ${end.code} while it is imported`,
-        fix: "remove the call of process.exit(); a contract only describes",
-      };
-    case "timeout":
-      return {
-        message: `the file was still loading after ${end.milliseconds / 1_000} seconds`,
-        fix: "move what takes long into the service; a contract only describes",
-      };
-    case "stuck":
-      return {
-        message: "the file never finishes loading: it awaits a promise that nothing settles",
-        fix: "remove the top-level await",
-      };
-    case "failed":
-      return {
-        message: `the file fails after it was imported: ${end.message.split("\n")[0]}`,
-        fix: "fix what it starts while it is imported; a contract only describes",
-      };
-  }
-};

@@ -5,32 +5,27 @@
  * The one computed `import()` of this package is here. Not here: whether a contract is a good one (`check`).
  */
 import { pathToFileURL } from "node:url";
-import { type Contract, decoder, faultPlace } from "@fairlead/contracts";
-import { checkService } from "../check/service.ts";
+import { type Contract, decoder } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import { buildServiceModel, type ServiceModel } from "../model/model.ts";
 import { contractShape } from "./contract-shape.ts";
+import { describeLoadFailure } from "./failure.ts";
 import type { ContractFile } from "./find.ts";
 
-/** What is known of one contract file once its code has run: plain data. */
-export interface CheckedFile {
+/** What one contract file comes to once its code has run: plain data. */
+export interface LoadedFile {
   readonly services: readonly ServiceModel[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Never rejects: a file that cannot be imported, or exports no contract, is diagnosed. */
-export const checkFile = async (contract: ContractFile, version: number): Promise<CheckedFile> => {
-  const { file, source, builtIn } = contract;
+export const loadFile = async (contract: ContractFile, version: number): Promise<LoadedFile> => {
   try {
-    const exported: unknown = await importModule(file, version);
-    const { contracts, diagnostics } = readContracts(exported, source);
-    const services = contracts.map((each) => buildServiceModel(each, source));
-    return {
-      services,
-      diagnostics: [...diagnostics, ...services.flatMap((service) => checkService(service, builtIn))],
-    };
+    const exported: unknown = await importModule(contract.file, version);
+    const { contracts, diagnostics } = readContracts(exported, contract.source);
+    return { services: contracts.map((each) => buildServiceModel(each, contract.source)), diagnostics };
   } catch (failure) {
-    return { services: [], diagnostics: [describeLoadFailure(source, failure, file)] };
+    return { services: [], diagnostics: [describeLoadFailure(contract, failure)] };
   }
 };
 
@@ -77,17 +72,3 @@ const describeIssue = (
     { source, where: typeof id === "string" ? id : "" },
     { message: `\`${path}\` in the contract: ${expected === "no such field" ? "" : "expected "}${expected}`, fix },
   );
-
-/** What to say when a contract's own code fails. */
-const describeLoadFailure = (source: string, failure: unknown, file: string): Diagnostic =>
-  diagnostic(
-    "contract_load_failed",
-    { source, where: "" },
-    {
-      message: `the file fails while it is imported: ${firstLine(failure).replaceAll(file, source)}`,
-      fix: `fix ${(faultPlace(failure) ?? source).replaceAll(file, source)}; \`node\` runs it the same way`,
-    },
-  );
-
-const firstLine = (failure: unknown): string =>
-  (failure instanceof Error ? failure.message : String(failure)).split("\n")[0] ?? "";

@@ -7,7 +7,7 @@ import { parentPort } from "node:worker_threads";
 import type { ContractFile } from "./find.ts";
 import type { ModuleImport } from "./module-graph.ts";
 import { noteImports } from "./module-hooks.ts";
-import { type CheckedFile, checkFile } from "./read.ts";
+import { type LoadedFile, loadFile } from "./read.ts";
 
 export interface LoadRequest {
   readonly contract: ContractFile;
@@ -16,7 +16,7 @@ export interface LoadRequest {
 }
 
 export type LoadReply =
-  | { readonly type: "checked"; readonly checked: CheckedFile; readonly imports: readonly ModuleImport[] }
+  | { readonly type: "loaded"; readonly loaded: LoadedFile; readonly imports: readonly ModuleImport[] }
   /** The contract's code calls `process.exit`; the thread ends now. */
   | { readonly type: "exit"; readonly code: number };
 
@@ -33,12 +33,20 @@ process.exit = (code) => {
   return exit(code);
 };
 
+const outputs = [process.stdout, process.stderr];
+
+/** What was printed reaches the other side before the reply does. */
+const flushOutput = async (): Promise<void> => {
+  for (const output of outputs) if (output.writableLength > 0) await new Promise((done) => output.write("", done));
+};
+
 port.on("message", async (request: LoadRequest) => {
   const { contract } = request;
   versions = request.versions;
   // Without a claim on the thread: a promise that nothing can settle ends it at once, instead of at the deadline.
   port.unref();
-  const checked = await checkFile(contract, versions.get(contract.file) ?? 0);
+  const loaded = await loadFile(contract, versions.get(contract.file) ?? 0);
   port.ref();
-  reply({ type: "checked", checked, imports: takeImports() });
+  await flushOutput();
+  reply({ type: "loaded", loaded, imports: takeImports() });
 });

@@ -1,0 +1,53 @@
+/** What to say when a contract's own code fails, or does not come to an end. Not here: noticing that it did (`loading-thread`). */
+import { faultPlace } from "@fairlead/contracts";
+import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
+import type { ContractFile } from "./find.ts";
+
+/** Why the loading thread gave nothing back. */
+export type LoadEnd =
+  /** The contract's code called `process.exit`. */
+  | { readonly type: "exit"; readonly code: number }
+  | { readonly type: "timeout"; readonly milliseconds: number }
+  | { readonly type: "stuck" }
+  | { readonly type: "failed"; readonly message: string };
+
+export const describeEnd = ({ source }: ContractFile, end: LoadEnd): Diagnostic =>
+  diagnostic("contract_load_failed", { source, where: "" }, endText(end));
+
+export const describeLoadFailure = ({ source, file }: ContractFile, failure: unknown): Diagnostic =>
+  diagnostic(
+    "contract_load_failed",
+    { source, where: "" },
+    {
+      message: `the file fails while it is imported: ${firstLine(failure).replaceAll(file, source)}`,
+      fix: `fix ${(faultPlace(failure) ?? source).replaceAll(file, source)}; \`node\` runs it the same way`,
+    },
+  );
+
+const firstLine = (failure: unknown): string =>
+  (failure instanceof Error ? failure.message : String(failure)).split("\n")[0] ?? "";
+
+const endText = (end: LoadEnd): { readonly message: string; readonly fix: string } => {
+  switch (end.type) {
+    case "exit":
+      return {
+        message: `the file ends the process with code ${end.code} while it is imported`,
+        fix: "remove the call of process.exit(); a contract only describes",
+      };
+    case "timeout":
+      return {
+        message: `the file was still loading after ${end.milliseconds / 1_000} seconds`,
+        fix: "move what takes long into the service; a contract only describes",
+      };
+    case "stuck":
+      return {
+        message: "the file never finishes loading: it awaits a promise that nothing settles",
+        fix: "remove the top-level await",
+      };
+    case "failed":
+      return {
+        message: `the file fails after it was imported: ${end.message.split("\n")[0]}`,
+        fix: "fix what it starts while it is imported; a contract only describes",
+      };
+  }
+};
