@@ -9,6 +9,7 @@ import { defineContract, mutation, query } from "./core/index.ts";
 import * as errors from "./loop/error.ts";
 import { runProcedures } from "./loop/run.ts";
 import {
+  clientEventTypes,
   constraints,
   cost,
   digest,
@@ -25,9 +26,8 @@ import {
 } from "./loop/session.ts";
 import { ticketProcedures } from "./loop/ticket.ts";
 import { verbs } from "./loop/verbs.ts";
-import { clientEventTypes } from "./loop/word.ts";
 
-export { categories, clientEventTypes, phases, terminalPhases, workPhases } from "./loop/word.ts";
+export { categories, clientEventTypes, phases, terminalPhases, workPhases } from "./loop/session.ts";
 
 /** Room for an event's payload of 512 KiB and what is around it. */
 const payloadLimits = { bytes: 1_048_576 };

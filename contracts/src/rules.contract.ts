@@ -7,6 +7,7 @@
 import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";
 import { classifyInput, rulesOutcome } from "./rules/classify.ts";
+import { roll, rollInput } from "./rules/dice.ts";
 import { attackErrors, bad_notation, classifyErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { game } from "./rules/game.ts";
@@ -31,12 +32,11 @@ import {
 import { odds, question } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
-import { roll, rollInput } from "./rules/roll.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
 import { verbs } from "./rules/verbs.ts";
 
 export type { ClampedDc, ClassifiedCall, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
-export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
+export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm, type Roll } from "./rules/dice.ts";
 export { type Game, game, type Npc, type Scene } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
 export type {
@@ -65,7 +65,6 @@ export type {
   RuleUse,
   UnclaimedResult,
 } from "./rules/result.ts";
-export type { Roll } from "./rules/roll.ts";
 
 const resolved =
   "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +

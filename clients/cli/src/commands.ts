@@ -5,7 +5,6 @@
  * Not here: the verbs that services declare (`verb/`).
  */
 import type { CommandRow } from "./command/command.ts";
-import { nearest, suggestHint } from "./text/suggest.ts";
 
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
@@ -51,7 +50,8 @@ export type FoundCommand =
   | { readonly kind: "none" }
   | { readonly kind: "group"; readonly group: string; readonly hint: string }
   | { readonly kind: "command"; readonly command: CommandRow }
-  | { readonly kind: "unknown"; readonly message: string; readonly hint: string };
+  /** Without a hint where no command begins like it. */
+  | { readonly kind: "unknown"; readonly message: string; readonly hint?: string };
 
 /** Which of the commands the words mean. Pure. */
 export const findCommand = (words: readonly string[], rows: readonly CommandRow[]): FoundCommand => {
@@ -67,9 +67,7 @@ export const findCommand = (words: readonly string[], rows: readonly CommandRow[
     if (second === undefined) return { kind: "group", group: first, hint };
     return { kind: "unknown", message: `there is no command \`fairlead ${first} ${second}\``, hint };
   }
-  const near = nearest(first, [...new Set(rows.flatMap(({ name }) => [name, name.split(" ")[0] ?? name]))]);
-  const hint = suggestHint([near && `\`fairlead ${near}\``], "run `fairlead --help` for the list");
-  return { kind: "unknown", message: `there is no command \`fairlead ${first}\``, hint };
+  return { kind: "unknown", message: `there is no command \`fairlead ${first}\`` };
 };
 
 /** The commands whose first word this is, when there are two. */

@@ -1,8 +1,9 @@
-/** Help for the whole and for groups of commands, from lists of commands alone. One command's help is the parser's. Pure. */
+/** Help for the whole, for groups of commands and for mistaken names, from lists of commands alone. One command's help is the parser's. Pure. */
 
 import type { CommandRow } from "./command/command.ts";
 import { globalFlags } from "./command/global-flags.ts";
 import { commands, groupCommands } from "./commands.ts";
+import { nearest, suggestHint } from "./text/suggest.ts";
 
 const table = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -39,6 +40,12 @@ export const groupHelp = (
 Commands:
 ${commandTable(groupCommands(group, rows))}
 `;
+
+/** What was meant by a word that begins no command. */
+export const nearestHint = (word: string, rows: readonly CommandRow[]): string => {
+  const near = nearest(word, [...new Set(rows.flatMap(({ name }) => [name, name.split(" ")[0] ?? name]))]);
+  return suggestHint([near && `\`fairlead ${near}\``], "run `fairlead --help` for the list");
+};
 
 const exitTable: readonly (readonly [string, string])[] = [
   ["0", "it worked"],

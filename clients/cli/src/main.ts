@@ -10,7 +10,6 @@ import { type CommandLine, parseCommandLine } from "./command/command-line.ts";
 import { createContext } from "./command/context.ts";
 import { report, UsageError } from "./command/failure.ts";
 import { commands, type FoundCommand, findCommand } from "./commands.ts";
-import { groupHelp, rootHelp } from "./help.ts";
 import { type Io, processIo } from "./terminal/io.ts";
 
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
@@ -19,15 +18,20 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
     const { found, rows } = await lookUp(words, io);
     switch (found.kind) {
       case "none":
-        if (words.help || argv.length === 0) io.out(rootHelp(await projectRows(words, io)));
-        else throw new UsageError(`no command was given, only ${argv.join(" ")}`, "run `fairlead --help` for the list");
+        if (!words.help && argv.length > 0) {
+          throw new UsageError(`no command was given, only ${argv.join(" ")}`, "run `fairlead --help` for the list");
+        }
+        io.out((await import("./help.ts")).rootHelp(await projectRows(words, io)));
         return 0;
       case "group":
         if (!words.help) throw new UsageError(`\`fairlead ${found.group}\` needs a command after it`, found.hint);
-        io.out(groupHelp(found.group, rows));
+        io.out((await import("./help.ts")).groupHelp(found.group, rows));
         return 0;
       case "unknown":
-        throw new UsageError(found.message, found.hint);
+        throw new UsageError(
+          found.message,
+          found.hint ?? (await import("./help.ts")).nearestHint(words.positionals[0] ?? "", rows),
+        );
       case "command": {
         const { runCommand } = await import("./command/program.ts");
         return await runCommand(found.command, words.without(found.command.name.split(" ")), io);

@@ -1,7 +1,34 @@
 /** Shapes of the loop contract that several procedures share: ids, phases, event types, the digest, constraints, and how a session is started. */
 import * as z from "zod";
 import { damaged, noSession, projectBusy, unknownProject } from "./error.ts";
-import { categories, phases } from "./word.ts";
+
+export const workPhases = ["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE"] as const;
+
+export const terminalPhases = [
+  "DONE",
+  "BLOCKED_NEEDS_HUMAN",
+  "FAILED_BUDGET",
+  "FAILED_VALIDATION",
+  "FAILED_SPINDLE",
+] as const;
+
+export const phases = [...workPhases, ...terminalPhases] as const;
+
+/** Events a client may report: the spec's eight, then the two of the review pass. */
+export const clientEventTypes = [
+  "SCOUT_OUTPUT",
+  "PLAN_SUBMITTED",
+  "TICKET_RESULT",
+  "QA_COMMAND_RESULT",
+  "QA_PASSED",
+  "QA_FAILED",
+  "PR_CREATED",
+  "USER_OVERRIDE",
+  "PROPOSALS_REVIEWED",
+  "PROPOSALS_FILTERED",
+] as const;
+
+export const categories = ["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"] as const;
 
 export const project = z
   .string()

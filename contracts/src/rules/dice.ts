@@ -1,5 +1,5 @@
 /**
- * Where dice come from, on the way in, and where they came from, on the way out.
+ * Where dice come from, on the way in, and where they came from, on the way out; and plain dice, written as people write them.
  *
  * A seed and a stream name give every draw: word `i` of a stream is bytes 4(i mod 8) to 4(i mod 8)+3, big-endian, of
  * SHA-256("<stream>|<floor(i/8)>|<seed>") in UTF-8. A label splits a seed: its streams are named "<label>/<stream>", so that one
@@ -54,3 +54,37 @@ export type DiceInput = z.output<typeof diceInput>;
 export type Draw = z.output<typeof draw>;
 /** All dice of a result. `replay` rolls them again from it. */
 export type DiceRecord = z.output<typeof diceRecord>;
+
+/** Input of `roll`: dice notation of at most 100 characters. */
+export const rollInput = z
+  .strictObject({
+    notation: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe('Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest)'),
+    dice: diceInput.optional(),
+  })
+  .describe("Dice to roll");
+
+/** Answer of `roll`: the sum, and each term with its faces. */
+export const roll = z
+  .strictObject({
+    notation: z.string().describe("In normal form"),
+    total: z.int().describe("Sum"),
+    terms: z
+      .array(
+        z.strictObject({
+          term: z.string().describe('Like "4d6kh3" or "-1"'),
+          rolls: z.array(z.int()).describe("Every face"),
+          kept: z.array(z.int()).describe("Those that count"),
+          subtotal: z.int().describe("What the term adds"),
+        }),
+      )
+      .describe("Term by term"),
+    dice: diceRecord,
+  })
+  .describe("Rolled dice");
+
+/** Rolled dice, with the record that proves them. */
+export type Roll = z.input<typeof roll>;

@@ -3,7 +3,7 @@
  * proved, by the input it was sent; one that is added here is proved by the same code as the others.
  */
 import * as z from "zod";
-import { diceRecord } from "./dice.ts";
+import { diceRecord, rollInput } from "./dice.ts";
 import {
   abilityCheckInput,
   concentrationInput,
@@ -14,7 +14,6 @@ import {
   grappleInput,
   initiativeInput,
 } from "./more.ts";
-import { rollInput } from "./roll.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./tools.ts";
 
 const replayRequest = <P extends string, I extends z.ZodType>(procedure: P, input: I) =>

@@ -21,7 +21,6 @@ import { runServices } from "../host/lifecycle.ts";
 import { ServiceInstance } from "../host/service-instance.ts";
 import { makeMetrics } from "../observe/metrics.ts";
 import { type Bulkhead, makeAdmission } from "../policy/admission.ts";
-import { StoredAnswers } from "../policy/idempotency.ts";
 import { Rates } from "../policy/rate.ts";
 import { lazyState } from "../state/lazy-state.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
@@ -84,7 +83,7 @@ export const dispatchLayer = Layer.effect(
       relays,
       tracer,
       gate: makeGate(new Rates()),
-      keyed: new StoredAnswers(answers),
+      answers,
       events: yield* Parts.KernelEvents,
       log: yield* Parts.KernelLog,
       logLevel: logSettings.level,

@@ -1,11 +1,12 @@
 /**
- * The one conversion from anything that was thrown to the envelope that is sent.
+ * The one conversion from anything that was thrown to the envelope that is sent; and why a procedure cannot be called at all: there is
+ * none of that name, its service has switched it off, or its service is down.
  *
  * Declared errors and infrastructure errors keep their words. Everything else is a defect: the caller gets `internal` and an id,
  * the log gets the rest.
  */
 import { randomUUID } from "node:crypto";
-import { type Code, codes, FairleadError, type Issue, type WireError } from "@fairlead/contracts";
+import { type Code, codes, didYouMean, FairleadError, type Issue, type WireError } from "@fairlead/contracts";
 
 /** Where a failure surfaced, for the log line of a defect. */
 export interface Site {
@@ -47,3 +48,27 @@ export const failure = (
   message: string,
   more: { readonly hint?: string; readonly issues?: readonly Issue[]; readonly retryAfterMs?: number } = {},
 ): FairleadError => new FairleadError({ code, message, ...more });
+
+/** The refusal of a name that is none of `known`. The name is not repeated: it may be anything. */
+export const noSuchProcedure = (name: string, known: Iterable<string>): FairleadError => {
+  const near = didYouMean(name, known);
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  return failure("not_found", `there is no procedure of that name${meant}`, {
+    hint: "`fairlead ls` lists all procedures",
+  });
+};
+
+export const switchedOff = (name: string, why: string): FairleadError =>
+  failure("unimplemented", `${name} is switched off: ${why}`);
+
+/** What is wrong with a service, and what would fix it. */
+export interface Why {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+export const notAvailable = (name: string, { message, hint }: Why): FairleadError =>
+  failure("unavailable", `${name} is not available: ${message}`, {
+    hint: hint ?? "try again shortly",
+    retryAfterMs: 500,
+  });

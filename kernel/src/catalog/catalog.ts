@@ -3,7 +3,7 @@
  *
  * Not here: the procedures themselves (`target.ts`), tools that services relay (`relays.ts`), calls (dispatch).
  */
-import { noSuchProcedure, switchedOff } from "../call/missing.ts";
+import { noSuchProcedure, switchedOff } from "../call/error.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import type { Relays } from "../dispatch/relays.ts";
 import type { Catalog, CatalogEntry } from "../transport/transport.ts";

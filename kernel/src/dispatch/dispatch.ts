@@ -7,26 +7,25 @@
  */
 import { codes, FairleadError, type ProcedureKind, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call/call.ts";
-import { failure } from "../call/error.ts";
-import { noSuchProcedure } from "../call/missing.ts";
+import { failure, noSuchProcedure } from "../call/error.ts";
 import { callEvent, type Events } from "../observe/events.ts";
 import type { Level, Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
-import type { StoredAnswers } from "../policy/idempotency.ts";
+import type { AnswerStore } from "../policy/idempotency.ts";
 import { ActiveCall } from "./active-call.ts";
 import type { Gate } from "./gate.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
-import { makeKeyedAnswer } from "./keyed-answer.ts";
+import type { KeyedAnswer } from "./keyed-answer.ts";
 import { type Relays, toRelayedCall, toRelayedReply } from "./relays.ts";
 import { findHandler, makeRun } from "./run.ts";
-import { openStream } from "./subscribe.ts";
 
 export interface DispatchParts {
   readonly procedures: ReadonlyMap<string, HostedProcedure>;
   /** Names that lead to another procedure. */
   readonly relays: Relays;
   readonly gate: Gate;
-  readonly keyed: StoredAnswers;
+  /** Opens the store of keyed calls' answers. */
+  readonly answers: () => Promise<AnswerStore>;
   readonly events: Events;
   readonly log: Log;
   /** The level from which on calls are logged. */
@@ -47,7 +46,12 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   const open = new Set<ActiveCall>();
   const runs = new Map([...procedures.values()].map((target) => [target, makeRun(target, random)]));
   const run = (call: ActiveCall): unknown => runs.get(call.target)?.(call);
-  const keyedAnswer = makeKeyedAnswer(parts.keyed, run);
+  let keyedAnswer: Promise<KeyedAnswer> | undefined;
+  /** Read with the first key: few calls have one, and every start pays for what is imported. */
+  const readKeyedAnswer = (): Promise<KeyedAnswer> => {
+    keyedAnswer ??= import("./keyed-answer.ts").then(({ makeKeyedAnswer }) => makeKeyedAnswer(parts.answers, run));
+    return keyedAnswer;
+  };
 
   const begin = (target: HostedProcedure, request: CallRequest): ActiveCall => {
     const call = new ActiveCall(target, request, parts);
@@ -65,7 +69,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     try {
       const leave = await gate(call);
       try {
-        if (call.key !== undefined) return await keyedAnswer(call.key, call);
+        if (call.key !== undefined) return await (await readKeyedAnswer())(call.key, call);
         const value = run(call);
         return { ok: true, value: value instanceof Promise ? await value : value };
       } finally {
@@ -95,6 +99,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       const call = begin(target, request);
       let leave: (() => void) | undefined;
       try {
+        const { openStream } = await import("./subscribe.ts");
         leave = await gate(call);
         const finish = (error: WireError | undefined): void => {
           leave?.();

@@ -3,8 +3,7 @@
  * decoding (once), the service's own rules, and a free place. Every refusal is a `FairleadError`.
  */
 import { FairleadError } from "@fairlead/contracts";
-import { failure } from "../call/error.ts";
-import { notAvailable, switchedOff } from "../call/missing.ts";
+import { failure, notAvailable, switchedOff } from "../call/error.ts";
 import { measure } from "../limits/scan.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { ActiveCall } from "./active-call.ts";

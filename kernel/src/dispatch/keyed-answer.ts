@@ -4,13 +4,18 @@
 import { createHash } from "node:crypto";
 import type { Reply } from "../call/call.ts";
 import { canonicalJson } from "../call/canonical.ts";
-import type { StoredAnswers } from "../policy/idempotency.ts";
+import { type AnswerStore, StoredAnswers } from "../policy/idempotency.ts";
 import type { ActiveCall } from "./active-call.ts";
 
 /** Answers an admitted call with this key. Rejects with a `FairleadError` when the key is used for another input. */
 export type KeyedAnswer = (key: string, call: ActiveCall) => Promise<Reply>;
 
-export const makeKeyedAnswer = (keyed: StoredAnswers, run: (call: ActiveCall) => unknown): KeyedAnswer => {
+/** `answers` is opened at the first use of a key. */
+export const makeKeyedAnswer = (
+  answers: () => Promise<AnswerStore>,
+  run: (call: ActiveCall) => unknown,
+): KeyedAnswer => {
+  const keyed = new StoredAnswers(answers);
   /** The shared work: no caller's end is its end. */
   const shared = async (call: ActiveCall): Promise<Reply> => {
     const detached = call.detached();

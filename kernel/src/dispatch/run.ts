@@ -11,7 +11,7 @@ import * as Cause from "effect/Cause";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import { notAvailable, type Why } from "../call/missing.ts";
+import { notAvailable, type Why } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { CallScope } from "../policy/call-scope.ts";
 import { type Work, withPolicy } from "../policy/transformer.ts";

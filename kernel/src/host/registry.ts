@@ -5,7 +5,6 @@
  */
 import { FairleadError, isContract } from "@fairlead/contracts";
 import type { Service } from "../service/service.ts";
-import { brokenCode } from "./broken-code.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
 import { importModule } from "./module.ts";
 import type { CodeLoading } from "./service-instance.ts";
@@ -55,7 +54,8 @@ const load = async (entry: ServiceEntry, manifestUrl: string): Promise<Service> 
 
 const unloadable =
   ({ id, module }: ServiceEntry) =>
-  (cause: unknown): never => {
+  async (cause: unknown): Promise<never> => {
+    const { brokenCode } = await import("./broken-code.ts");
     throw brokenCode(`the service ${id} in ${module}`, cause, "install it, or run `fairlead gen`");
   };
 

@@ -9,7 +9,6 @@ import * as Context from "effect/Context";
 import { type AnyHandler, findHandler } from "../service/handler.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
-import { brokenCode } from "./broken-code.ts";
 import { checkHandlers } from "./check-handlers.ts";
 
 /** How much of a service's code is read when it starts: all of it, or what its start needs and the rest at the first call. */
@@ -148,6 +147,7 @@ export class ServiceInstance {
       const read = this.#checked(await handlers());
       if (this.#running?.handlers === handlers) this.#handlers = read;
     } catch (cause) {
+      const { brokenCode } = await import("./broken-code.ts");
       const error =
         cause instanceof FairleadError ? cause : brokenCode(`the service ${this.id}`, cause, "install it anew");
       resolve(error);

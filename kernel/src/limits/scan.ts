@@ -3,11 +3,10 @@
  * of an array, bytes of a text, bytes in all, and no member named twice. Zod overflows the stack on deep input and parsers lose
  * double members silently, so both are stopped here.
  *
- * Never recurses. Not here: reading bytes (`body.ts`), naming the place (`locate.ts`), the words (`breach.ts`).
+ * Never recurses. Not here: reading bytes (`body.ts`), the place and the words of a refusal (`breach.ts`).
  */
 import { type Limits, pathText, type WireError } from "@fairlead/contracts";
-import { type Breach, refusal } from "./breach.ts";
-import { firstFault, pathAt } from "./locate.ts";
+import { type Breach, firstFault, pathAt, refusal } from "./breach.ts";
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }

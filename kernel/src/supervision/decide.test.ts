@@ -2,14 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { longestPause } from "./backoff.ts";
 import { defaultBackoff, isUp, type RestartKind, type Strategy } from "./child-state.ts";
-import { decide } from "./decide.ts";
-import {
-  initialState,
-  type Rules,
-  type SupervisorAction,
-  type SupervisorEvent,
-  type SupervisorState,
-} from "./supervisor-state.ts";
+import { decide, initialState } from "./decide.ts";
+import type { Rules, SupervisorAction, SupervisorEvent, SupervisorState } from "./supervisor-state.ts";
 
 const error = { code: "unavailable", message: "fell", retryable: true } as const;
 const failedEnding = { kind: "failed", error } as const;

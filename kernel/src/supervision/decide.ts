@@ -11,7 +11,10 @@ import type { WireError } from "@fairlead/contracts";
 import { insideWindow, pauseBefore } from "./backoff.ts";
 import { isUp, type RestartKind } from "./child-state.ts";
 import { reconcile } from "./reconcile.ts";
-import type { Decision, Member, SupervisorEvent, SupervisorState } from "./supervisor-state.ts";
+import type { Decision, Member, Rules, SupervisorEvent, SupervisorState } from "./supervisor-state.ts";
+
+/** What a supervisor without children knows. */
+export const initialState = (rules: Rules): SupervisorState => ({ rules, members: [] });
 
 /** `between` is how it was for a moment: a child that ended and is started again at once had ended. */
 export const decide = (

@@ -72,5 +72,3 @@ export interface Decision {
   readonly next: SupervisorState;
   readonly actions: readonly SupervisorAction[];
 }
-
-export const initialState = (rules: Rules): SupervisorState => ({ rules, members: [] });

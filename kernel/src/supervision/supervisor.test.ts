@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as ManagedRuntime from "effect/ManagedRuntime";
-import * as Random from "effect/Random";
 import * as Scope from "effect/Scope";
 import * as TestClock from "effect/testing/TestClock";
 import * as fc from "fast-check";
@@ -12,7 +11,7 @@ import { describe, expect, test } from "vitest";
 import type { ChildSpec } from "./child-spec.ts";
 import type { Ending, Intensity, StateTag } from "./child-state.ts";
 import { nested } from "./nested.ts";
-import { makeSupervisor, type Supervisor } from "./supervisor.ts";
+import { Jitter, makeSupervisor, type Supervisor } from "./supervisor.ts";
 
 const fell = new FairleadError({ code: "unavailable", message: "fell", retryable: true });
 
@@ -42,7 +41,7 @@ const stage = () => {
 const roll = 0.75;
 const still = Layer.merge(
   TestClock.layer(),
-  Layer.succeed(Random.Random, { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => roll }),
+  Layer.succeed(Jitter, () => roll),
 );
 
 const inStillTime = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): Promise<A> =>

@@ -12,7 +12,6 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
-import * as Random from "effect/Random";
 import * as Scope from "effect/Scope";
 import { bounded, type ChildSpec, type RunningChild, startWithin, toEnding } from "./child-spec.ts";
 import {
@@ -26,15 +25,8 @@ import {
   isUp,
   type Strategy,
 } from "./child-state.ts";
-import { decide } from "./decide.ts";
-import {
-  initialState,
-  type Member,
-  type Startup,
-  type SupervisorAction,
-  type SupervisorEvent,
-  type SupervisorState,
-} from "./supervisor-state.ts";
+import { decide, initialState } from "./decide.ts";
+import type { Member, Startup, SupervisorAction, SupervisorEvent, SupervisorState } from "./supervisor-state.ts";
 
 export interface SupervisorOptions {
   readonly id: string;
@@ -78,11 +70,19 @@ interface ChildRun {
   life: RunningChild | undefined;
 }
 
+/**
+ * Gives numbers in [0, 1), for the pauses before restarts. Not Effect's `Random`: it brings identifiers and cryptography with it,
+ * which every start would pay for.
+ */
+export const Jitter: Context.Reference<() => number> = Context.Reference("@fairlead/kernel/Jitter", {
+  defaultValue: () => Math.random,
+});
+
 /** Makes a supervisor that stops with the scope it is made in. Its children are started with `start()`. */
 export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOptions) {
   const context = yield* Effect.context<never>();
   const clock = Context.get(context, Clock.Clock);
-  const random = Context.get(context, Random.Random);
+  const random = Context.get(context, Jitter);
   const fork = Effect.runForkWith(context);
   const groupGaveUp = Deferred.makeUnsafe<WireError>();
   const specs = new Map<string, ChildSpec>();
@@ -167,9 +167,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
       Effect.flatMap(wholeRun, (ending) =>
         Effect.uninterruptible(
           release(one).pipe(
-            Effect.andThen(
-              Effect.sync(() => send({ kind: "ended", id, life, ending, at: now(), roll: random.nextDoubleUnsafe() })),
-            ),
+            Effect.andThen(Effect.sync(() => send({ kind: "ended", id, life, ending, at: now(), roll: random() }))),
           ),
         ),
       ),

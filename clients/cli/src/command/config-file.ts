@@ -6,7 +6,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseJson } from "../text/json-text.ts";
 import { isRecord } from "../text/record.ts";
 import { UsageError } from "./failure.ts";
 import type { SettingSource } from "./setting-source.ts";
@@ -29,7 +28,7 @@ export const loadConfigFile = async (from: string, named: SettingSource | undefi
   if (!existsSync(path)) {
     throw new UsageError(`the configuration file ${path} does not exist`, `correct ${named?.by ?? "its name"}`);
   }
-  const value = path.endsWith(".json") ? parse(path) : await evaluate(path);
+  const value = await (path.endsWith(".json") ? parse(path) : evaluate(path));
   if (isRecord(value)) return { path, root: dirname(path), value };
   throw new UsageError(`${path} holds no configuration`, "export an object: `export default { port: 5099 }`");
 };
@@ -42,7 +41,8 @@ const findUpwards = (from: string): string | undefined => {
   }
 };
 
-const parse = (path: string): unknown => {
+const parse = async (path: string): Promise<unknown> => {
+  const { parseJson } = await import("../text/json-text.ts");
   const parsed = parseJson(readFileSync(path, "utf8"));
   if (parsed.ok) return parsed.value;
   const { place, fix, cause } = parsed;
