@@ -177,6 +177,12 @@ describe("a call", () => {
     expect(logged.join()).toContain("made_up");
   });
 
+  it("of a subscription, or a subscription of a call, says which of the two to use", async () => {
+    const { memory } = start();
+    expect(errorOf(await memory.call("probe.count", { to: 1 }))).toMatchObject({ hint: "subscribe to it" });
+    expect(errorOf(await memory.subscribe("probe.sum", { a: 1, b: 2 }))).toMatchObject({ hint: "call it" });
+  });
+
   it("redacts a defect to an id that finds the log line", async () => {
     const { memory, logged } = start();
     for (const name of ["probe.crash", "probe.lie"]) {

@@ -58,3 +58,20 @@ test.each([
   expect(await linesOf("info", "shop.find", sent)).toEqual([]);
   expect(await linesOf("debug", "shop.find", sent)).toEqual([line]);
 });
+
+test("the milliseconds of a call are those since it began", async () => {
+  const took: unknown[] = [];
+  const { dispatch, close } = compose({
+    config: readConfig({ flags: { log: { level: "debug" } } }),
+    services: [service],
+    env: {},
+    events: makeEvents(),
+    log: (_level, message, fields) => void (message === "call" && took.push(fields?.milliseconds)),
+    schema: async () => undefined,
+  });
+  const before = performance.now();
+  await dispatch.call({ procedure: "shop.find", input: {}, principal: localPrincipal, transport: "memory" });
+  expect(took).toHaveLength(1);
+  expect(Number(took[0])).toBeLessThanOrEqual(performance.now() - before + 1);
+  await close();
+});

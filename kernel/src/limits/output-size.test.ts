@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exceededLimit } from "./output-size.ts";
+import { exceededLimit, findNonJson } from "./output-size.ts";
 
 const nested = (levels: number): unknown => {
   let value: unknown = 1;
@@ -34,4 +34,10 @@ describe("an answer", () => {
     for (const value of [nested(1_000_000), circle])
       expect(exceededLimit(value, { bytes: 1_000, depth: 128 })).toBe("depth");
   });
+});
+
+it("does not count members that JSON leaves out", () => {
+  expect(exceededLimit({ a: undefined }, { bytes: 10, depth: 1 })).toBeUndefined();
+  expect(findNonJson({ a: undefined })).toBeUndefined();
+  expect(findNonJson([{ at: new Date(0) }])).toMatchObject({ path: "[0].at" });
 });

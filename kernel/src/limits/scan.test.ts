@@ -219,3 +219,10 @@ describe("hostile input", () => {
     expect(issueOf('{"__proto__":1,"__proto__":2}')?.path).toBe("__proto__");
   });
 });
+
+test("a text that is no JSON is refused with its line, its column and what is expected there", () => {
+  const text = (name: string): string | undefined => JSON.stringify(issueOf(name));
+  expect(text('{"a":1,\n  "b" 2}')).toContain("line 2, column 7");
+  expect(text("[1 2]")).toContain("a comma or ]");
+  expect(text('{"a":1 "b"}')).toContain("a comma or }");
+});
