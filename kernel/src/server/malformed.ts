@@ -1,30 +1,36 @@
 /**
  * The answer to what is no HTTP, came too slowly, or has too many headers: written to the bare socket, since there is no request
- * to answer to.
+ * to answer to. tRPC clients get their own form where the head's first bytes show that they called `/trpc`.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
-import { problemText } from "./problem.ts";
+import type { RefusalDocument, RefusedRequest } from "../transport/transport.ts";
 
-/** Answers a server's `clientError`. `latest` is the last response begun on that socket: one that is on its way is cut off. */
-export const answerMalformed = (
-  cause: Error & { readonly code?: string },
-  socket: Duplex,
-  latest: ServerResponse | undefined,
-): void => {
+/** What Node reports: `rawPacket` are the bytes that it was reading when it gave up. */
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array };
+
+export interface MalformedParts {
+  /** The last response begun on that socket: one that is on its way is cut off. */
+  readonly latest: ServerResponse | undefined;
+  /** Writes the refusal for the clients of what was called. */
+  readonly document: (error: WireError, request: RefusedRequest) => RefusalDocument;
+}
+
+/** Answers a server's `clientError`. */
+export const answerMalformed = (cause: ParserError, socket: Duplex, { latest, document }: MalformedParts): void => {
   const isAnswering = latest?.headersSent === true && !latest.writableFinished;
   if (isAnswering || !socket.writable || cause.code === "ECONNRESET") {
     socket.destroy(cause);
     return;
   }
-  const { status, error } = reasonFor(cause.code);
-  const text = problemText(error, status);
+  const { error, ...reason } = reasonFor(cause.code);
+  const { status, type, text } = document(error, { url: requestTarget(cause.rawPacket), status: reason.status });
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       "connection: close",
-      "content-type: application/problem+json",
+      `content-type: ${type}`,
       `content-length: ${Buffer.byteLength(text)}`,
       "",
       text,
@@ -32,6 +38,13 @@ export const answerMalformed = (
     () => socket.destroy(),
   );
 };
+
+/** The request target, where the bytes begin with a request line: there is none in the later packets of a long head. */
+const requestTarget = (packet: Uint8Array | undefined): string => {
+  const line = Buffer.from(packet?.subarray(0, longestLine) ?? []).toString("latin1");
+  return /^[A-Z]{3,7} (\/[^ \r\n]*)/.exec(line)?.[1] ?? "/";
+};
+const longestLine = 8_192;
 
 const reasonFor = (code: string | undefined): { readonly status: number; readonly error: WireError } => {
   switch (code) {

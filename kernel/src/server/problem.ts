@@ -2,11 +2,12 @@
  * Errors on plain HTTP: RFC 9457 problem details around the wire error, the status from the code table, and the headers that go
  * with either.
  *
- * Not here: what tRPC and MCP clients get from inside those transports.
+ * Not here: what tRPC clients read instead (`transport/trpc/error.ts`), and what MCP clients get from inside that transport.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
 import { errorBytes, fitted } from "../limits/fit.ts";
+import type { RefusalDocument } from "../transport/transport.ts";
 import { announcesBody } from "./guard.ts";
 
 export interface ProblemOptions {
@@ -18,28 +19,42 @@ export interface ProblemOptions {
 /** The status of an error on HTTP. */
 const httpStatus = (error: WireError): number => codes[error.code].http;
 
-/** The problem document of an error, as JSON text. */
-export const problemText = (error: WireError, status: number): string =>
-  JSON.stringify({
-    type: `urn:fairlead:error:${error.reason ?? error.code}`,
-    title: problemTitle(error.code),
-    status,
-    detail: error.message,
-    ...error,
-  });
+/** The problem document of an error. `status`: where the transport knows better than the code table. */
+export const problemDocument = (error: WireError, status: number = httpStatus(error)): RefusalDocument => ({
+  status,
+  type: "application/problem+json",
+  text: fitted(error, errorBytes(), (fit) =>
+    JSON.stringify({
+      type: `urn:fairlead:error:${fit.reason ?? fit.code}`,
+      title: problemTitle(fit.code),
+      status,
+      detail: fit.message,
+      ...fit,
+    }),
+  ),
+});
 
 /** Ends the response with the problem. An unread body ends the connection, too. */
-export const sendProblem = (response: ServerResponse, error: WireError, options: ProblemOptions = {}): void => {
-  const status = options.status ?? httpStatus(error);
-  const text = fitted(error, errorBytes(), (fit) => problemText(fit, status));
+export const sendProblem = (
+  response: ServerResponse,
+  error: WireError,
+  { status, headers }: ProblemOptions = {},
+): void => sendRefusal(response, error, { ...problemDocument(error, status), headers });
+
+/** Ends the response with the document that a transport made of the error, and the headers that every refusal has. */
+export const sendRefusal = (
+  response: ServerResponse,
+  error: WireError,
+  { status, type, text, headers }: RefusalDocument & { readonly headers?: ProblemOptions["headers"] | undefined },
+): void => {
   response.writeHead(status, {
-    "content-type": "application/problem+json",
+    "content-type": type,
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     ...(error.retryAfterMs !== undefined && { "retry-after": retryAfter(error.retryAfterMs) }),
     ...(hasUnreadBody(response.req) && { connection: "close" }),
-    ...options.headers,
+    ...headers,
   });
   response.end(text);
 };

@@ -9,14 +9,14 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { Principal } from "../call/call.ts";
 import { toWireError } from "../call/error.ts";
 import { Rates } from "../policy/rate.ts";
-import type { Mount, Surroundings } from "../transport/transport.ts";
+import type { Mount, RefusalDocument, RefusedRequest, Surroundings } from "../transport/transport.ts";
 import { bracketed } from "./binding.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
 import { decodedPath, type Exchange, type Guard, GuardedCall, type GuardRules, makeGuard } from "./guard.ts";
 import { watchLag } from "./lag.ts";
 import { listenFailure } from "./listen-error.ts";
 import { answerMalformed } from "./malformed.ts";
-import { sendProblem } from "./problem.ts";
+import { problemDocument, sendRefusal } from "./problem.ts";
 import { cutStuckReaders, longestStall } from "./stuck-reader.ts";
 
 export interface ServerParts {
@@ -113,7 +113,12 @@ class KernelServer implements HttpServer {
     this.#server.maxConnections = mostConnections;
     this.#server.maxHeadersCount = mostHeaders;
     cutStuckReaders(this.#server, this.#times.stall, (socket) => this.#latest.get(socket));
-    this.#server.on("clientError", (cause, socket) => answerMalformed(cause, socket, this.#latest.get(socket)));
+    this.#server.on("clientError", (cause, socket) =>
+      answerMalformed(cause, socket, {
+        latest: this.#latest.get(socket),
+        document: (error, request) => this.#refusal(error, request),
+      }),
+    );
     this.#server.on("checkContinue", (incoming, response) =>
       this.#accept({ incoming, response, proceed: () => response.writeContinue() }),
     );
@@ -183,24 +188,21 @@ class KernelServer implements HttpServer {
 
   #handle(exchange: Exchange): Promise<void> | undefined {
     const { incoming, response } = exchange;
-    if (this.#closing !== undefined || this.#guard === undefined) return refuse(response, closing, 503);
+    if (this.#closing !== undefined || this.#guard === undefined) return this.#refuse(response, closing, 503);
     if (this.#varies) response.setHeader("vary", "origin");
     const verdict = this.#guard(incoming);
     if (verdict.origin !== undefined) allowOrigin(response, verdict.origin);
     if (verdict.kind === "preflight") return sendPreflight(response);
-    if (verdict.kind === "refused") return refuse(response, verdict.error, verdict.status);
+    if (verdict.kind === "refused") return this.#refuse(response, verdict.error, verdict.status);
 
     const url = incoming.url ?? "/";
     const mark = url.indexOf("?");
     const path = decodedPath(mark === -1 ? url : url.slice(0, mark));
-    if (path === undefined) return refuse(response, badPath, 400);
+    if (path === undefined) return this.#refuse(response, badPath, 400);
     const mount = this.#route(path);
     const unwelcome = this.#unwelcome(path, verdict.principal);
-    if (unwelcome !== undefined) {
-      (mount?.refuse ?? sendProblem)(response, unwelcome);
-      return undefined;
-    }
-    if (mount === undefined) return refuse(response, notFound, 404);
+    if (unwelcome !== undefined) return this.#refuse(response, unwelcome);
+    if (mount === undefined) return this.#refuse(response, notFound, 404);
     const target = { path: path.slice(mount.prefix.length), query: mark === -1 ? "" : url.slice(mark + 1) };
     return mount.handle(new GuardedCall(exchange, verdict, target), response);
   }
@@ -225,7 +227,24 @@ class KernelServer implements HttpServer {
       defect: (id, defect) => this.#parts.log("error", "a transport failed", { id, where, cause: defect }),
     });
     if (response.headersSent) response.destroy();
-    else sendProblem(response, error);
+    else this.#refuse(response, error);
+  }
+
+  /** Ends the response of a request that is not let in. */
+  #refuse(response: ServerResponse, error: WireError, status?: number): undefined {
+    const { url = "/", headers } = response.req;
+    const document = this.#refusal(error, { url, accept: headers.accept, status });
+    sendRefusal(response, error, {
+      ...document,
+      ...(status === 401 && { headers: { "www-authenticate": "Bearer" } }),
+    });
+  }
+
+  /** The refusal as the clients of what was called read it. */
+  #refusal(error: WireError, request: RefusedRequest): RefusalDocument {
+    const raw = request.url.split("?", 1)[0] ?? "/";
+    const mount = this.#route(decodedPath(raw) ?? raw);
+    return mount?.refusal?.(error, request) ?? problemDocument(error, request.status);
   }
 
   #ended(): void {
@@ -235,13 +254,6 @@ class KernelServer implements HttpServer {
     if (this.#running === 0) this.#drained?.();
   }
 }
-
-const refuse = (response: ServerResponse, error: WireError, status?: number): undefined => {
-  sendProblem(response, error, {
-    ...(status !== undefined && { status }),
-    ...(status === 401 && { headers: { "www-authenticate": "Bearer" } }),
-  });
-};
 
 /** The mount with the longest prefix of whole segments; the mount of `/` answers for that path alone. */
 export const router = (mounts: readonly Mount[]): ((path: string) => Mount | undefined) => {

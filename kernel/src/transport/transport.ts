@@ -76,13 +76,30 @@ export interface Surroundings {
   ) => void;
 }
 
+/** What the server knows of a request that it refuses. */
+export interface RefusedRequest {
+  /** As sent, with its query. */
+  readonly url: string;
+  /** The Accept header. */
+  readonly accept?: string | undefined;
+  /** The server's own status, like 414; that of the error's code when left out. */
+  readonly status?: number | undefined;
+}
+
+/** A refusal as it goes over the wire; the server adds the headers that every refusal has. */
+export interface RefusalDocument {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
 /** A mounted transport. `handle` always ends the response. */
 export interface Mount {
   /** Like `/mcp`; the longest matching prefix wins. */
   readonly prefix: string;
   handle(request: GuardedRequest, response: ServerResponse): Promise<void>;
-  /** Ends the response of a request that the server does not let in; with problem details when left out. */
-  readonly refuse?: (response: ServerResponse, error: WireError) => void;
+  /** How this transport's clients read the refusal of a request that the server did not let in; without one, as problem details. */
+  readonly refusal?: (error: WireError, request: RefusedRequest) => RefusalDocument | undefined;
   /** Ends open streams and sessions; resolves when nothing of the transport is left. */
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ import { detectEra, rpcMethod } from "./era.ts";
 import { rpcCode, rpcError } from "./error.ts";
 import { idProblem } from "./id.ts";
 import { plainCalls, type Recogniser } from "./plain-call.ts";
-import { writeAnswer, writeError, writeRefusal } from "./reply.ts";
+import { mcpRefusal, writeAnswer, writeError, writeRefusal } from "./reply.ts";
 import { asWebRequest, RequestView, toRequestView } from "./request.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
@@ -148,7 +148,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
         writeError(response, 500, rpcError(rpcCode.internal, "Internal server error"));
       }
     },
-    refuse: writeRefusal,
+    refusal: mcpRefusal,
     async close() {
       clearInterval(sweeper);
       leaveCatalog();

@@ -5,6 +5,7 @@ import type { ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { pump } from "../../server/stream.ts";
+import type { RefusalDocument, RefusedRequest } from "../transport.ts";
 import { boundedError, type RpcError, rpcCode, rpcError } from "./error.ts";
 import { errorKey } from "./result.ts";
 
@@ -32,6 +33,19 @@ export const writeError = (response: ServerResponse, status: number, error: RpcE
 /** Writes a refusal of the kernel's, with the status of its code. */
 export const writeRefusal = (response: ServerResponse, error: WireError): void =>
   writeError(response, codes[error.code].http, rpcError(rpcCode.exchange, error.message, error));
+
+/**
+ * The same for a request that the server did not let in. Where that has a status of its own, as without a token, it is plain HTTP
+ * and no exchange of MCP's: problem details.
+ */
+export const mcpRefusal = (error: WireError, { status }: RefusedRequest): RefusalDocument | undefined =>
+  status === undefined
+    ? {
+        status: codes[error.code].http,
+        type: "application/json",
+        text: JSON.stringify(rpcError(rpcCode.exchange, error.message, error)),
+      }
+    : undefined;
 
 /**
  * Writes the SDK's answer and resolves when it has ended, or the client has gone. Where the head of a stream of events

@@ -1,8 +1,13 @@
 /**
  * An error as tRPC clients get it: tRPC's own shape, with the envelope in `data.error`. Short, whatever was called.
+ *
+ * `data.code`, `code` and `data.httpStatus` agree with one another, as in tRPC's own table. An input error's issues are in
+ * `data.error.issues`, and once more in `data.zodError`, in the form that Zod's `flatten` gives and tRPC's documents show.
  */
-import { codes, type WireError } from "@fairlead/contracts";
+import { codes, type Issue, type WireError } from "@fairlead/contracts";
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { errorBytes, fitted } from "../../limits/fit.ts";
+import type { RefusalDocument, RefusedRequest } from "../transport.ts";
 
 export interface ShapeOptions {
   /** Where the transport knows better than the code table. */
@@ -19,10 +24,63 @@ const around = 12;
 
 export const errorShape = (error: WireError, { status, path, bytes = errorBytes() }: ShapeOptions = {}) => {
   const { http, jsonrpc, trpc } = codes[error.code];
+  const own = status === undefined ? undefined : codeByStatus[status];
   const place = path !== undefined && possibleName.test(path) ? { path } : {};
   return fitted(error, bytes - around, (fit) => ({
     message: fit.message,
-    code: jsonrpc,
-    data: { code: trpc, httpStatus: status ?? http, ...place, error: fit },
+    code: own === undefined ? jsonrpc : TRPC_ERROR_CODES_BY_KEY[own],
+    data: {
+      code: own ?? trpc,
+      httpStatus: status ?? http,
+      ...place,
+      error: fit,
+      ...(fit.code === "invalid_argument" && fit.issues !== undefined && { zodError: flatten(fit.issues) }),
+    },
   }));
 };
+
+/** tRPC's codes for the statuses that only a transport gives. */
+const codeByStatus: Readonly<Record<number, keyof typeof TRPC_ERROR_CODES_BY_KEY>> = {
+  405: "METHOD_NOT_SUPPORTED",
+  408: "TIMEOUT",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  499: "CLIENT_CLOSED_REQUEST",
+};
+
+/** Issues by the first field of their path, as `ZodError.flatten` has them. */
+const flatten = (issues: readonly Issue[]) => {
+  const formErrors: string[] = [];
+  const fieldErrors: Record<string, string[]> = Object.create(null);
+  for (const { path, fix } of issues) {
+    const field = /^[^.[]+/.exec(path)?.[0];
+    if (field === undefined) {
+      formErrors.push(fix);
+      continue;
+    }
+    fieldErrors[field] ??= [];
+    fieldErrors[field].push(fix);
+  }
+  return { formErrors, fieldErrors };
+};
+
+/**
+ * The refusal of a whole request: clients take it as the answer to each call of a batch, streamed or not. An EventSource reads nothing
+ * of an answer that is no event stream with status 200, so it gets the error as the event that tRPC's subscriptions fail with.
+ */
+export const trpcRefusal = (
+  error: WireError,
+  { url, accept, status }: RefusedRequest,
+  shape: ShapeOptions = { path: calledPath(url), status },
+): RefusalDocument => {
+  const body = errorShape(error, shape);
+  if (accept?.includes("text/event-stream") !== true) {
+    return { status: body.data.httpStatus, type: "application/json", text: JSON.stringify({ error: body }) };
+  }
+  const pause = error.retryAfterMs === undefined ? "" : `retry: ${error.retryAfterMs}\n`;
+  const text = `${pause}event: serialized-error\ndata: ${JSON.stringify(body)}\n\n`;
+  return { status: 200, type: "text/event-stream", text };
+};
+
+/** The procedure in a URL below the mount; several of a batch are no procedure's name. */
+const calledPath = (url: string): string => url.split("?", 1)[0]?.replace(/^\/[^/]*\//, "") ?? "";

@@ -13,6 +13,7 @@ import { errorBytes } from "../../limits/fit.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import type { CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
+import { trpcRefusal } from "./error.ts";
 import { sendTrpcError, writeWebResponse } from "./reply.ts";
 import { asWebRequest, batchLimits, callTerms, maxBatchSize, readInput } from "./request.ts";
 
@@ -85,7 +86,7 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
   return {
     prefix: "/trpc",
     handle: (request, response) => work.add(handle(request, response)),
-    refuse: sendTrpcError,
+    refusal: trpcRefusal,
     close: () => work.close(),
   };
 };

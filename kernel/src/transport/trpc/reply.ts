@@ -3,9 +3,9 @@
  */
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
-import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
+import { sendRefusal } from "../../server/problem.ts";
 import { pump } from "../../server/stream.ts";
-import { errorShape, type ShapeOptions } from "./error.ts";
+import { type ShapeOptions, trpcRefusal } from "./error.ts";
 
 /** Writes a web response and resolves when it has ended; a stream is cancelled when the client hangs up or the signal fires. */
 export const writeWebResponse = async (web: Response, response: ServerResponse, signal: AbortSignal): Promise<void> => {
@@ -27,20 +27,17 @@ export const writeWebResponse = async (web: Response, response: ServerResponse, 
 const isStream = ({ headers }: Response): boolean =>
   headers.get("content-type") === "text/event-stream" || headers.has("transfer-encoding");
 
-/** The refusal of a whole request, in tRPC's envelope: clients take it as the answer to each call of a batch. */
-export const sendTrpcError = (response: ServerResponse, error: WireError, more: TrpcRefusal = {}): void => {
-  const shape = errorShape(error, more);
-  const text = JSON.stringify({ error: shape });
-  response.writeHead(shape.data.httpStatus, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    ...(error.retryAfterMs !== undefined && { "retry-after": retryAfter(error.retryAfterMs) }),
-    ...(hasUnreadBody(response.req) && { connection: "close" }),
-    ...(more.allow !== undefined && { allow: more.allow }),
+/** Ends the response with the refusal of a whole request, in tRPC's envelope. */
+export const sendTrpcError = (
+  response: ServerResponse,
+  error: WireError,
+  { allow, ...shape }: TrpcRefusal = {},
+): void => {
+  const { url = "", headers } = response.req;
+  sendRefusal(response, error, {
+    ...trpcRefusal(error, { url, accept: headers.accept }, shape),
+    ...(allow !== undefined && { headers: { allow } }),
   });
-  response.end(text);
 };
 
 export interface TrpcRefusal extends ShapeOptions {
