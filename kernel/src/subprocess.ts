@@ -3,7 +3,11 @@
  * since few services need it.
  */
 import "./call/version.ts";
-import type { LineProcessSpec, LineProcessStart } from "./subprocess/spawn/line-process.ts";
+import * as Effect from "effect/Effect";
+import type { Scope } from "effect/Scope";
+import type { SubprocessError } from "./subprocess/protocol/subprocess-error.ts";
+import { type CommandOutcome, type CommandSpec, runCommand } from "./subprocess/spawn/command.ts";
+import type { LineProcess, LineProcessSpec } from "./subprocess/spawn/line-process.ts";
 
 export { type Containment, probeContainment } from "./subprocess/contain/containment.ts";
 export { residentBytes } from "./subprocess/contain/memory.ts";
@@ -17,8 +21,8 @@ export type { Message } from "./subprocess/protocol/line.ts";
 export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/protocol/spec.ts";
 export { FailedError, type Fault, SubprocessError } from "./subprocess/protocol/subprocess-error.ts";
 export type { Diagnostics } from "./subprocess/spawn/child.ts";
-export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/spawn/command.ts";
-export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/spawn/line-process.ts";
+export type { CommandEnd, CommandOutcome, CommandSpec } from "./subprocess/spawn/command.ts";
+export type { LineProcess, LineProcessSpec } from "./subprocess/spawn/line-process.ts";
 export {
   makeSubprocess,
   type Subprocess,
@@ -29,8 +33,12 @@ export type { ChildSpec, RunningChild as Life } from "./supervision/child-spec.t
 export { nested } from "./supervision/nested.ts";
 export { makeSupervisor, type Supervisor, type SupervisorOptions } from "./supervision/supervisor.ts";
 
-/** Starts a process that speaks a protocol of its own in lines of JSON. Loads what it needs when first used. */
-export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
-  const { startLineProcess: start } = await import("./subprocess/spawn/line-process.ts");
-  return start(spec);
-};
+/** Runs a command to its end: the promise for services that are written without Effect. When it resolves, no process is left. Never rejects. */
+export const runToEnd = (spec: CommandSpec): Promise<CommandOutcome> => Effect.runPromise(runCommand(spec));
+
+/** Starts a process that speaks a protocol of its own in lines of JSON, for as long as its scope. Loads what it needs when first used. */
+export const startLineProcess = (spec: LineProcessSpec): Effect.Effect<LineProcess, SubprocessError, Scope> =>
+  Effect.flatMap(
+    Effect.promise(() => import("./subprocess/spawn/line-process.ts")),
+    (module) => module.startLineProcess(spec),
+  );

@@ -1,5 +1,5 @@
 /** A kernel for the command test: runs one command behind shells and waits to be killed. The argument marks its processes. */
-import { runToEnd } from "../subprocess/spawn/command.ts";
+import { runToEnd } from "../subprocess.ts";
 
 const [mark = ""] = process.argv.slice(2);
 

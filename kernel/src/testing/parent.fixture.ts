@@ -5,7 +5,7 @@
  */
 
 import { lineProtocol } from "../subprocess/protocol/dialect.ts";
-import { startChild } from "../subprocess/spawn/child.ts";
+import { start } from "./stage.fixture.ts";
 
 const [held, mark] = process.argv.slice(2);
 const kind = held === "namespace" || held === "cgroup" ? held : "group";
@@ -13,7 +13,7 @@ const leave = kind !== "group" ? "setsid sh -c 'sleep 600; true' & " : "";
 const greeting = `echo '{"fairlead":"chain","versions":[1]}'`;
 
 const children = Array.from({ length: 20 }, (_, i) =>
-  startChild(
+  start(
     {
       name: `chain ${i}`,
       command: "sh",

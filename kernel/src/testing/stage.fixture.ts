@@ -2,9 +2,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import * as Effect from "effect/Effect";
+import * as Scope from "effect/Scope";
 import { type DialectInTurn, lineProtocol } from "../subprocess/protocol/dialect.ts";
 import type { Message } from "../subprocess/protocol/line.ts";
 import type { SubprocessSpec } from "../subprocess/protocol/spec.ts";
+import type { SubprocessError } from "../subprocess/protocol/subprocess-error.ts";
 import { type Child, startChild } from "../subprocess/spawn/child.ts";
 import type { ContainmentKind } from "../subprocess/spawn/launch.ts";
 
@@ -41,12 +44,40 @@ export const actorInTurn = (args: readonly string[] = [], more: Partial<Subproce
 
 export const call = (name: string, params: Message = {}): Message => ({ call: name, params });
 
-const started: Child[] = [];
+/** A child whose Effects run: what waits for it is a promise. */
+export interface StartedChild extends Omit<Child, "ready" | "ended" | "stop"> {
+  readonly ready: Promise<unknown>;
+  readonly ended: Promise<SubprocessError>;
+  stop(): Promise<void>;
+}
 
-export const start = (spec: SubprocessSpec, containment: ContainmentKind = { kind: "group", denials: [] }): Child => {
-  const child = startChild(spec, containment);
-  started.push(child);
-  return child;
+const started: StartedChild[] = [];
+
+/** Throws when there is nothing to start. */
+export const start = (
+  spec: SubprocessSpec,
+  containment: ContainmentKind = { kind: "group", denials: [] },
+): StartedChild => {
+  const child = Effect.runSync(Scope.provide(startChild(spec, containment), Scope.makeUnsafe()));
+  const ready = Effect.runPromise(child.ready);
+  ready.catch(() => undefined);
+  const { pid, ask } = child;
+  const running: StartedChild = {
+    pid,
+    ask,
+    ready,
+    ended: Effect.runPromise(child.ended),
+    stop: () => Effect.runPromise(child.stop),
+    diagnostics: () => child.diagnostics(),
+    get busy() {
+      return child.busy;
+    },
+    get over() {
+      return child.over;
+    },
+  };
+  started.push(running);
+  return running;
 };
 
 /** Ends what a test has started. */

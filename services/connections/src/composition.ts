@@ -8,6 +8,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import type { ChildStatus, Handlers, Host, ToolDefinition } from "@fairlead/kernel/service";
+import type { Scope } from "effect/Scope";
 import { nestingVariables } from "./config/nesting.ts";
 import { type ResolvedConfig, readDeclarations } from "./declarations.ts";
 import { createHandlers } from "./handlers/handlers.ts";
@@ -38,8 +39,16 @@ export interface OpenConnections {
   close(): Promise<void>;
 }
 
+export interface ConnectionsParts {
+  readonly host: Host;
+  readonly config: ResolvedConfig;
+  /** Owns the processes of upstreams. */
+  readonly processes: Scope;
+  readonly toolsChanged: () => void;
+}
+
 /** Begins to connect what is declared, and waits for none of it. */
-export const openConnections = (host: Host, config: ResolvedConfig, toolsChanged: () => void): OpenConnections => {
+export const openConnections = ({ host, config, processes, toolsChanged }: ConnectionsParts): OpenConnections => {
   // Projects may share a state folder, and have other upstreams of the same names.
   const projectFolder = (): string => {
     const made = join(host.stateDir(), createHash("sha256").update(process.cwd()).digest("hex").slice(0, 16));
@@ -65,6 +74,7 @@ export const openConnections = (host: Host, config: ResolvedConfig, toolsChanged
   const registry = new ConnectionRegistry({
     env: host.env,
     childVariables: nestingVariables(host.env, process.cwd()),
+    processes,
     instance: randomUUID().slice(0, 8),
     version: connections.version,
     times: config.times,

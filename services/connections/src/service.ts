@@ -10,6 +10,7 @@ import { resolve } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import { type Condition, defineService, type Host, type SelfCheck } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
+import * as Scope from "effect/Scope";
 import type { OpenConnections } from "./composition.ts";
 import { type ConnectionsConfig, configSchema } from "./config/config.ts";
 import type { ResolvedConfig } from "./declarations.ts";
@@ -23,6 +24,8 @@ const code = () => import("./composition.ts");
 const start = (host: Host<ConnectionsConfig>) =>
   Effect.gen(function* () {
     const config = resolveConfig(host.config);
+    // Closed after the registry, which lets go of each upstream in its own time: what it has left then is ended.
+    const processes = yield* Scope.fork(yield* Effect.scope, "parallel");
     const listeners = new Set<() => void>();
     const notify = (): void => {
       for (const listener of listeners) listener();
@@ -30,8 +33,8 @@ const start = (host: Host<ConnectionsConfig>) =>
     let opened: OpenConnections | undefined;
     let opening: Promise<OpenConnections> | undefined;
     const open = (): Promise<OpenConnections> => {
-      opening ??= code().then(({ openConnections: openExchange }) => {
-        opened = openExchange(host, config, notify);
+      opening ??= code().then(({ openConnections }) => {
+        opened = openConnections({ host, config, processes, toolsChanged: notify });
         return opened;
       });
       return opening;

@@ -9,6 +9,7 @@
  * @NOTE `pdeathsig` follows the thread that spawns, so namespaces are only for children of the main thread.
  */
 import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import { controlGround } from "./control-group.ts";
 
@@ -45,14 +46,23 @@ export const probeContainment = (): Promise<Containment> => {
   return known;
 };
 
-const probe = async (): Promise<Containment> => {
+const denials: readonly Denial[] = ["network", "writing"];
+
+const probe = (): Promise<Containment> =>
+  Promise.all([[], ...denials.map((one) => [one])].map(namespaceRefusal)).then(([refused, ...refusals]) =>
+    strongest(
+      refused,
+      denials.filter((_, i) => refusals[i] === undefined),
+    ),
+  );
+
+/** @param refused why there are no namespaces; nothing where there are */
+const strongest = (refused: string | undefined, denied: readonly Denial[]): Containment => {
   const ground = controlGround();
   const commands = ground.ok ? "cgroup" : "group";
-  const denials: readonly Denial[] = ["network", "writing"];
-  const [refused, ...refusals] = await Promise.all([[], ...denials.map((one) => [one])].map(namespaceRefusal));
   if (refused === undefined) {
     const detail = "setpriv --pdeathsig, unshare --pid --kill-child";
-    return { kind: "namespace", commands, denials: denials.filter((_, i) => refusals[i] === undefined), detail };
+    return { kind: "namespace", commands, denials: denied, detail };
   }
   if (ground.ok) return { kind: "cgroup", commands, denials: [], detail: ground.folder };
   return {
@@ -67,16 +77,15 @@ const probe = async (): Promise<Containment> => {
 };
 
 /** Why no program can be run in a namespace with these denials; nothing when it can. */
-const namespaceRefusal = async (deny: readonly Denial[]): Promise<string | undefined> => {
-  if (process.platform !== "linux") return `no process namespaces on ${process.platform}`;
-  if (!isMainThread) return "children of a worker thread would die with the thread";
+const namespaceRefusal = (deny: readonly Denial[]): Promise<string | undefined> => {
+  if (process.platform !== "linux") return Promise.resolve(`no process namespaces on ${process.platform}`);
+  if (!isMainThread) return Promise.resolve("children of a worker thread would die with the thread");
   const { file, args } = inNamespace({ file: "true", args: [] }, deny);
-  return await new Promise((resolve) => {
-    execFile(file, args, { timeout: 5_000 }, (error, _stdout, stderr) => {
-      const said = (stderr.trim() || error?.message)?.split("\n")[0] ?? "";
-      resolve(error === null ? undefined : `no process namespace: ${said}`);
-    });
-  });
+  return promisify(execFile)(file, args, { timeout: 5_000 }).then(
+    () => undefined,
+    ({ stderr = "", message }: Error & { readonly stderr?: string }) =>
+      `no process namespace: ${(stderr.trim() || message).split("\n")[0]}`,
+  );
 };
 
 /** Keeps to itself what the shell says of the program's death; the program's own words go where they always go. */

@@ -2,18 +2,21 @@
  * One run of a subprocess: handshake, requests, end. It never comes back; a restart starts another child.
  *
  * Whatever it prints, however it dies and whoever holds its pipes: each request settles once, nothing it does throws into the
- * kernel, and its group is gone before `ended` resolves. Not here: restarts (`subprocess.ts`), lines (`framer.ts`, `line.ts`), requests
- * (`exchange.ts`), spawning (`launch.ts`).
+ * kernel, and its group is gone before `ended` completes. Not here: restarts (`subprocess.ts`), lines (`framer.ts`, `line.ts`), requests
+ * (`exchange.ts`), spawning (`launch.ts`), the steps of ending it (`ending.ts`).
  */
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
 import { createExchange, type Exchange } from "../protocol/exchange.ts";
 import { createFramer, type Framer } from "../protocol/framer.ts";
 import { type Message, readLine, writeLine } from "../protocol/line.ts";
 import { type ByteRing, createByteRing, createNoiseLog, type NoiseLog } from "../protocol/output-tail.ts";
 import { type Ask, defaultLimits, type SubprocessLimits, type SubprocessSpec } from "../protocol/spec.ts";
 import { type Exit, type Fault, SubprocessError } from "../protocol/subprocess-error.ts";
+import { cleanUp, defaultStop, endProcess } from "./ending.ts";
 import { createInputPipe, type InputPipe } from "./input-pipe.ts";
 import { type ContainmentKind, launch, type Process } from "./launch.ts";
-import { settlesWithin } from "./settles-within.ts";
+import { makeProcessEvent } from "./process-event.ts";
 
 /** What a child has printed outside of its protocol. */
 export interface Diagnostics {
@@ -30,13 +33,13 @@ export interface Diagnostics {
 export interface Child {
   /** Of the process group; with a namespace the launcher's, not the program's own. */
   readonly pid: number;
-  /** Resolves with what the child said of itself, or rejects with the diagnosis; then it is being killed. */
-  readonly ready: Promise<unknown>;
+  /** Waits for the handshake: what the child said of itself, or the diagnosis; then it is being killed. */
+  readonly ready: Effect.Effect<unknown, SubprocessError>;
   readonly ask: Ask;
   /** Why it ended. Its whole group is gone. */
-  readonly ended: Promise<SubprocessError>;
+  readonly ended: Effect.Effect<SubprocessError>;
   /** Asks it to end, then SIGTERM, then SIGKILL. Requests that are still open fail. */
-  stop(): Promise<void>;
+  readonly stop: Effect.Effect<void>;
   diagnostics(): Diagnostics;
   /** Requests that are with it or waiting. */
   readonly busy: number;
@@ -44,14 +47,19 @@ export interface Child {
   readonly over: boolean;
 }
 
-/** Milliseconds that output may still come after the process itself has ended. */
-const lateOutputMs = 250;
-
-/** Starts a child. Throws a `SubprocessError` when there is nothing to start. */
-export const startChild = (spec: SubprocessSpec, containment: ContainmentKind): Child => {
-  const launched = launch(spec, containment);
-  if (!launched.ok) throw new SubprocessError(launched.fault, errorContext(spec));
-  return new RunningProcess(spec, launched.process);
+/** Starts a child, which is stopped with the scope. Fails when there is nothing to start. */
+export const startChild = (
+  spec: SubprocessSpec,
+  containment: ContainmentKind,
+): Effect.Effect<Child, SubprocessError, Scope.Scope> => {
+  const refuse = (fault: Fault): SubprocessError => new SubprocessError(fault, errorContext(spec));
+  const started = Effect.suspend(() => {
+    const launched = launch(spec, containment);
+    if (!launched.ok) return Effect.fail(refuse(launched.fault));
+    const child = new RunningProcess(spec, launched.process);
+    return Effect.as(Effect.forkDetach(child.untilGone), child);
+  }).pipe(Effect.catchDefect((defect) => Effect.fail(refuse({ kind: "spawn", why: String(defect) }))));
+  return Effect.acquireRelease(started, (child) => child.stop);
 };
 
 const errorContext = (spec: SubprocessSpec, stderr: readonly string[] = []) => ({
@@ -66,8 +74,6 @@ type Phase = "starting" | "working" | "ending";
 /** One running process: its output read, its requests answered, its end awaited. */
 class RunningProcess implements Child {
   readonly pid: number;
-  readonly ready: Promise<unknown>;
-  readonly ended: Promise<SubprocessError>;
   readonly #spec: SubprocessSpec;
   readonly #process: Process;
   readonly #limits: SubprocessLimits;
@@ -76,8 +82,10 @@ class RunningProcess implements Child {
   readonly #noise: NoiseLog;
   readonly #input: InputPipe;
   readonly #exchange: Exchange;
-  readonly #handshake = Promise.withResolvers<unknown>();
-  readonly #startTimer: NodeJS.Timeout;
+  readonly #handshake = makeProcessEvent<unknown, SubprocessError>();
+  /** The kernel ends it, after so many milliseconds in which it may end by itself. */
+  readonly #doomed = makeProcessEvent<number>();
+  readonly #ended = makeProcessEvent<SubprocessError>();
   #phase: Phase = "starting";
   #late = 0;
   #gone = false;
@@ -94,11 +102,32 @@ class RunningProcess implements Child {
     this.#noise = createNoiseLog(this.#limits.noiseLines);
     this.#input = createInputPipe(child.stdin, this.#limits.pipeChars);
     this.#exchange = this.#createExchange();
-    this.ready = this.#handshake.promise;
-    this.ready.catch(() => undefined);
-    this.#startTimer = this.#limitStart(spec.startMs ?? 10_000);
     this.#readOutput();
-    this.ended = child.exited.then((exit) => this.#afterExit(exit));
+  }
+
+  get ready(): Child["ready"] {
+    const ms = this.#spec.startMs ?? 10_000;
+    const orElse = () => {
+      this.#end({ kind: "silent", ms, printed: this.#noise.last.slice(-4) });
+      return this.#handshake.wait;
+    };
+    return Effect.timeoutOrElse(this.#handshake.wait, { duration: ms, orElse });
+  }
+
+  get ended(): Child["ended"] {
+    return this.#ended.wait;
+  }
+
+  /** Its whole run: it ends, or is ended, and then nothing of it is left. */
+  get untilGone(): Effect.Effect<void> {
+    const child = this.#process;
+    const { termMs = defaultStop.termMs } = this.#spec.stop ?? {};
+    const killed = Effect.flatMap(this.#doomed.wait, (graceMs) => endProcess(child, { graceMs, termMs }));
+    return Effect.raceFirst(Effect.asVoid(child.exited), killed).pipe(
+      Effect.andThen(cleanUp(child)),
+      Effect.andThen(child.exited),
+      Effect.flatMap((exit) => Effect.sync(() => this.#bury(exit))),
+    );
   }
 
   get ask(): Ask {
@@ -113,9 +142,12 @@ class RunningProcess implements Child {
     return this.#phase === "ending";
   }
 
-  async stop(): Promise<void> {
-    await this.#end({ kind: "stopped" }, this.#spec.stop?.graceMs ?? 1_000);
-    await this.ended;
+  get stop(): Child["stop"] {
+    const { graceMs = defaultStop.graceMs } = this.#spec.stop ?? {};
+    return Effect.suspend(() => {
+      this.#end({ kind: "stopped" }, graceMs);
+      return Effect.asVoid(this.ended);
+    });
   }
 
   diagnostics(): Diagnostics {
@@ -137,13 +169,9 @@ class RunningProcess implements Child {
       requestMs,
       unresponsiveMs,
       write: (line) => this.#input.write(line),
-      unresponsive: (fault) => void this.#end(fault, 0),
+      unresponsive: (fault) => this.#end(fault),
       stderr: () => this.#lastStderr(),
     });
-  }
-
-  #limitStart(ms: number): NodeJS.Timeout {
-    return setTimeout(() => void this.#end({ kind: "silent", ms, printed: this.#noise.last.slice(-4) }, 0), ms);
   }
 
   #readOutput(): void {
@@ -151,7 +179,7 @@ class RunningProcess implements Child {
     stdout.on("data", (chunk: Uint8Array) => {
       for (const frame of this.#framer.push(chunk)) {
         if (frame.kind === "line") this.#takeLine(frame.bytes);
-        else void this.#end({ kind: "too-long", maxBytes: this.#limits.lineBytes }, 0);
+        else this.#end({ kind: "too-long", maxBytes: this.#limits.lineBytes });
       }
     });
     stderr.on("data", (chunk: Uint8Array) => this.#stderr.push(chunk));
@@ -166,7 +194,7 @@ class RunningProcess implements Child {
         try {
           this.#takeMessage(line.message);
         } catch (error) {
-          void this.#end({ kind: "garbled", why: `not understood (${String(error)})`, text: clip(line.message) }, 0);
+          this.#end({ kind: "garbled", why: `not understood (${String(error)})`, text: clip(line.message) });
         }
         return;
       case "noise":
@@ -176,7 +204,7 @@ class RunningProcess implements Child {
         this.#noise.add(line.text);
         // Without ids this was the answer to some request, and nothing marks where the next one begins.
         if (this.#phase === "working" && this.#spec.dialect.inFlight === 1 && this.#exchange.size > 0) {
-          void this.#end({ kind: "garbled", why: line.why, text: line.text }, 0);
+          this.#end({ kind: "garbled", why: line.why, text: line.text });
         }
         return;
     }
@@ -196,12 +224,11 @@ class RunningProcess implements Child {
     const handshake = this.#spec.dialect.handshake(message);
     switch (handshake.kind) {
       case "welcome":
-        clearTimeout(this.#startTimer);
         this.#phase = "working";
-        this.#handshake.resolve(handshake.info);
+        this.#handshake.succeed(handshake.info);
         return;
       case "unfit":
-        void this.#end({ kind: "unfit", why: handshake.why }, 0);
+        this.#end({ kind: "unfit", why: handshake.why });
         return;
       case "other":
         this.#noise.add(clip(message));
@@ -209,40 +236,30 @@ class RunningProcess implements Child {
     }
   }
 
-  /** Fails every request at once, then ends the process: by itself within `graceMs`, by SIGTERM, by SIGKILL. */
-  async #end(fault: Fault, graceMs: number): Promise<void> {
+  /** Fails every request at once, then the process is ended: by itself within `graceMs`, else by signals. */
+  #end(fault: Fault, graceMs = 0): void {
     if (this.#cause !== undefined || this.#gone) return;
     this.#cause = fault;
     this.#fail(fault);
-    const { dialect, stop } = this.#spec;
-    const { exited } = this.#process;
     if (graceMs > 0) {
-      if (dialect.quit !== undefined) this.#input.write(writeLine(dialect.quit));
+      const { quit } = this.#spec.dialect;
+      if (quit !== undefined) this.#input.write(writeLine(quit));
       this.#input.end();
-      if (await settlesWithin(exited, graceMs)) return;
     }
-    this.#process.signal("SIGTERM");
-    if (await settlesWithin(exited, stop?.termMs ?? 2_000)) return;
-    this.#process.signal("SIGKILL");
+    this.#doomed.succeed(graceMs);
   }
 
   #fail(fault: Fault): void {
-    clearTimeout(this.#startTimer);
-    if (this.#phase === "starting") this.#handshake.reject(this.#error(fault));
+    if (this.#phase === "starting") this.#handshake.fail(this.#error(fault));
     this.#phase = "ending";
     this.#exchange.fail(fault);
   }
 
-  async #afterExit(exit: Exit): Promise<SubprocessError> {
-    // What the process left behind in its group goes with it; what left the group may still hold the pipes.
-    this.#process.signal("SIGKILL");
-    await settlesWithin(this.#process.closed, lateOutputMs);
+  #bury(exit: Exit): void {
     this.#gone = true;
     const fault = this.#cause ?? this.#exitFault(exit);
     this.#fail(fault);
-    for (const stream of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) stream.destroy();
-    this.#process.release();
-    return this.#error(fault);
+    this.#ended.succeed(this.#error(fault));
   }
 
   #exitFault(exit: Exit): Fault {

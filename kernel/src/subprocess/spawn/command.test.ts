@@ -2,15 +2,18 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import * as Effect from "effect/Effect";
 import { describe, expect, test } from "vitest";
 import { marked, until } from "../../testing/stage.fixture.ts";
 import { probeContainment } from "../contain/containment.ts";
-import { type CommandSpec, runToEnd } from "./command.ts";
+import { type CommandSpec, runCommand } from "./command.ts";
 
 const { commands } = await probeContainment();
 
 const run = (line: string, change: Partial<CommandSpec> = {}) =>
-  runToEnd({ command: "sh", args: ["-c", line], cwd: "/", timeLimitMs: 60_000, outputBytes: 1_000, ...change });
+  Effect.runPromise(
+    runCommand({ command: "sh", args: ["-c", line], cwd: "/", timeLimitMs: 60_000, outputBytes: 1_000, ...change }),
+  );
 
 describe("a command that runs to its end", () => {
   test.each([
@@ -55,7 +58,7 @@ describe("a command that runs to its end", () => {
   test.runIf(process.platform === "linux").each([
     ["time is over", () => ({ timeLimitMs: 300 }), "timeout"],
     ["caller gave up", () => ({ signal: AbortSignal.timeout(300) }), "canceled"],
-  ])("when its %s, everybody behind it dies, also who is deaf to SIGTERM", async (_name, change, kind) => {
+  ])("when its %s, everybody behind it dies, also what ignores SIGTERM", async (_name, change, kind) => {
     const mark = `mark-${randomUUID()}`;
     const line = "trap '' TERM; sh -c 'trap \"\" TERM; sh -c \"sleep 600; true\"; true' & sleep 600; sleep 600";
     const { end } = await run(line, { env: { set: { FAIRLEAD_MARK: mark } }, termMs: 200, ...change() });

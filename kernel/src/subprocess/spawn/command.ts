@@ -5,11 +5,13 @@
  * @NOTE It is contained by a control group or its process group, never by a namespace: a user's tests must not find themselves root with
  * other process ids. Where there are no control groups, a descendant that leaves its group on purpose (`setsid`) can outlive it.
  */
+import * as Effect from "effect/Effect";
 import { probeContainment } from "../contain/containment.ts";
 import { createByteRing } from "../protocol/output-tail.ts";
 import type { EnvironmentSpec } from "../protocol/spec.ts";
 import type { Exit, Fault } from "../protocol/subprocess-error.ts";
-import { settlesWithin } from "./settles-within.ts";
+import { cleanUp, defaultStop, endProcess } from "./ending.ts";
+import type { Process } from "./launch.ts";
 
 export interface CommandSpec {
   /** A program, looked up in PATH when it has no slash. Never a shell's line. */
@@ -44,53 +46,50 @@ export interface CommandOutcome {
   readonly cutBytes: number;
 }
 
-/**
- * Milliseconds that output may still come after the process itself has ended: a descendant that left the group may hold the pipes
- * for ever. Whoever takes stdout wants all of it.
- */
-const lastWordsMs = { kept: 250, taken: 10_000 } as const;
+/** Milliseconds that output may still come after the process itself has ended, for whoever takes stdout and wants all of it. */
+const takenOutputMs = 10_000;
 
-/** Runs the command. When it resolves, no process of its group is left. Never rejects. */
-export const runToEnd = async (spec: CommandSpec): Promise<CommandOutcome> => {
-  const { signal, timeLimitMs, termMs = 2_000, outputBytes, onStdout } = spec;
-  // execa is only loaded where something is started.
-  const { launch } = await import("./launch.ts");
-  if (signal?.aborted === true) return { end: { kind: "canceled" }, output: "", cutBytes: 0 };
-  const { commands } = await probeContainment();
-  const launched = launch(spec, { kind: commands, denials: [] });
-  if (!launched.ok) return { end: notStarted(launched.fault), output: "", cutBytes: 0 };
+type Interruption = Extract<CommandEnd, { readonly kind: "timeout" | "canceled" }>;
 
-  const { process: child } = launched;
+/** Runs the command. When it completes, no process of its group is left. */
+export const runCommand = (spec: CommandSpec): Effect.Effect<CommandOutcome> =>
+  Effect.gen(function* () {
+    // execa is only loaded where something is started.
+    const { launch } = yield* Effect.promise(() => import("./launch.ts"));
+    const { commands } = yield* Effect.promise(probeContainment);
+    if (spec.signal?.aborted === true) return withoutOutput({ kind: "canceled" });
+    const launched = launch(spec, { kind: commands, denials: [] });
+    return launched.ok ? yield* attend(spec, launched.process) : withoutOutput(notStarted(launched.fault));
+  });
+
+const attend = Effect.fnUntraced(function* (spec: CommandSpec, child: Process) {
+  const { termMs = defaultStop.termMs, outputBytes, onStdout } = spec;
   const kept = createByteRing(outputBytes);
   child.stdout.on("data", onStdout ?? kept.push);
   child.stderr.on("data", kept.push);
   // A pipe that breaks says no more than the exit that follows it.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
   child.stdin.end();
+  const exited = Effect.map(child.exited, (exit): CommandEnd => ({ kind: "exited", exit }));
+  const end = yield* Effect.raceFirst(exited, interruption(spec));
+  yield* endProcess(child, { graceMs: 0, termMs });
+  yield* cleanUp(child, onStdout === undefined ? undefined : takenOutputMs);
+  return { end, output: kept.text(), cutBytes: Math.max(0, kept.total() - outputBytes) };
+});
 
-  const verdict = Promise.withResolvers<"timeout" | "canceled">();
-  const timer = setTimeout(verdict.resolve, timeLimitMs, "timeout");
-  const cancel = (): void => verdict.resolve("canceled");
-  signal?.addEventListener("abort", cancel, { once: true });
-
-  const first = await Promise.race([child.exited, verdict.promise]);
-  clearTimeout(timer);
-  signal?.removeEventListener("abort", cancel);
-  if (typeof first === "string") {
-    child.signal("SIGTERM");
-    await settlesWithin(child.exited, termMs);
-  }
-  child.signal("SIGKILL");
-  await child.exited;
-  await settlesWithin(child.closed, onStdout === undefined ? lastWordsMs.kept : lastWordsMs.taken);
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-  child.release();
-  return {
-    end: typeof first === "string" ? { kind: first } : { kind: "exited", exit: first },
-    output: kept.text(),
-    cutBytes: Math.max(0, kept.total() - outputBytes),
-  };
+/** Completes when its time is over or its caller gives up. */
+const interruption = ({ timeLimitMs, signal }: CommandSpec): Effect.Effect<Interruption> => {
+  const timeout = Effect.as(Effect.sleep(timeLimitMs), { kind: "timeout" } as const);
+  if (signal === undefined) return timeout;
+  const canceled = Effect.callback<Interruption>((resume) => {
+    const cancel = (): void => resume(Effect.succeed({ kind: "canceled" }));
+    signal.addEventListener("abort", cancel, { once: true });
+    return Effect.sync(() => signal.removeEventListener("abort", cancel));
+  });
+  return Effect.raceFirst(timeout, canceled);
 };
+
+const withoutOutput = (end: CommandEnd): CommandOutcome => ({ end, output: "", cutBytes: 0 });
 
 const notStarted = (fault: Fault): CommandEnd =>
   fault.kind === "missing" || fault.kind === "spawn" ? fault : { kind: "spawn", why: fault.kind };

@@ -3,17 +3,20 @@
  * possible.
  *
  * execa spawns and signals the group (on Windows the tree). Its promise is not waited for, because it stays open as long as a
- * grandchild holds the pipes; the process's own `exit` event decides. Its streams are read as bytes, unbuffered. Not here: talking.
+ * grandchild holds the pipes; the process's own `exit` event decides. Its streams are read as bytes, unbuffered. Not here: talking,
+ * and how a process is ended (`ending.ts`).
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import type * as Effect from "effect/Effect";
 import { execa } from "execa";
 import { type CommandLine, type Containment, type Hold, inNamespace } from "../contain/containment.ts";
 import { type ControlGroup, controlGround, makeControlGroup } from "../contain/control-group.ts";
 import { guard } from "../contain/guard.ts";
 import { environment, type SubprocessLimits, type SubprocessSpec } from "../protocol/spec.ts";
 import type { Exit, Fault } from "../protocol/subprocess-error.ts";
+import { makeProcessEvent } from "./process-event.ts";
 
 export interface Process {
   readonly pid: number;
@@ -21,9 +24,9 @@ export interface Process {
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** The process itself ended; descendants may still run. */
-  readonly exited: Promise<Exit>;
+  readonly exited: Effect.Effect<Exit>;
   /** Its output ended too. */
-  readonly closed: Promise<void>;
+  readonly closed: Effect.Effect<void>;
   /** Signals the whole group, also after the process itself ended. */
   signal(name: "SIGTERM" | "SIGKILL"): void;
   /** Takes the group off the guard's list, after it is gone. */
@@ -79,10 +82,11 @@ export const launch = (spec: Program, { kind, denials }: ContainmentKind): Launc
   group?.take(pid);
   if (gated) child.stdin.write("\n");
 
-  const node = child.nodeChildProcess;
-  const exited = new Promise<Exit>((done) => {
-    node.once("exit", (code, signal) => done(toExit(code, signal, kind)));
-  });
+  const exited = makeProcessEvent<Exit>();
+  const closed = makeProcessEvent<void>();
+  child.nodeChildProcess
+    .once("exit", (code, signal) => exited.succeed(toExit(code, signal, kind)))
+    .once("close", () => closed.succeed(undefined));
   return {
     ok: true,
     process: {
@@ -90,10 +94,8 @@ export const launch = (spec: Program, { kind, denials }: ContainmentKind): Launc
       stdin: child.stdin,
       stdout: child.stdout,
       stderr: child.stderr,
-      exited,
-      closed: new Promise((done) => {
-        node.once("close", () => done());
-      }),
+      exited: exited.wait,
+      closed: closed.wait,
       signal: (name) => {
         child.kill(name);
         if (name === "SIGKILL") group?.kill();

@@ -1,5 +1,8 @@
 /** Real processes that speak JSON in lines. */
 import { readdirSync, readFileSync } from "node:fs";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
 import { describe, expect, it } from "vitest";
 import { type LineProcessSpec, startLineProcess } from "./line-process.ts";
 
@@ -11,7 +14,7 @@ const start = async (script: string, more: Partial<LineProcessSpec> = {}) => {
   const messages: unknown[] = [];
   marks += 1;
   const mark = `line-process-test-${process.pid}-${marks}`;
-  const started = await startLineProcess({
+  const spec: LineProcessSpec = {
     name: "test",
     command: process.execPath,
     args: ["-e", script],
@@ -19,9 +22,11 @@ const start = async (script: string, more: Partial<LineProcessSpec> = {}) => {
     env: { set: { MARK: mark } },
     onMessage: (message) => messages.push(message),
     ...more,
-  });
-  if (!started.ok) throw new Error(JSON.stringify(started.fault));
-  return { child: started.process, messages, alive: () => marked(mark) };
+  };
+  const scope = Scope.makeUnsafe();
+  const child = await Effect.runPromise(Scope.provide(startLineProcess(spec), scope));
+  const stop = () => Effect.runPromise(Scope.close(scope, Exit.void));
+  return { child, stop, messages, alive: () => marked(mark) };
 };
 
 /** Whether a process that carries the mark in its environment still runs; the dead have no environment. */
@@ -36,18 +41,18 @@ const marked = (mark: string): boolean =>
 
 describe("a line process", () => {
   it("gets and gives messages, and is gone when stopped", async () => {
-    const { child, messages, alive } = await start(`console.log("noise");${echo}`);
+    const { child, stop, messages, alive } = await start(`console.log("noise");${echo}`);
     expect(child.send({ hello: 1 })).toBe("sent");
     await expect.poll(() => messages, { timeout: 10_000 }).toEqual([{ hello: 1 }]);
-    await child.stop();
+    await stop();
     expect(alive()).toBe(false);
     expect(child.send({})).toBe("closed");
   });
 
-  it("tells how it ended and what it last wrote to stderr", async () => {
+  it("says how it ended and what it last wrote to stderr", async () => {
     const { child } = await start(`console.error("oh no"); setTimeout(() => process.exit(3), 100)`);
-    expect(await child.over).toEqual({ code: 3 });
-    await child.ended;
+    expect(await Effect.runPromise(child.over)).toEqual({ code: 3 });
+    await Effect.runPromise(child.ended);
     expect(child.stderr()).toEqual(["oh no"]);
   });
 
@@ -58,27 +63,26 @@ describe("a line process", () => {
         lineBytes: 1_000,
       },
     );
-    await child.over;
-    await child.ended;
+    await Effect.runPromise(child.over);
+    await Effect.runPromise(child.ended);
     expect(messages).toEqual([]);
     expect(alive()).toBe(false);
   });
 
   it("that ignores its end is killed", async () => {
-    const { child, alive } = await start(
+    const { stop, alive } = await start(
       `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("{}")`,
       {
         stop: { graceMs: 50, termMs: 50 },
       },
     );
-    await child.stop();
+    await stop();
     expect(alive()).toBe(false);
   });
 
   it("that cannot be started says so", async () => {
     const spec = { name: "x", command: "surely-not-there", args: [], cwd: "/", onMessage: () => undefined };
-    expect(await startLineProcess(spec)).toEqual({
-      ok: false,
+    expect(await Effect.runPromise(Effect.scoped(Effect.flip(startLineProcess(spec))))).toMatchObject({
       fault: { kind: "missing", what: "program", path: "surely-not-there" },
     });
   });

@@ -1,18 +1,21 @@
 /**
  * A process that speaks JSON in lines, for a protocol that a service has from elsewhere: bytes become messages, and its group is
- * gone before `ended` resolves. It never comes back; a restart starts another.
+ * gone before its scope has closed. It never comes back; a restart starts another.
  *
  * Not here: requests and answers (`child.ts` has them for our own dialects), restarts, and what the messages mean.
  */
 
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
 import { probeContainment } from "../contain/containment.ts";
 import { createFramer } from "../protocol/framer.ts";
 import { type Message, readLine, writeLine } from "../protocol/line.ts";
 import { createByteRing } from "../protocol/output-tail.ts";
 import { defaultLimits, type SubprocessSpec } from "../protocol/spec.ts";
-import type { Exit, Fault } from "../protocol/subprocess-error.ts";
+import { type Exit, SubprocessError } from "../protocol/subprocess-error.ts";
+import { cleanUp, defaultStop, endProcess } from "./ending.ts";
 import { launch, type Process } from "./launch.ts";
-import { settlesWithin } from "./settles-within.ts";
+import { makeProcessEvent } from "./process-event.ts";
 
 export interface LineProcessSpec extends Pick<SubprocessSpec, "name" | "command" | "args" | "cwd" | "env" | "stop"> {
   /** Longest line it may write, in bytes. 20 MiB. */
@@ -26,36 +29,38 @@ export interface LineProcess {
   /** `closed`: it takes no more. `full`: it has not read what it was sent before. */
   send(message: Message): "sent" | "full" | "closed";
   /** The process itself ended, or wrote a line that is too long and is being killed. Nothing more is read. */
-  readonly over: Promise<Exit>;
+  readonly over: Effect.Effect<Exit>;
   /** Its whole group is gone. */
-  readonly ended: Promise<void>;
-  /** Ends its input, then SIGTERM, then SIGKILL. Resolves when its group is gone. */
-  stop(): Promise<void>;
+  readonly ended: Effect.Effect<void>;
   /** The last lines of its stderr. */
   stderr(): readonly string[];
 }
 
-export type LineProcessStart =
-  | { readonly ok: true; readonly process: LineProcess }
-  | { readonly ok: false; readonly fault: Fault };
-
-/** Milliseconds that output may still come after the process itself has ended. */
-const lastWordsMs = 250;
 /** A reason comes before its trace. */
 const stderrLines = 40;
 
-/** Starts it. `over` says whether it has ended. */
-export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
-  const launched = launch(spec, await probeContainment());
-  return launched.ok ? { ok: true, process: attend(spec, launched.process) } : launched;
-};
+/** Starts it. When the scope closes, its input ends, then come SIGTERM and SIGKILL; closed, its group is gone. */
+export const startLineProcess = (spec: LineProcessSpec): Effect.Effect<LineProcess, SubprocessError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.flatMap(Effect.promise(probeContainment), (containment) => {
+      const launched = launch(spec, containment);
+      if (!launched.ok) return Effect.fail(new SubprocessError(launched.fault, { name: spec.name, sent: false }));
+      const { untilGone, ...running } = attend(spec, launched.process);
+      return Effect.as(Effect.forkDetach(untilGone), running);
+    }),
+    (running) => running.stop,
+  );
 
-const attend = (spec: LineProcessSpec, child: Process): LineProcess => {
-  const { graceMs = 1_000, termMs = 2_000 } = spec.stop ?? {};
+interface AttendedProcess extends LineProcess {
+  readonly untilGone: Effect.Effect<void>;
+  readonly stop: Effect.Effect<void>;
+}
+
+const attend = (spec: LineProcessSpec, child: Process): AttendedProcess => {
   const framer = createFramer(spec.lineBytes ?? defaultLimits.lineBytes);
   const stderr = createByteRing(defaultLimits.stderrBytes);
-  const over = Promise.withResolvers<Exit>();
-  let stopping: Promise<void> | undefined;
+  const over = makeProcessEvent<Exit>();
+  const ended = makeProcessEvent<void>();
   let deaf = false;
 
   child.stdout.on("data", (chunk: Uint8Array) => {
@@ -64,7 +69,7 @@ const attend = (spec: LineProcessSpec, child: Process): LineProcess => {
       const line = frame.kind === "line" ? readLine(frame.bytes) : undefined;
       if (line === undefined) {
         deaf = true;
-        over.resolve({});
+        over.succeed({});
         child.signal("SIGKILL");
       } else if (line.kind === "message") spec.onMessage(line.message);
     }
@@ -72,25 +77,6 @@ const attend = (spec: LineProcessSpec, child: Process): LineProcess => {
   child.stderr.on("data", (chunk: Uint8Array) => stderr.push(chunk));
   // A pipe that breaks says no more than the exit that follows it.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
-
-  const ended = child.exited.then(async (exit) => {
-    // What it left behind in its group goes with it; what left the group may still hold the pipes.
-    child.signal("SIGKILL");
-    await settlesWithin(child.closed, lastWordsMs);
-    deaf = true;
-    over.resolve(exit);
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-    child.release();
-  });
-
-  const stop = async (): Promise<void> => {
-    child.stdin.end();
-    if (!(await settlesWithin(child.exited, graceMs))) {
-      child.signal("SIGTERM");
-      if (!(await settlesWithin(child.exited, termMs))) child.signal("SIGKILL");
-    }
-    await ended;
-  };
 
   return {
     pid: child.pid,
@@ -100,12 +86,22 @@ const attend = (spec: LineProcessSpec, child: Process): LineProcess => {
       child.stdin.write(writeLine(message));
       return "sent";
     },
-    over: over.promise,
-    ended,
-    stop: () => {
-      stopping ??= stop();
-      return stopping;
-    },
+    over: over.wait,
+    ended: ended.wait,
     stderr: () => stderr.lines(stderrLines),
+    untilGone: child.exited.pipe(
+      Effect.tap(cleanUp(child)),
+      Effect.flatMap((exit) =>
+        Effect.sync(() => {
+          deaf = true;
+          over.succeed(exit);
+          ended.succeed();
+        }),
+      ),
+    ),
+    stop: Effect.sync(() => child.stdin.end()).pipe(
+      Effect.andThen(endProcess(child, { ...defaultStop, ...spec.stop })),
+      Effect.andThen(ended.wait),
+    ),
   };
 };

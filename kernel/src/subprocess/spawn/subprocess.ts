@@ -165,11 +165,8 @@ const startRun = (
     // execa is only loaded where a subprocess is started.
     const { startChild } = yield* Effect.promise(() => import("./child.ts"));
     const containment = yield* Effect.promise(probeContainment);
-    const child = yield* Effect.acquireRelease(
-      Effect.try({ try: () => startChild(spec, containment), catch: asError }),
-      (started) => Effect.promise(() => started.stop()),
-    );
-    const greeting = yield* Effect.tryPromise({ try: () => child.ready, catch: asError });
+    const child = yield* startChild(spec, containment);
+    const greeting = yield* child.ready;
     if (spec.prepare !== undefined) {
       const { prepare, prepareMs = 30_000 } = spec;
       yield* Effect.tryPromise({ try: () => prepare(child.ask), catch: asError }).pipe(
@@ -183,7 +180,7 @@ const startRun = (
     born(child, greeting);
     return {
       ended: Effect.map(
-        Effect.promise(() => child.ended),
+        child.ended,
         (error): Ending => ({
           kind: error.fault.kind === "unresponsive" ? "unresponsive" : "failed",
           error: error.toJSON(),

@@ -5,6 +5,7 @@
  */
 import type { ChildStatus, LogLevel } from "@fairlead/kernel/service";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
+import type { Scope } from "effect/Scope";
 import { maskVariables } from "../config/variables.ts";
 import {
   type Connection,
@@ -49,6 +50,8 @@ export interface RegistryOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Set for every program. */
   readonly childVariables: Readonly<Record<string, string>>;
+  /** Owns the processes of upstreams: the service's run, when it ends, leaves none. */
+  readonly processes: Scope;
   /** Names this kernel to others that relay its tools back. */
   readonly instance: string;
   /** To introduce ourselves with. */
@@ -240,12 +243,12 @@ export class ConnectionRegistry {
   }
 
   async #open({ generation, name, target }: Extract<MachineAction, { do: "open" }>): Promise<void> {
-    const { env, childVariables, version, times, now } = this.#options;
+    const { env, childVariables, processes, version, times, now } = this.#options;
     const known = this.record(name);
     const prior = known.prior !== undefined && now() - known.prior.at < priorMs ? known.prior.verdict : undefined;
     const upstream = new Upstream(
       target,
-      { env, childVariables: childVariables, version, times, prior, credentials: this.credentials(name, target) },
+      { env, childVariables, processes, version, times, prior, credentials: this.credentials(name, target) },
       {
         lost: (fault) => this.#send({ on: "lost", generation, fault }),
         missed: () => this.#send({ on: "missed", generation }),

@@ -1,15 +1,25 @@
 /**
  * An MCP transport over a process of the server's own configuration: argv, never a shell; a cleared environment; a process group that
- * the kernel's supervision ends with the kernel.
+ * ends with its transport, with the service's run and with the kernel, whichever is first.
  *
  * The members `stderr` and `pid` are how the SDK knows a transport over pipes. Not here: which command (the configuration's), restarts.
  */
-import { type LineProcess, startLineProcess } from "@fairlead/kernel/subprocess";
+import { type Fault, type LineProcess, startLineProcess } from "@fairlead/kernel/subprocess";
 import { type JSONRPCMessage, SdkError, SdkErrorCode, type Transport } from "@modelcontextprotocol/client";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
 import type { Observation } from "../machine/fault.ts";
 import type { StdioTarget } from "../machine/target.ts";
 
-type LineFault = Extract<Awaited<ReturnType<typeof startLineProcess>>, { readonly ok: false }>["fault"];
+export interface StdioOptions {
+  /** The target's own variables, resolved. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes a text of the process one that may be shown. */
+  readonly shown: (text: string) => string;
+  /** Owns the process: when it closes, none is left. */
+  readonly processes: Scope.Scope;
+}
 
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -18,21 +28,16 @@ export class StdioTransport implements Transport {
   /** Nothing to read here; see `lastSeen`. */
   readonly stderr = null;
   readonly #target: StdioTarget;
-  readonly #env: Readonly<Record<string, string>>;
-  readonly #shown: (text: string) => string;
+  readonly #options: StdioOptions;
+  readonly #scope: Scope.Closeable;
   #process: LineProcess | undefined;
   #seen: Observation | undefined;
-  #closed = false;
 
-  /**
-   * @param target its texts resolved
-   * @param env the target's own variables, resolved
-   * @param shown makes a text of the process one that may be shown
-   */
-  constructor(target: StdioTarget, env: Readonly<Record<string, string>>, shown: (text: string) => string) {
+  /** @param target its texts resolved */
+  constructor(target: StdioTarget, options: StdioOptions) {
     this.#target = target;
-    this.#env = env;
-    this.#shown = shown;
+    this.#options = options;
+    this.#scope = Scope.forkUnsafe(options.processes);
   }
 
   get pid(): number | null {
@@ -47,21 +52,14 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     if (this.#process !== undefined) throw new Error("this transport was started before");
     const { command, args, cwd } = this.#target;
-    const started = await startLineProcess({
-      name: command,
-      command,
-      args,
-      cwd,
-      env: { set: this.#env },
-      onMessage: (message) => this.#receive(message),
-    });
-    if (!started.ok) {
-      this.#seen = this.#whyNot(started.fault);
-      throw new Error(`${command} could not be started`);
-    }
-    this.#process = started.process;
-    void this.#watch(started.process);
-    if (this.#closed) await started.process.stop();
+    const env = { set: this.#options.env };
+    const onMessage = (message: Readonly<Record<string, unknown>>): void => this.#receive(message);
+    const starting = startLineProcess({ name: command, command, args, cwd, env, onMessage }).pipe(
+      Effect.tapError(({ fault }) => Effect.sync(() => (this.#seen = this.#whyNot(fault)))),
+    );
+    const process = await Effect.runPromise(Scope.provide(starting, this.#scope));
+    this.#process = process;
+    Effect.runFork(Effect.map(process.over, (exit) => this.#noteExit(process, exit)));
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -71,21 +69,19 @@ export class StdioTransport implements Transport {
     throw new SdkError(SdkErrorCode.SendFailed, "the process does not read what it is sent");
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#process?.stop();
+  close(): Promise<void> {
+    return Effect.runPromise(Scope.close(this.#scope, Exit.void));
   }
 
-  #whyNot(fault: LineFault): Observation {
-    if (fault.kind !== "missing")
-      return { what: "spawn", command: this.#shown(this.#target.command), code: fault.kind };
-    const path = this.#shown(fault.path);
+  #whyNot(fault: Fault): Observation {
+    const { shown } = this.#options;
+    if (fault.kind !== "missing") return { what: "spawn", command: shown(this.#target.command), code: fault.kind };
+    const path = shown(fault.path);
     return fault.what === "folder" ? { what: "folder", path } : { what: "spawn", command: path, code: "ENOENT" };
   }
 
-  async #watch(process: LineProcess): Promise<void> {
-    const { code, signal } = await process.over;
-    const stderr = this.#shown(process.stderr().join("\n"));
+  #noteExit(process: LineProcess, { code, signal }: Effect.Success<LineProcess["over"]>): void {
+    const stderr = this.#options.shown(process.stderr().join("\n"));
     this.#seen = { what: "exit", code: code ?? null, signal: signal ?? null, stderr };
     this.onclose?.();
   }

@@ -3,6 +3,7 @@
  * socket is open before anything else is made. Not here: what is said (`upstream.ts`).
  */
 
+import type { Scope } from "effect/Scope";
 import { maskVariables, resolveVariables } from "../config/variables.ts";
 import { headerRefusal } from "../http/headers.ts";
 import { closeHttpClients, createHttpClients, type HttpClients } from "../http/http-clients.ts";
@@ -17,6 +18,8 @@ export interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
+  /** Owns the processes of upstreams. */
+  readonly processes: Scope;
   readonly times: { readonly connectMs: number };
   /** Where its tokens are, when they are had by OAuth. */
   readonly credentials: Credentials | undefined;
@@ -44,7 +47,8 @@ export class TransportFactory {
     const { command, cwd } = this.#resolved("", { command: target.command, cwd: target.cwd });
     const args = Object.values(this.#resolved("args.", Object.fromEntries(target.args.entries())));
     const env = { ...this.#resolved("env.", target.env), ...this.#options.childVariables };
-    return new StdioTransport({ ...target, command, cwd, args }, env, maskVariables(target, this.#options.env));
+    const shown = maskVariables(target, this.#options.env);
+    return new StdioTransport({ ...target, command, cwd, args }, { env, shown, processes: this.#options.processes });
   }
 
   /** Drops the sockets, those being opened included. */

@@ -8,6 +8,7 @@
 import { cleanText } from "@fairlead/contracts";
 import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotocol/client";
 import * as Effect from "effect/Effect";
+import type { Scope } from "effect/Scope";
 import { classify, type Fault } from "../machine/fault.ts";
 import type { Target } from "../machine/target.ts";
 import type { Credentials } from "../oauth/credentials.ts";
@@ -35,6 +36,8 @@ export interface UpstreamOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
+  /** Owns the processes of upstreams. */
+  readonly processes: Scope;
   readonly version: string;
   readonly times: ConnectionTimes;
   /** What an earlier generation found out about the era. */

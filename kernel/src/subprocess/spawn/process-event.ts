@@ -1,0 +1,21 @@
+/**
+ * Where a child's events become Effects: plain code reports an event once, Effects wait for it, before or after it happened.
+ */
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+
+export interface ProcessEvent<A, E = never> {
+  /** Only the first of these two counts. */
+  succeed(value: A): void;
+  fail(error: E): void;
+  readonly wait: Effect.Effect<A, E>;
+}
+
+export const makeProcessEvent = <A, E = never>(): ProcessEvent<A, E> => {
+  const deferred = Deferred.makeUnsafe<A, E>();
+  return {
+    succeed: (value) => void Deferred.doneUnsafe(deferred, Effect.succeed(value)),
+    fail: (error) => void Deferred.doneUnsafe(deferred, Effect.fail(error)),
+    wait: Deferred.await(deferred),
+  };
+};
