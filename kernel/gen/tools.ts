@@ -9561,7 +9561,7 @@ export const tools: readonly ToolEntry[] = [
             "$ref": "#/$defs/Game"
           },
           "question": {
-            "anyOf": [
+            "oneOf": [
               {
                 "type": "object",
                 "properties": {

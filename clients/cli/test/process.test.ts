@@ -62,7 +62,7 @@ describe("gen", () => {
     project.write("wrong.json", JSON.stringify({ gen: { servces: "x" } }));
     const ended = await run(["gen", "--config", "wrong.json"]);
     expect(ended.code).toBe(2);
-    expect(ended.err).toContain("gen.servces: expected no such field; did you mean services?");
+    expect(ended.err).toContain("gen.servces: expected a known field; did you mean services?");
   });
 });
 
@@ -220,7 +220,7 @@ describe("configuration", () => {
       "an unknown one",
       ["--config", "settings.json"],
       {},
-      "services.probe.pich: expected no such field; did you mean pitch?",
+      "services.probe.pich: expected a known field; did you mean pitch?",
     ],
     ["an unknown variable", [], { FAIRLEAD_PROT: "1" }, "FAIRLEAD_PROT"],
     [

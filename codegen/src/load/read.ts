@@ -70,5 +70,5 @@ const describeIssue = (
   diagnostic(
     "contract_malformed",
     { source, where: typeof id === "string" ? id : "" },
-    { message: `\`${path}\` in the contract: ${expected === "no such field" ? "" : "expected "}${expected}`, fix },
+    { message: `\`${path}\` in the contract: expected ${expected}`, fix },
   );

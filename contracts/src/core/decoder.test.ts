@@ -40,6 +40,21 @@ describe("what does not fit", () => {
     expect(decode(input)).toMatchObject({ ok: false, issues: [{ path, expected, fix: expect.any(String) }] });
   });
 
+  test.each([
+    [
+      "a discriminated union",
+      z.discriminatedUnion("kind", [z.object({ kind: z.literal("a") }), z.object({ kind: z.literal("b") })]),
+    ],
+    [
+      "a plain union of the same",
+      z.union([z.object({ kind: z.literal("a") }), z.object({ kind: z.literal("b"), id: z.int() })]),
+    ],
+  ])("a tag that no branch of %s has is named with all that there are", (_, union) => {
+    const issue = { path: "of.kind", expected: 'one of "a", "b"' };
+    expect(decoder(z.object({ of: union }))({ of: { kind: "c" } })).toMatchObject({ ok: false, issues: [issue] });
+    expect(decoder(z.object({ of: union }))({ of: {} })).toMatchObject({ ok: false, issues: [issue] });
+  });
+
   test("several are named in order, at most 20 and 4 KB of them", () => {
     const many = decoder(z.object({ rows: z.array(z.object({ id: z.int() })) }));
     const decoded = many({ rows: Array.from({ length: 4_000 }, () => ({ id: "no" })) });

@@ -17,6 +17,7 @@ const maxKeys = 20;
 /** Unknown fields that are looked at to find the branch of a union that was meant. */
 const maxKeysWeighed = 3;
 
+type UnionIssue = Extract<$ZodIssue, { readonly code: "invalid_union" }>;
 type IssuePath = readonly PropertyKey[];
 
 /** The object that an unknown field is in. Zod copies an issue when it words it, and drops the schema, but the array is the same. */
@@ -37,6 +38,9 @@ const fromZod4 = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
   const path = [...base, ...issue.path];
   switch (issue.code) {
     case "invalid_union": {
+      const tag = wrongTag(issue);
+      if (tag !== undefined)
+        return [expectedIssue([...path, ...tag.path], `one of ${tag.values.map(literal).join(", ")}`)];
       const nearest = nearestBranch(issue.errors);
       return nearest === undefined
         ? [{ path: pathText(path), expected: "one of the allowed shapes", fix: expectation(issue.message) }]
@@ -78,7 +82,7 @@ const unknownFields = (path: IssuePath, keys: readonly string[]): readonly Issue
     const near = didYouMean(key, known);
     const fix =
       near === undefined ? `remove ${clip(JSON.stringify(key), 80)}, or check its spelling` : `did you mean ${near}?`;
-    return { path: pathText([...path, key]), expected: "no such field", fix };
+    return { path: pathText([...path, key]), expected: "a known field", fix };
   });
 };
 
@@ -115,6 +119,24 @@ const literal = (value: unknown): string =>
   typeof value === "bigint" || typeof value === "symbol"
     ? JSON.stringify(String(value))
     : JSON.stringify(value ?? null);
+
+/** One of the values that name a union's branches, in the same field of each: it was none of them. */
+interface WrongTag {
+  /** Below the union. */
+  readonly path: IssuePath;
+  readonly values: readonly unknown[];
+}
+
+/** The field that no branch of a union accepts, with what any of them would; none where a branch differs otherwise. */
+const wrongTag = (issue: UnionIssue): WrongTag | undefined => {
+  if ("options" in issue) return issue.options && { path: [], values: issue.options };
+  const tags = issue.errors.map((branch) =>
+    branch.find(({ code, path }) => code === "invalid_value" && path.length === 1),
+  );
+  const [name] = tags[0]?.path ?? [];
+  if (name === undefined || !tags.every((tag) => tag?.path[0] === name)) return undefined;
+  return { path: [name], values: tags.flatMap((tag) => (tag?.code === "invalid_value" ? tag.values : [])) };
+};
 
 const nearestBranch = (branches: readonly (readonly $ZodIssue[])[]): readonly $ZodIssue[] | undefined =>
   branches

@@ -9,7 +9,7 @@ const kind = <K extends string>(name: K) => z.literal(name).describe("Kind");
 
 /** What a caller asks about: one of the three things that are rolled for. */
 export const question = z
-  .union([
+  .discriminatedUnion("kind", [
     z.strictObject({ kind: kind("attack"), intent: attackIntent }).describe("An attack"),
     z.strictObject({ kind: kind("check"), intent: skillCheckIntent }).describe("A skill check"),
     z.strictObject({ kind: kind("save"), intent: savingThrowIntent }).describe("A saving throw"),
