@@ -31,7 +31,9 @@ export interface ToolEntry {
 /** What the generated tRPC router needs from a transport about one request. */
 export interface TrpcContext {
   /** The request's own half of each of its calls. */
-  readonly terms: Omit<CallRequest, "procedure" | "input" | "signal" | "lastEventId">;
+  readonly terms: Omit<CallRequest, "procedure" | "input" | "signal" | "lastEventId" | "idempotencyKey">;
+  /** The idempotency key of each of its calls, by its place in the batch. */
+  readonly keys: readonly (string | undefined)[];
   /** Bytes that an error of each of its calls may have. */
   readonly errorBytes: number;
   /** Why there is nothing to call of that name. */

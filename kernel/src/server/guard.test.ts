@@ -226,7 +226,7 @@ describe("the same guard before every route", () => {
     expect(await odd({ expect: "miracles" })).toBe(417);
     expect(await odd({ expect: "miracles", host: "evil.example.com" })).toBe(403);
     expect(await odd({ "idempotency-key": "a b" })).toBe(400);
-    const long = `${path}${path.includes("?") ? "&" : "?"}x=${"y".repeat(8_200)}`;
+    const long = `${path}${path.includes("?") ? "&" : "?"}x=${"y".repeat(path.startsWith("/trpc/") ? 49_200 : 8_200)}`;
     expect((await knock(method, long, {})).status).toBe(414);
   });
 
@@ -234,6 +234,17 @@ describe("the same guard before every route", () => {
     const path = (length: number) => `/version?${"x".repeat(length - "/version?".length)}`;
     expect((await send(fixture.port, { path: path(8_192) })).status).toBe(200);
     expect((await send(fixture.port, { path: path(8_193) })).status).toBe(414);
+    expect((await send(fixture.port, { path: path(20_000) })).status).toBe(414);
+  });
+
+  test("a URL of tRPC's may have 49,152, and headers 16,384 wherever they go", async () => {
+    const path = (length: number) => `/trpc/wire.sum?input=${"x".repeat(length - "/trpc/wire.sum?input=".length)}`;
+    expect((await send(fixture.port, { path: path(49_152) })).status).toBe(400);
+    expect((await send(fixture.port, { path: path(49_153) })).status).toBe(414);
+    const headers = { "x-long": "x".repeat(16_400) };
+    for (const path of ["/version", "/trpc/wire.sum"]) {
+      expect((await send(fixture.port, { path, headers })).status).toBe(431);
+    }
   });
 
   test("a GET with a body, a target that is no path, two Hosts or none", async () => {

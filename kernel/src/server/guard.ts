@@ -21,6 +21,8 @@ export interface GuardRules {
   readonly origins: readonly string[];
   /** Who is calling. */
   readonly authenticate: Authenticate;
+  /** Characters that this URL may have, where what is mounted there takes longer ones than usual. */
+  readonly longestUrl?: (url: string) => number | undefined;
 }
 
 /** What the guard found. `origin` is the configured origin that may read the response. */
@@ -39,7 +41,10 @@ export interface AdmittedRequest {
 
 export type Guard = (incoming: IncomingMessage) => Verdict;
 
-const longestUrl = 8_192;
+/** Characters that a URL may have, where the mount does not say otherwise. */
+const usualUrl = 8_192;
+/** Characters that all headers may have; Node's own limit counts the URL, too. */
+const mostHeaderBytes = 16_384;
 
 /** A guard for a server that listens at that address. */
 export const makeGuard = (rules: GuardRules, address: { readonly host: string; readonly port: number }): Guard => {
@@ -48,8 +53,12 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
   const { authenticate } = rules;
   return (incoming) => {
     const url = incoming.url ?? "";
-    if (url.length > longestUrl) return refuse(414, "invalid_argument", urlTooLong);
+    if (url.length > usualUrl) {
+      const most = rules.longestUrl?.(url) ?? usualUrl;
+      if (url.length > most) return refuse(414, "invalid_argument", urlTooLong(most));
+    }
     if (url.charCodeAt(0) !== 0x2f) return refuse(400, "invalid_argument", noPath);
+    if (headerSize(incoming) > mostHeaderBytes) return refuse(431, "invalid_argument", headersTooLong);
     const host = readHost(incoming);
     if (host === undefined) return refuse(400, "invalid_argument", noHost);
     if (!hosts.has(host) && !hosts.has(host.toLowerCase())) return refuse(403, "permission_denied", foreignHost);
@@ -120,6 +129,12 @@ const readHost = ({ headers, rawHeaders }: IncomingMessage): string | undefined 
   return found === 1 ? headers.host : undefined;
 };
 
+const headerSize = ({ rawHeaders }: IncomingMessage): number => {
+  let size = 0;
+  for (const part of rawHeaders) size += part.length;
+  return size;
+};
+
 /** True for what no web page sent, and for pages that this very server gave out. */
 const isOurPage = ({ headers }: IncomingMessage, host: string): boolean => {
   const site = headers["sec-fetch-site"];
@@ -141,9 +156,13 @@ const refuse = (status: number, code: Code, words: Words): Verdict => ({
   error: { code, ...words, retryable: false },
 });
 
-const urlTooLong: Words = {
-  message: `the URL is longer than ${longestUrl} bytes`,
+const urlTooLong = (most: number): Words => ({
+  message: `the URL is longer than ${most} bytes`,
   hint: "send the input in the body of a POST",
+});
+export const headersTooLong = {
+  message: "the headers of the request are too large",
+  hint: "send fewer or shorter headers",
 };
 const noPath: Words = { message: "the request target is no path", hint: "send a path that starts with a slash" };
 const noHost: Words = { message: "the request needs exactly one Host header", hint: "send one Host header" };

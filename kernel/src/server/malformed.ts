@@ -6,6 +6,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
 import type { RefusalDocument, RefusedRequest } from "../transport/transport.ts";
+import { headersTooLong } from "./guard.ts";
 
 /** What Node reports: `rawPacket` are the bytes that it was reading when it gave up. */
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array };
@@ -53,8 +54,7 @@ const reasonFor = (code: string | undefined): { readonly status: number; readonl
         status: 431,
         error: {
           code: "invalid_argument",
-          message: "the headers of the request are too large",
-          hint: "send fewer or shorter headers",
+          ...headersTooLong,
           retryable: false,
         },
       };

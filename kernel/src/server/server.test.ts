@@ -79,7 +79,8 @@ describe("malformed HTTP", () => {
     ],
     ["a header with a line break", "GET / HTTP/1.1\r\nHost: a\r\nX: a\n b\r\n\r\n", 400],
     ["headers without end", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-    ["a URL without end", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+    ["headers beyond Node's own limit", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(70_000)}\r\n\r\n`, 431],
+    ["a URL without end", `GET /${"x".repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
     [
       "an unknown expectation",
       "POST /api/wire/list HTTP/1.1\r\nHost: HOST\r\nExpect: miracles\r\nContent-Length: 2\r\n\r\n",

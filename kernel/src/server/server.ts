@@ -69,7 +69,8 @@ export interface HttpServer {
 }
 
 const mostConnections = 2_000;
-const mostHeaderBytes = 16_384;
+/** Node counts the URL as a part of the head; what is left of it for each of the two, the guard knows. */
+const mostHeadBytes = 65_536;
 const mostHeaders = 100;
 
 /** Answered even under overload: whoever looks after the kernel looks here. */
@@ -104,7 +105,7 @@ class KernelServer implements HttpServer {
         requestTimeout: this.#times.request,
         keepAliveTimeout: this.#times.rest,
         connectionsCheckingInterval: this.#times.check,
-        maxHeaderSize: mostHeaderBytes,
+        maxHeaderSize: mostHeadBytes,
         requireHostHeader: false,
         noDelay: true,
       },
@@ -139,7 +140,10 @@ class KernelServer implements HttpServer {
     });
     // A TCP server that listens has an address of this kind.
     const { port: actual } = this.#server.address() as AddressInfo;
-    this.#guard = makeGuard(this.#parts.rules, { host, port: actual });
+    this.#guard = makeGuard(
+      { ...this.#parts.rules, longestUrl: (target) => this.#mountAt(target)?.longestUrl },
+      { host, port: actual },
+    );
     this.#stopLagWatch = watchLag({
       limitMs: this.#times.lag,
       everyMs: 100,
@@ -232,19 +236,21 @@ class KernelServer implements HttpServer {
 
   /** Ends the response of a request that is not let in. */
   #refuse(response: ServerResponse, error: WireError, status?: number): undefined {
-    const { url = "/", headers } = response.req;
-    const document = this.#refusal(error, { url, accept: headers.accept, status });
-    sendRefusal(response, error, {
-      ...document,
-      ...(status === 401 && { headers: { "www-authenticate": "Bearer" } }),
-    });
+    const { url = "/", headers: sent } = response.req;
+    const document = this.#refusal(error, { url, accept: sent.accept, status });
+    const headers = { ...(status === 401 && wantsToken), ...(status === 431 && lastOne) };
+    sendRefusal(response, error, { ...document, headers });
   }
 
   /** The refusal as the clients of what was called read it. */
   #refusal(error: WireError, request: RefusedRequest): RefusalDocument {
-    const raw = request.url.split("?", 1)[0] ?? "/";
-    const mount = this.#route(decodedPath(raw) ?? raw);
-    return mount?.refusal?.(error, request) ?? problemDocument(error, request.status);
+    return this.#mountAt(request.url)?.refusal?.(error, request) ?? problemDocument(error, request.status);
+  }
+
+  /** What is mounted at a URL, as sent. */
+  #mountAt(url: string): Mount | undefined {
+    const raw = url.split("?", 1)[0] ?? "/";
+    return this.#route(decodedPath(raw) ?? raw);
   }
 
   #ended(): void {
@@ -254,6 +260,9 @@ class KernelServer implements HttpServer {
     if (this.#running === 0) this.#drained?.();
   }
 }
+
+const wantsToken = { "www-authenticate": "Bearer" };
+const lastOne = { connection: "close" };
 
 /** The mount with the longest prefix of whole segments; the mount of `/` answers for that path alone. */
 export const router = (mounts: readonly Mount[]): ((path: string) => Mount | undefined) => {

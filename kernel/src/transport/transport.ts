@@ -97,6 +97,8 @@ export interface RefusalDocument {
 export interface Mount {
   /** Like `/mcp`; the longest matching prefix wins. */
   readonly prefix: string;
+  /** Characters that a URL below the prefix may have; 8,192 when left out. */
+  readonly longestUrl?: number;
   handle(request: GuardedRequest, response: ServerResponse): Promise<void>;
   /** How this transport's clients read the refusal of a request that the server did not let in; without one, as problem details. */
   readonly refusal?: (error: WireError, request: RefusedRequest) => RefusalDocument | undefined;

@@ -73,7 +73,7 @@ export const trpcRefusal = (
   { url, accept, status }: RefusedRequest,
   shape: ShapeOptions = { path: calledPath(url), status },
 ): RefusalDocument => {
-  const body = errorShape(error, shape);
+  const body = errorShape(status === 414 ? { ...error, hint: shorterUrl } : error, shape);
   if (accept?.includes("text/event-stream") !== true) {
     return { status: body.data.httpStatus, type: "application/json", text: JSON.stringify({ error: body }) };
   }
@@ -81,6 +81,9 @@ export const trpcRefusal = (
   const text = `${pause}event: serialized-error\ndata: ${JSON.stringify(body)}\n\n`;
   return { status: 200, type: "text/event-stream", text };
 };
+
+const shorterUrl =
+  'set `methodOverride: "POST"` on the client\'s link, or `maxURLLength: 8192`, or use `links` of `@fairlead/client/trpc`';
 
 /** The procedure in a URL below the mount; several of a batch are no procedure's name. */
 const calledPath = (url: string): string => url.split("?", 1)[0]?.replace(/^\/[^/]*\//, "") ?? "";

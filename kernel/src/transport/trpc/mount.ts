@@ -14,8 +14,12 @@ import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import type { CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { trpcRefusal } from "./error.ts";
+import { type OperationKeys, readKeys } from "./keys.ts";
 import { sendTrpcError, writeWebResponse } from "./reply.ts";
 import { asWebRequest, batchLimits, callTerms, maxBatchSize, readInput } from "./request.ts";
+
+/** As long as Node's parser takes it, with room for the headers: tRPC's own `httpBatchLink` writes every input of a batch into the URL. */
+const longestUrl = 49_152;
 
 export interface TrpcParts {
   readonly streams: OpenStreams;
@@ -35,6 +39,7 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
   const resolve = async (request: GuardedRequest, response: ServerResponse, sent: SentCalls): Promise<void> => {
     const context: TrpcContext = {
       terms: callTerms(request, sent.isBatch),
+      keys: sent.keys,
       errorBytes: errorBytes(sent.calls),
       explain: (name) => catalog.explain(name),
     };
@@ -64,6 +69,8 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
       return sendTrpcError(response, wrongMethod, { status: 405, allow: allowed.join(", ") });
     }
     if (!isBatch && entry === undefined) return sendTrpcError(response, catalog.explain(name), { path: name });
+    const keys = readKeys(request, entries);
+    if ("code" in keys) return sendTrpcError(response, keys, isBatch ? {} : { path: name });
     const limits = entries.map((each) => each?.limits ?? defaultLimits);
     const body = await readInput(
       request,
@@ -79,12 +86,14 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
       text: body.text,
       isBatch,
       calls: names.length,
+      keys,
       entries: entries.filter((each) => each !== undefined),
     });
   };
 
   return {
     prefix: "/trpc",
+    longestUrl,
     handle: (request, response) => work.add(handle(request, response)),
     refusal: trpcRefusal,
     close: () => work.close(),
@@ -95,6 +104,7 @@ interface SentCalls {
   readonly text: string;
   readonly isBatch: boolean;
   readonly calls: number;
+  readonly keys: OperationKeys;
   /** What is called, as far as there is such a thing. */
   readonly entries: readonly CatalogEntry[];
 }

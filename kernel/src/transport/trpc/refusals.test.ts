@@ -97,7 +97,7 @@ describe.each(["http", "batch", "batch-stream"] as const)("by the %s link", (kin
     const { url } = await start();
     const client = createTRPCUntypedClient({ links: [links[kind](`${url}/trpc`, {})] });
     const error = await client
-      .query("wire.list", { items: Array.from({ length: 3_000 }, () => 1) })
+      .query("wire.list", { items: Array.from({ length: 12_500 }, () => 1) })
       .catch((cause) => cause);
     expect(error).toMatchObject({ data: { httpStatus: 414, path: "wire.list", error: { code: "invalid_argument" } } });
   });
@@ -164,7 +164,7 @@ describe("subscriptions over server-sent events", () => {
   test("404, 414 and 429", async () => {
     const { url } = await start({ streams: 0 });
     expect(await failureOf(url, "wire.endles")).toMatchObject({ data: { code: "NOT_FOUND", httpStatus: 404 } });
-    expect(await failureOf(url, "wire.endless", "x".repeat(9_000))).toMatchObject({ data: { httpStatus: 414 } });
+    expect(await failureOf(url, "wire.endless", "x".repeat(50_000))).toMatchObject({ data: { httpStatus: 414 } });
     expect(await failureOf(url)).toMatchObject({ data: { code: "TOO_MANY_REQUESTS", httpStatus: 429 } });
   });
 

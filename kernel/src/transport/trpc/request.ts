@@ -10,7 +10,7 @@ import { announcesBody } from "../../server/guard.ts";
 import type { Body, GuardedRequest } from "../transport.ts";
 
 /** Calls that one batch may have. */
-export const maxBatchSize = 20;
+export const maxBatchSize = 100;
 /** Bytes around one input of a batch: its number, quotes, colon, comma. */
 const framing = 8;
 
@@ -52,7 +52,6 @@ export const callTerms = (request: GuardedRequest, isBatch: boolean): TrpcContex
   transport: "trpc",
   ...(!isBatch && { scanned: true as const }),
   ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
-  ...(request.idempotencyKey !== undefined && { idempotencyKey: request.idempotencyKey }),
   ...(request.trace !== undefined && { trace: request.trace }),
 });
 

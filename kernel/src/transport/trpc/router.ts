@@ -37,14 +37,10 @@ export const routerParts = (dispatch: Dispatch) => ({
   router: trpc.router,
 
   query: (name: string) =>
-    trpc.procedure
-      .input(raw)
-      .query(async ({ ctx, input, signal }) => answer(dispatch, toCallRequest(ctx, name, { input, signal }))),
+    trpc.procedure.input(raw).query(async ({ ctx, ...call }) => answer(dispatch, toCallRequest(ctx, name, call))),
 
   mutation: (name: string) =>
-    trpc.procedure
-      .input(raw)
-      .mutation(async ({ ctx, input, signal }) => answer(dispatch, toCallRequest(ctx, name, { input, signal }))),
+    trpc.procedure.input(raw).mutation(async ({ ctx, ...call }) => answer(dispatch, toCallRequest(ctx, name, call))),
 
   subscription: (name: string) =>
     trpc.procedure.input(raw).subscription(async ({ ctx, input, signal }) => {
@@ -65,15 +61,22 @@ export const createRelayRouter = (dispatch: Dispatch, entries: readonly CatalogE
 interface ReceivedCall {
   readonly input: unknown;
   readonly signal: AbortSignal | undefined;
+  readonly batchIndex?: number;
 }
 
 /** The boundary to tRPC's types, which widen the optional fields of the context that `createContext` made. */
-const toCallRequest = (context: object, procedure: string, { input, signal }: ReceivedCall): CallRequest => ({
-  ...(context as TrpcContext).terms,
-  procedure,
-  input,
-  ...(signal !== undefined && { signal }),
-});
+const toCallRequest = (context: object, procedure: string, received: ReceivedCall): CallRequest => {
+  const { input, signal, batchIndex = 0 } = received;
+  const { terms, keys } = context as TrpcContext;
+  const idempotencyKey = keys[batchIndex];
+  return {
+    ...terms,
+    procedure,
+    input,
+    ...(signal !== undefined && { signal }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+};
 
 const answer = async (dispatch: Dispatch, request: CallRequest): Promise<unknown> => {
   const reply = await dispatch.call(request);
