@@ -39,7 +39,6 @@ export const borders: Readonly<Record<string, string>> = {
   "kernel/src/transport/http/mount.ts": "answers and streams on a socket",
   "kernel/src/transport/mcp/call.ts": "handlers in the MCP SDK's shape",
   "kernel/src/transport/mcp/direct-call.ts": "answers on a socket without the SDK",
-  "kernel/src/transport/mcp/endpoint.ts": "reads the generated tools once",
   "kernel/src/transport/mcp/lines.ts": "stdin and stdout as lines",
   "kernel/src/transport/mcp/mount.ts": "the edge of the MCP SDK over HTTP",
   "kernel/src/transport/mcp/reply.ts": "writes the SDK's web responses to a socket",

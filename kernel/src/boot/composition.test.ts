@@ -6,9 +6,12 @@ import * as Layer from "effect/Layer";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { localPrincipal } from "../call/call.ts";
+import { LiveCatalog } from "../catalog/catalog.ts";
 import { readConfig } from "../config/config.ts";
+import { Relays } from "../dispatch/relays.ts";
 import { makeEvents } from "../observe/events.ts";
 import { makeMetrics } from "../observe/metrics.ts";
+import { OpenStreams } from "../server/open-streams.ts";
 import { defineService } from "../service/service.ts";
 import { connect } from "../transport/memory/memory.ts";
 import type { Mount } from "../transport/transport.ts";
@@ -121,7 +124,17 @@ describe("a kernel", () => {
     if (seen[name] !== "") expect(noted).toContain(seen[name] ?? name);
   });
 
-  it("takes a fake for its supervision and its registry", async () => {
+  it("takes a fake for its registry", async () => {
+    const [instances, procedures] = [new Map(), new Map()];
+    const relays = new Relays(instances, procedures);
+    const registry = { instances, procedures, relays, catalog: new LiveCatalog(procedures, relays) };
+    const { kernel, ask } = open(() => ({ registry: Layer.succeed(Parts.KernelRegistry, registry) }));
+    expect(await ask()).toMatchObject({ ok: false, error: { code: "not_found" } });
+    expect([...kernel.instances]).toEqual([]);
+    await kernel.close();
+  });
+
+  it("takes a fake for its supervision", async () => {
     const { kernel } = open(() => ({
       supervision: Layer.effect(
         Parts.KernelSupervision,
@@ -133,6 +146,24 @@ describe("a kernel", () => {
       ),
     }));
     expect(noted).toContain("add probe");
+    await kernel.close();
+  });
+
+  it("takes a fake for who is let in", async () => {
+    const { kernel } = open();
+    const authenticate = (sent: string | undefined) => (sent === "fake" ? localPrincipal : undefined);
+    const access = Layer.succeed(Network.KernelAccess, { authenticate, streams: new OpenStreams() });
+    const layers = { ...Network.networkLayers, access };
+    const asked = Effect.gen(function* () {
+      const { http } = yield* Network.KernelServer;
+      const answers = [{}, { authorization: "fake" }].map((headers) => fetch(`${http}/probe/ask`, { headers }));
+      return yield* Effect.promise(() => Promise.all(answers));
+    });
+    const network = Network.networkLayer(layers).pipe(Layer.provide(surroundings(kernel)));
+    const statuses = (await Effect.runPromise(Effect.scoped(Effect.provide(asked, network)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual([401, 200]);
     await kernel.close();
   });
 

@@ -54,8 +54,14 @@ const headroom = 2;
 const serviceId = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
 
 /** Reads the manifest's tools once and makes an endpoint for each service and one for all. */
-export const makeEndpoints = async ({ catalog, manifest }: Surroundings): Promise<Endpoints> => {
-  const entries = await manifest.tools();
+export const makeEndpoints = ({ catalog, manifest }: Surroundings): Promise<Endpoints> =>
+  manifest.tools().then((entries) => createEndpoints(entries, manifest, catalog));
+
+const createEndpoints = (
+  entries: readonly ToolEntry[],
+  manifest: Surroundings["manifest"],
+  catalog: Surroundings["catalog"],
+): Endpoints => {
   const services = [
     ...new Set([...manifest.services.map(({ id }) => id), ...entries.map((e) => serviceId(e.procedure))]),
   ];
