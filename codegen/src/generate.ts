@@ -1,9 +1,10 @@
 /**
- * The line from contracts to files: load, lower, check, emit, write. Nothing is written while there are errors.
+ * The line from contracts to files: load, lower, check, name, emit, write. Nothing is written while there are errors.
  *
  * A session remembers what was loaded, so that a next run pays for changed contracts only. Not here: noticing changes.
  */
-import { relative, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
 import { checkProject, type TokenCost, tokenCosts } from "./check/project.ts";
 import { emitAll } from "./emit/all.ts";
@@ -11,6 +12,7 @@ import { findContracts } from "./load/find.ts";
 import { inKeptSession } from "./load/kept-session.ts";
 import type { CheckedFile, LoadSession } from "./load/load-session.ts";
 import { type Diagnostic, hasErrors } from "./model/diagnostics.ts";
+import type { ServiceModel } from "./model/model.ts";
 import {
   findModules,
   type GeneratedFile,
@@ -19,6 +21,8 @@ import {
   resolveImports,
   toSlashes,
 } from "./model/project.ts";
+import { lockFile, type NamesLock, parseLock, printLock } from "./names/lock.ts";
+import { nameTypes } from "./names/name-types.ts";
 import { apply, compare, type FileComparison, type FileDifference } from "./write.ts";
 
 export interface GenerateOptions {
@@ -121,18 +125,20 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
     const found = await findContracts(root, config);
     const checked: CheckedFile[] = [];
     for (const contract of found.files) checked.push(await session.load(contract, loading));
-    const services = checked
-      .flatMap((each) => each.services)
-      .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const before = await readLock(root);
+    const { services, lock, diagnostics: naming } = nameTypes(sortById(checked), before.lock);
     const { modules, diagnostics } = findModules(root, config, services);
-    const all = [
+    const judged = [
       ...found.diagnostics,
+      ...before.diagnostics,
       ...checked.flatMap((each) => each.diagnostics),
       ...checkProject(services),
       ...diagnostics,
     ];
+    // A contract that could not be read leaves all its names unused.
+    const all = [...judged, ...(hasErrors(judged) ? naming.filter(({ code }) => code !== "name_unused") : naming)];
     return {
-      files: hasErrors(all) ? [] : emitAll({ services, modules, out, imports }),
+      files: hasErrors(all) ? [] : [...emitAll({ services, modules, out, imports }), ...lockFiles(lock, before)],
       diagnostics: all,
       tokens: tokenCosts(services),
       unloaded: found.files
@@ -141,6 +147,24 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
     };
   };
 };
+
+const sortById = (checked: readonly CheckedFile[]): readonly ServiceModel[] =>
+  checked.flatMap((each) => each.services).toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+
+interface ReadLock {
+  readonly exists: boolean;
+  readonly lock: NamesLock;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const readLock = async (root: string): Promise<ReadLock> => {
+  const text = await readFile(join(root, lockFile), "utf8").catch(() => undefined);
+  return { exists: text !== undefined, ...parseLock(text) };
+};
+
+/** A project without shared types has no lock. */
+const lockFiles = (lock: NamesLock, { exists }: ReadLock): readonly GeneratedFile[] =>
+  lock.size > 0 || exists ? [{ path: lockFile, text: printLock(lock) }] : [];
 
 const isLoadFailure = ({ code }: Diagnostic): boolean => code === "contract_load_failed";
 

@@ -1026,7 +1026,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "value": {
             "description": "The value, or an object's text",
-            "$ref": "#/$defs/json"
+            "$ref": "#/$defs/Json"
           },
           "count": {
             "description": "Elements of a collection, or hits of a search",
@@ -1039,7 +1039,7 @@ export const tools: readonly ToolEntry[] = [
               "type": "object",
               "additionalProperties": {
                 "description": "Any JSON value",
-                "$ref": "#/$defs/json"
+                "$ref": "#/$defs/Json"
               }
             }
           },
@@ -1050,7 +1050,7 @@ export const tools: readonly ToolEntry[] = [
               "type": "object",
               "additionalProperties": {
                 "description": "Any JSON value",
-                "$ref": "#/$defs/json"
+                "$ref": "#/$defs/Json"
               }
             }
           },
@@ -1091,7 +1091,7 @@ export const tools: readonly ToolEntry[] = [
                         "description": "Arguments by name",
                         "additionalProperties": {
                           "description": "Any JSON value",
-                          "$ref": "#/$defs/json"
+                          "$ref": "#/$defs/Json"
                         }
                       }
                     },
@@ -1124,7 +1124,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "Arguments by name",
                   "additionalProperties": {
                     "description": "Any JSON value",
-                    "$ref": "#/$defs/json"
+                    "$ref": "#/$defs/Json"
                   }
                 }
               },
@@ -1190,7 +1190,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "description": "A live object, a type, or hits of a search",
         "$defs": {
-          "json": {
+          "Json": {
             "anyOf": [
               {
                 "type": "string"
@@ -1207,13 +1207,13 @@ export const tools: readonly ToolEntry[] = [
               {
                 "type": "array",
                 "items": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               },
               {
                 "type": "object",
                 "additionalProperties": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               }
             ]
@@ -1325,13 +1325,13 @@ export const tools: readonly ToolEntry[] = [
               {
                 "type": "array",
                 "items": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               },
               {
                 "type": "object",
                 "additionalProperties": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               }
             ],
@@ -1342,7 +1342,7 @@ export const tools: readonly ToolEntry[] = [
           "value"
         ],
         "$defs": {
-          "json": {
+          "Json": {
             "anyOf": [
               {
                 "type": "string"
@@ -1359,13 +1359,13 @@ export const tools: readonly ToolEntry[] = [
               {
                 "type": "array",
                 "items": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               },
               {
                 "type": "object",
                 "additionalProperties": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               }
             ]
@@ -1496,7 +1496,7 @@ export const tools: readonly ToolEntry[] = [
             "type": "array",
             "items": {
               "description": "Any JSON value",
-              "$ref": "#/$defs/json"
+              "$ref": "#/$defs/Json"
             },
             "description": "The rows"
           },
@@ -1536,7 +1536,7 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "value": {
                   "description": "Any JSON value",
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 },
                 "count": {
                   "type": "integer",
@@ -1565,7 +1565,7 @@ export const tools: readonly ToolEntry[] = [
         ],
         "description": "What the query found",
         "$defs": {
-          "json": {
+          "Json": {
             "anyOf": [
               {
                 "type": "string"
@@ -1582,13 +1582,13 @@ export const tools: readonly ToolEntry[] = [
               {
                 "type": "array",
                 "items": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               },
               {
                 "type": "object",
                 "additionalProperties": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               }
             ]
@@ -2013,14 +2013,14 @@ export const tools: readonly ToolEntry[] = [
                   "type": "object",
                   "description": "JSON Schema 2020-12 of its input.",
                   "additionalProperties": {
-                    "$ref": "#/$defs/json"
+                    "$ref": "#/$defs/Json"
                   }
                 },
                 "output": {
                   "type": "object",
                   "description": "JSON Schema 2020-12 of its output.",
                   "additionalProperties": {
-                    "$ref": "#/$defs/json"
+                    "$ref": "#/$defs/Json"
                   }
                 }
               },
@@ -2044,7 +2044,7 @@ export const tools: readonly ToolEntry[] = [
           "procedures"
         ],
         "$defs": {
-          "json": {
+          "Json": {
             "anyOf": [
               {
                 "type": "string"
@@ -2061,13 +2061,13 @@ export const tools: readonly ToolEntry[] = [
               {
                 "type": "array",
                 "items": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               },
               {
                 "type": "object",
                 "additionalProperties": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               }
             ]

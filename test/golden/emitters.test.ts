@@ -12,6 +12,7 @@ const files = [
   "router.ts",
   "tools.ts",
   "app-router.ts",
+  "shared-types.ts",
   "kernel.ts",
   "garden.ts",
   "shed.ts",

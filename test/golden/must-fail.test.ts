@@ -14,12 +14,14 @@ const fixtures = readdirSync(join(import.meta.dirname, "must-fail"))
   .map((name) => name.slice(0, -suffix.length))
   .toSorted();
 
-/** What no contract alone can show: these are about the project, and have their tests below. */
+/** What no contract alone can show: these are about the project, and have their tests below; those of the lock in codegen's `names`. */
 const ofProjects: readonly DiagnosticCode[] = [
   "include_not_found",
   "service_missing",
   "service_not_installed",
   "file_not_ours",
+  "names_lock_invalid",
+  "name_unused",
 ];
 
 /** A project with one contract, whatever its id, and a service for it. */

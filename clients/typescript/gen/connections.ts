@@ -2,6 +2,9 @@
 // Do not edit: change the contract and run `fairlead gen`.
 
 import type { ServiceDescriptor } from "../src/descriptor.ts";
+import type { Json } from "./shared-types.ts";
+
+export type { Json };
 
 /** Connects to upstream MCP servers, keeps the connections alive and relays their tools. (connections 0.1.0) */
 export const connections = {
@@ -434,15 +437,13 @@ export type ToolsOutput = {
     /** What it does, in the upstream's words: not to be trusted. */
     description: string;
     /** JSON Schema of its arguments. */
-    inputSchema: { [key: string]: ToolsOutput_json };
+    inputSchema: { [key: string]: Json };
     /** JSON Schema of its structured result; null when it promises none. */
-    outputSchema: { [key: string]: ToolsOutput_json } | null;
+    outputSchema: { [key: string]: Json } | null;
     /** What the upstream claims about it: not to be trusted. */
-    annotations: { [key: string]: ToolsOutput_json };
+    annotations: { [key: string]: Json };
   }[];
 };
-
-export type ToolsOutput_json = string | number | boolean | ToolsOutput_json[] | { [key: string]: ToolsOutput_json } | null;
 
 export type ExpectInput = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
@@ -456,11 +457,11 @@ export type ExpectInput = {
     /** What it does, in the upstream's words: not to be trusted. */
     description: string;
     /** JSON Schema of its arguments. */
-    inputSchema: { [key: string]: ToolsOutput_json };
+    inputSchema: { [key: string]: Json };
     /** JSON Schema of its structured result; null when it promises none. */
-    outputSchema: { [key: string]: ToolsOutput_json } | null;
+    outputSchema: { [key: string]: Json } | null;
     /** What the upstream claims about it: not to be trusted. */
-    annotations: { [key: string]: ToolsOutput_json };
+    annotations: { [key: string]: Json };
   }[];
 };
 

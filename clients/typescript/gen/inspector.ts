@@ -2,6 +2,9 @@
 // Do not edit: change the contract and run `fairlead gen`.
 
 import type { ServiceDescriptor } from "../src/descriptor.ts";
+import type { Json } from "./shared-types.ts";
+
+export type { Json };
 
 /** Explore, evaluate and query live objects, read-only, with Dynamic LINQ. (inspector 0.1.0) */
 export const inspector = {
@@ -111,13 +114,13 @@ export type ExploreOutput = {
   /** Types: the base class */
   base?: string;
   /** The value, or an object's text */
-  value?: ExploreOutput_json;
+  value?: Json;
   /** Elements of a collection, or hits of a search */
   count?: number;
   /** Members: name, kind, type, access; value or count; expr to go on with; attributes, offset and size; `members` or `items` when nested */
-  members?: { [key: string]: ExploreOutput_json }[];
+  members?: { [key: string]: Json }[];
   /** Elements: index or key, type, value or count, expr; `members` or `items` when nested */
-  items?: { [key: string]: ExploreOutput_json }[];
+  items?: { [key: string]: Json }[];
   /** Methods with their signatures */
   methods?: {
     /** Name, with type parameters */
@@ -133,7 +136,7 @@ export type ExploreOutput = {
       /** Name without 'Attribute' */
       name: string;
       /** Arguments by name */
-      args: { [key: string]: ExploreOutput_json };
+      args: { [key: string]: Json };
     }[];
   }[];
   /** Types: StructLayout, Flags, Obsolete and others */
@@ -141,7 +144,7 @@ export type ExploreOutput = {
     /** Name without 'Attribute' */
     name: string;
     /** Arguments by name */
-    args: { [key: string]: ExploreOutput_json };
+    args: { [key: string]: Json };
   }[];
   /** Structs: bytes */
   size?: number;
@@ -166,8 +169,6 @@ export type ExploreOutput = {
   hint?: string;
 };
 
-export type ExploreOutput_json = string | number | boolean | ExploreOutput_json[] | { [key: string]: ExploreOutput_json } | null;
-
 export type Eval_bad_expression = Explore_bad_expression;
 
 export type Eval_too_expensive = Explore_too_expensive;
@@ -183,7 +184,7 @@ export type EvalInput = {
 };
 
 /** Any JSON value */
-export type EvalOutput = string | number | boolean | ExploreOutput_json[] | { [key: string]: ExploreOutput_json } | null;
+export type EvalOutput = string | number | boolean | Json[] | { [key: string]: Json } | null;
 
 export type Query_bad_expression = Explore_bad_expression;
 
@@ -214,7 +215,7 @@ export type QueryInput = {
 /** What the query found */
 export type QueryOutput = {
   /** The rows */
-  rows: ExploreOutput_json[];
+  rows: Json[];
   /** Rows in this answer */
   count: number;
   /** Rows or groups that matched, as far as they were counted */
@@ -230,7 +231,7 @@ export type QueryOutput = {
   /** For a select of one text, Boolean or enum: how often each value occurs over all matches */
   counts?: {
     /** Any JSON value */
-    value: ExploreOutput_json;
+    value: Json;
     /** How often */
     count: number;
   }[];

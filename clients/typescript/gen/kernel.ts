@@ -2,6 +2,9 @@
 // Do not edit: change the contract and run `fairlead gen`.
 
 import type { ServiceDescriptor } from "../src/descriptor.ts";
+import type { Json } from "./shared-types.ts";
+
+export type { Json };
 
 /** Shows what the kernel runs, what it offers and what happens in it. (kernel 0.1.0) */
 export const kernel = {
@@ -202,13 +205,11 @@ export type DescribeOutput = {
       when: string;
     }[];
     /** JSON Schema 2020-12 of its input. */
-    input: { [key: string]: DescribeOutput_json };
+    input: { [key: string]: Json };
     /** JSON Schema 2020-12 of its output. */
-    output: { [key: string]: DescribeOutput_json };
+    output: { [key: string]: Json };
   }[];
 };
-
-export type DescribeOutput_json = string | number | boolean | DescribeOutput_json[] | { [key: string]: DescribeOutput_json } | null;
 
 export type Restart_unknown_service = Describe_unknown_service;
 
@@ -273,7 +274,7 @@ export type InfoOutput = {
     }[];
   };
   /** Whatever the service reports; no secrets. */
-  details: { [key: string]: DescribeOutput_json };
+  details: { [key: string]: Json };
 };
 
 export type Stats_unknown_service = Describe_unknown_service;
@@ -327,5 +328,5 @@ export type EventsOutput = {
   /** The service it is about, or `kernel`. */
   service: string;
   /** What happened; depends on the type. */
-  data: { [key: string]: DescribeOutput_json };
+  data: { [key: string]: Json };
 };

@@ -2,6 +2,9 @@
 // Do not edit: change the contract and run `fairlead gen`.
 
 import type { ServiceDescriptor } from "../src/descriptor.ts";
+import type { Json } from "./shared-types.ts";
+
+export type { Json };
 
 /** Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log. (loop 0.1.0) */
 export const loop = {
@@ -1019,13 +1022,11 @@ export type ShowRunOutput = {
     /** Type of the event. */
     type: string;
     /** What it said; large payloads are shown as a preview. */
-    payload: ShowRunOutput_json;
+    payload: Json;
   }[];
   /** Send as `after` for more; null at the end. */
   next: number | null;
 };
-
-export type ShowRunOutput_json = string | number | boolean | ShowRunOutput_json[] | { [key: string]: ShowRunOutput_json } | null;
 
 export type ReplayRun_unknown_project = StartSession_unknown_project;
 

@@ -375,7 +375,7 @@ export type ResolveAttack_impossible_die = {
 
 /** An attack and the game it happens in */
 export type ResolveAttackInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** An attack with a weapon or a spell */
   intent: {
     /** Weapon at hand, or the spell; a unique beginning is enough */
@@ -389,285 +389,7 @@ export type ResolveAttackInput = {
     /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
     spell_name?: string;
   };
-  dice?: ResolveAttackInput_Dice;
-};
-
-/** State of the game; never changed by the call */
-export type ResolveAttackInput_Game = {
-  /** SRD 5.1 (2014) or 5.2 (2024) */
-  edition: "5.1" | "5.2";
-  /** The character who acts */
-  player: {
-    name: ResolveAttackInput_Name;
-    gender?: ResolveAttackInput_NotRead;
-    /** Class, like "Rogue" */
-    characterClass: ResolveAttackInput_Name;
-    subclass?: ResolveAttackInput_NotRead;
-    /** Species, like "Halfling" */
-    race?: string;
-    /** Character level, 1 to 20 */
-    level: number;
-    hitDie?: ResolveAttackInput_NotRead;
-    xp?: ResolveAttackInput_NotRead;
-    xpToNextLevel?: ResolveAttackInput_NotRead;
-    /** Hit points now; at 0 the character is unconscious */
-    currentHP?: number;
-    /** Hit point maximum */
-    maxHP?: number;
-    /** Temporary hit points */
-    temporaryHP?: number;
-    armorClass?: ResolveAttackInput_NotRead;
-    size?: ResolveAttackInput_Size;
-    /** Ability scores; those left out are 10 */
-    stats?: {
-      strength?: ResolveAttackInput_Score;
-      dexterity?: ResolveAttackInput_Score;
-      constitution?: ResolveAttackInput_Score;
-      intelligence?: ResolveAttackInput_Score;
-      wisdom?: ResolveAttackInput_Score;
-      charisma?: ResolveAttackInput_Score;
-    };
-    /** Abilities whose saves are proficient, like "dexterity" */
-    savingThrowProficiencies?: ResolveAttackInput_Names;
-    /** Skills with proficiency, like "Stealth" */
-    skillProficiencies?: ResolveAttackInput_Names;
-    /** Weapons or categories: "Rapier", "Martial Weapons" */
-    weaponProficiencies?: ResolveAttackInput_Names;
-    /** Armor trained with: "Light Armor", "All Armor", "Shields" */
-    armorProficiencies?: ResolveAttackInput_Names;
-    /** Armor and shield that are worn */
-    worn?: {
-      /** Category of the armor */
-      armor?: "none" | "light" | "medium" | "heavy";
-      /** Armor Class that the armor gives by itself, magic included */
-      armorBase?: number;
-      /** The armor gives disadvantage on Stealth */
-      noisy?: boolean;
-      /** Bonus of the shield, magic included; 0 without one */
-      shield?: number;
-    };
-    /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
-    weaponMasteries?: ResolveAttackInput_Names;
-    /** Features of class, species and feats; a claim without its feature here is denied */
-    features?: {
-      /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
-      name: ResolveAttackInput_Name;
-      level?: ResolveAttackInput_NotRead;
-      description?: ResolveAttackInput_NotRead;
-      /** Class, species or feat it comes from, like "Halfling" */
-      source?: string;
-      type?: ResolveAttackInput_NotRead;
-      scalesWithLevel?: ResolveAttackInput_NotRead;
-      /** Dice now, like "3d6", where a table differs from the SRD */
-      scalingFormula?: string;
-      /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
-      chosenOption?: string;
-    }[];
-    /** Belongings; weapons among them can be used: "Longsword +1" */
-    inventory?: string[];
-    /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
-    conditions?: ResolveAttackInput_Names;
-    /** Exhaustion level, 0 to 6 */
-    exhaustion?: number;
-    /** Spells and features at work on the character, like Bless or Rage */
-    effects?: {
-      /** What is at work */
-      name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-      /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
-      die?: number;
-      /** The paladin's Charisma modifier, for Aura of Protection */
-      bonus?: number;
-      /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
-      target?: ResolveAttackInput_Name;
-      skill?: ResolveAttackInput_Skill;
-      damageType?: ResolveAttackInput_DamageType;
-    }[];
-    gold?: ResolveAttackInput_NotRead;
-    /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
-    weaponDamage?: { [key: string]: {
-      /** Damage dice like "1d8", or a fixed number like "1" */
-      dice: string;
-      /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
-      stat: "str" | "dex" | "finesse" | "none";
-      /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
-      bonus?: number;
-      damageType?: ResolveAttackInput_DamageType;
-    } };
-    spellcastingAbility?: ResolveAttackInput_Ability;
-    /** Cantrips known */
-    cantrips?: ResolveAttackInput_Names;
-    /** Spells known or prepared */
-    knownSpells?: ResolveAttackInput_Names;
-    /** Spell slots in all; left out, those of the class table */
-    spellSlots?: ResolveAttackInput_Slots;
-    /** Spell slots spent already */
-    spellSlotsUsed?: ResolveAttackInput_Slots;
-    /** What was used since the last long rest, as `changes` told: "Paladin's Smite" */
-    usedSinceRest?: ResolveAttackInput_Names;
-    /** Types whose damage is halved, rounded down */
-    resistances?: ResolveAttackInput_DamageTypes;
-    /** Types whose damage is doubled */
-    vulnerabilities?: ResolveAttackInput_DamageTypes;
-    /** Types that deal no damage */
-    immunities?: ResolveAttackInput_DamageTypes;
-  };
-  /** Targets are looked up here */
-  npcs?: {
-    /** Unique id, like "goblin-1"; a call may name it as its target */
-    id?: string;
-    name: ResolveAttackInput_Name;
-    /** Armor Class */
-    ac: number;
-    /** Hit points now */
-    currentHp?: number;
-    /** Hit point maximum */
-    maxHp?: number;
-    /** Temporary hit points */
-    temporaryHp?: number;
-    attackBonus?: ResolveAttackInput_NotRead;
-    damageDice?: ResolveAttackInput_NotRead;
-    damageBonus?: ResolveAttackInput_NotRead;
-    /** Added to all its saving throws */
-    savingThrowBonus?: number;
-    xpValue?: ResolveAttackInput_NotRead;
-    /** hostile, neutral, friendly */
-    disposition?: string;
-    /** Conditions: "Prone", "Restrained" */
-    conditions?: ResolveAttackInput_Names;
-    notes?: ResolveAttackInput_NotRead;
-    /** Creature type: "undead" and "fiend" matter to smites */
-    creatureType?: string;
-    size?: ResolveAttackInput_Size;
-    /** Feet from the character; left out, whatever suits the attack */
-    distance?: number;
-    cover?: ResolveAttackInput_Cover;
-    /** Another enemy of it, able to act, is within 5 ft of it */
-    engaged?: boolean;
-    /** It dodges and sees the character */
-    dodging?: boolean;
-    /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
-    traits?: ResolveAttackInput_Names;
-    /** Types whose damage is halved, rounded down */
-    resistances?: ResolveAttackInput_DamageTypes;
-    /** Types whose damage is doubled */
-    vulnerabilities?: ResolveAttackInput_DamageTypes;
-    /** Types that deal no damage */
-    immunities?: ResolveAttackInput_DamageTypes;
-  }[];
-  /** Where and how it happens */
-  scene?: {
-    /** Why the table grants advantage, like "high ground"; each counts once */
-    advantage?: ResolveAttackInput_Reasons;
-    /** Why the table imposes disadvantage */
-    disadvantage?: ResolveAttackInput_Reasons;
-    /** The target cannot see the character */
-    attackerUnseen?: boolean;
-    /** The character cannot see the target */
-    targetUnseen?: boolean;
-    /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
-    hostileWithin5ft?: boolean;
-    /** A frightened character sees what frightens it */
-    fearSourceInSight?: boolean;
-    /** The check cannot be made without sight */
-    needsSight?: boolean;
-    /** The check cannot be made without hearing */
-    needsHearing?: boolean;
-    cover?: ResolveAttackInput_Cover;
-    /** Damage that the saving throw is against; it is rolled and taken */
-    incoming?: {
-      /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
-      dice: string;
-      damageType?: ResolveAttackInput_DamageType;
-      /** What a passed save leaves of it */
-      onSuccess: "half" | "none";
-    };
-    /** The saving throw is against magic */
-    magical?: boolean;
-    /** Hands on a versatile weapon */
-    hands?: "one" | "two";
-    /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
-    delivery?: "auto" | "melee" | "thrown";
-    /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
-    attack?: "action" | "bonus" | "cleave";
-    /** The other hand holds a weapon */
-    otherWeaponHeld?: boolean;
-    /** The character rides; a lance then takes one hand */
-    mounted?: boolean;
-    /** Spend the Bardic Inspiration among the effects on this roll */
-    spendInspiration?: boolean;
-    /** Level of the spell slot to spend; left out, the lowest that is free */
-    slotLevel?: number;
-    /** What was used this turn, as `changes` told: "Sneak Attack", "Bonus Action", a spell cast */
-    usedThisTurn?: ResolveAttackInput_Names;
-  };
-  /** Switches for what the text leaves open or the SRD lacks */
-  rulings?: {
-    /** An 18 or 19 of Improved Critical must reach the AC */
-    wideCritNeedsHit?: boolean;
-    /** A third die on advantage; not in the SRD */
-    elvenAccuracy?: boolean;
-    /** -5 to hit, +10 damage; not in the SRD */
-    powerAttack?: boolean;
-    /** Great Weapon Fighting for added dice too */
-    greatWeaponAllDice?: boolean;
-    /** With bare hands in 5.1 */
-    smiteUnarmedBefore52?: boolean;
-    /** In 5.1; not in its SRD */
-    hexBefore52?: boolean;
-    /** In 5.1; not in its SRD */
-    eldritchSmiteBefore52?: boolean;
-    /** The Dueling style in 5.2; not in its SRD */
-    duelingAfter51?: boolean;
-    /** Bonus attack with the other end, 1d4; not in the SRD */
-    polearmMaster?: boolean;
-  };
-};
-
-/** A name */
-export type ResolveAttackInput_Name = string;
-
-/** Not read */
-export type ResolveAttackInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type ResolveAttackInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score, 1 to 30; 10 and 11 give +0 */
-export type ResolveAttackInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type ResolveAttackInput_Names = ResolveAttackInput_Name[];
-
-/** A skill */
-export type ResolveAttackInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type ResolveAttackInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type ResolveAttackInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type ResolveAttackInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type ResolveAttackInput_DamageTypes = ResolveAttackInput_DamageType[];
-
-/** Best cover between the two: half +2, three_quarters +5, total: no target */
-export type ResolveAttackInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type ResolveAttackInput_Reasons = string[];
-
-/** Left out, the server makes a seed */
-export type ResolveAttackInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: Dice;
 };
 
 /** The outcome */
@@ -706,7 +428,7 @@ export type ResolveAttackOutput = {
       flatBonus: number;
       /** Dice and flat number */
       subtotal: number;
-      damageType?: ResolveAttackInput_DamageType;
+      damageType?: DamageType;
     }[];
     /** By type, after defences */
     byType: {
@@ -799,17 +521,14 @@ export type ResolveSkillCheck_impossible_die = ResolveAttack_impossible_die;
 
 /** A skill check and the game it happens in */
 export type ResolveSkillCheckInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** An ability check with a skill */
   intent: {
-    skill: ResolveAttackInput_Skill;
-    dc: ResolveSkillCheckInput_Dc;
+    skill: Skill;
+    dc: Dc;
   };
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
-
-/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-export type ResolveSkillCheckInput_Dc = number;
 
 export type ResolveSkillCheckOutput = {
   /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
@@ -890,11 +609,8 @@ export type ResolveSkillCheckOutput = {
     /** In a few words */
     why: string;
   }[];
-  claims: ResolveSkillCheckOutput_Empty;
+  claims: Empty;
 };
-
-/** Always empty */
-export type ResolveSkillCheckOutput_Empty = string[];
 
 export type ResolveSavingThrow_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -902,15 +618,15 @@ export type ResolveSavingThrow_impossible_die = ResolveAttack_impossible_die;
 
 /** A saving throw and the game it happens in */
 export type ResolveSavingThrowInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** A saving throw */
   intent: {
-    ability: ResolveAttackInput_Ability;
-    dc: ResolveSkillCheckInput_Dc;
+    ability: Ability;
+    dc: Dc;
     /** What it is against, like "Fireball" */
     source?: string;
   };
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 export type ResolveSavingThrowOutput = {
@@ -948,7 +664,7 @@ export type ResolveSavingThrowOutput = {
       flatBonus: number;
       /** Dice and flat number */
       subtotal: number;
-      damageType?: ResolveAttackInput_DamageType;
+      damageType?: DamageType;
     }[];
     /** By type, after defences */
     byType: {
@@ -1024,7 +740,7 @@ export type ResolveSavingThrowOutput = {
     /** In a few words */
     why: string;
   }[];
-  claims: ResolveSkillCheckOutput_Empty;
+  claims: Empty;
 };
 
 /** An action that cannot be done */
@@ -1064,9 +780,9 @@ export type MarkImpossibleOutput = {
   noCheck?: true;
   /** Two lines of text for a narrator */
   raw: string;
-  rules: ResolveSkillCheckOutput_Empty;
-  claims: ResolveSkillCheckOutput_Empty;
-  changes: ResolveSkillCheckOutput_Empty;
+  rules: Empty;
+  claims: Empty;
+  changes: Empty;
 };
 
 /** An action that needs no roll */
@@ -1131,10 +847,10 @@ export type Classify_not_proved = {
 
 /** What a player says, and the game it is said in */
 export type ClassifyInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** What the player says, in their own words */
   playerInput: string;
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
   /** An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens */
   precomputed?: {
     /** The call: which of the procedures, and what it was asked */
@@ -1159,15 +875,15 @@ export type ClassifyInput = {
       procedure: "resolveSkillCheck";
       /** An ability check with a skill */
       intent: {
-        skill: ResolveAttackInput_Skill;
-        dc: ResolveSkillCheckInput_Dc;
+        skill: Skill;
+        dc: Dc;
       };
     } | {
       /** What was called */
       procedure: "resolveAbilityCheck";
       /** An ability check without a skill */
       intent: {
-        ability: ResolveAttackInput_Ability;
+        ability: Ability;
         /** Difficulty Class, 1 to 30 */
         dc: number;
       };
@@ -1176,8 +892,8 @@ export type ClassifyInput = {
       procedure: "resolveSavingThrow";
       /** A saving throw */
       intent: {
-        ability: ResolveAttackInput_Ability;
-        dc: ResolveSkillCheckInput_Dc;
+        ability: Ability;
+        dc: Dc;
         /** What it is against, like "Fireball" */
         source?: string;
       };
@@ -1234,7 +950,7 @@ export type ClassifyInput = {
           flatBonus: number;
           /** Dice and flat number */
           subtotal: number;
-          damageType?: ResolveAttackInput_DamageType;
+          damageType?: DamageType;
         }[];
         /** By type, after defences */
         byType: {
@@ -1361,7 +1077,7 @@ export type ClassifyOutput = {
         flatBonus: number;
         /** Dice and flat number */
         subtotal: number;
-        damageType?: ResolveAttackInput_DamageType;
+        damageType?: DamageType;
       }[];
       /** By type, after defences */
       byType: {
@@ -1477,15 +1193,15 @@ export type ClassifyOutput = {
     procedure: "resolveSkillCheck";
     /** An ability check with a skill */
     intent: {
-      skill: ResolveAttackInput_Skill;
-      dc: ResolveSkillCheckInput_Dc;
+      skill: Skill;
+      dc: Dc;
     };
   } | {
     /** What was called */
     procedure: "resolveAbilityCheck";
     /** An ability check without a skill */
     intent: {
-      ability: ResolveAttackInput_Ability;
+      ability: Ability;
       /** Difficulty Class, 1 to 30 */
       dc: number;
     };
@@ -1494,8 +1210,8 @@ export type ClassifyOutput = {
     procedure: "resolveSavingThrow";
     /** A saving throw */
     intent: {
-      ability: ResolveAttackInput_Ability;
-      dc: ResolveSkillCheckInput_Dc;
+      ability: Ability;
+      dc: Dc;
       /** What it is against, like "Fireball" */
       source?: string;
     };
@@ -1557,7 +1273,7 @@ export type Odds_too_many_outcomes = {
 
 /** What is asked, and the game it would happen in */
 export type OddsInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** An attack, a skill check or a saving throw */
   question: {
     /** Kind */
@@ -1580,16 +1296,16 @@ export type OddsInput = {
     kind: "check";
     /** An ability check with a skill */
     intent: {
-      skill: ResolveAttackInput_Skill;
-      dc: ResolveSkillCheckInput_Dc;
+      skill: Skill;
+      dc: Dc;
     };
   } | {
     /** Kind */
     kind: "save";
     /** A saving throw */
     intent: {
-      ability: ResolveAttackInput_Ability;
-      dc: ResolveSkillCheckInput_Dc;
+      ability: Ability;
+      dc: Dc;
       /** What it is against, like "Fireball" */
       source?: string;
     };
@@ -1605,32 +1321,24 @@ export type OddsOutput = {
   /** How the d20 is rolled */
   stance: "advantage" | "disadvantage" | "neither";
   /** Hit, critical ones included, or passed */
-  success: OddsOutput_Fraction;
+  success: Fraction;
   /** Critical hit */
-  crit: OddsOutput_Fraction;
+  crit: Fraction;
   /** What the distribution is of; damage for a save that `scene.incoming` is against */
   measured: "damage" | "total";
   /** Mean */
-  mean: OddsOutput_Fraction;
+  mean: Fraction;
   /** Variance */
-  variance: OddsOutput_Fraction;
+  variance: Fraction;
   /** Every possible value, ascending */
   distribution: {
     /** Damage or total */
     value: number;
     /** How likely */
-    probability: OddsOutput_Fraction;
+    probability: Fraction;
   }[];
   /** What was assumed, or why nothing can happen */
   notes: string;
-};
-
-/** An exact number */
-export type OddsOutput_Fraction = {
-  /** In lowest terms, like "13/20" or "4" */
-  fraction: string;
-  /** Rounded half up to six places */
-  decimal: string;
 };
 
 export type Replay_unknown_weapon = ResolveAttack_unknown_weapon;
@@ -1662,7 +1370,7 @@ export type ReplayInput = {
     procedure: "resolveAttack";
     /** An attack and the game it happens in */
     input: {
-      game: ResolveAttackInput_Game;
+      game: Game;
       /** An attack with a weapon or a spell */
       intent: {
         /** Weapon at hand, or the spell; a unique beginning is enough */
@@ -1676,85 +1384,85 @@ export type ReplayInput = {
         /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
         spell_name?: string;
       };
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
     procedure: "resolveSkillCheck";
     /** A skill check and the game it happens in */
     input: {
-      game: ResolveAttackInput_Game;
+      game: Game;
       /** An ability check with a skill */
       intent: {
-        skill: ResolveAttackInput_Skill;
-        dc: ResolveSkillCheckInput_Dc;
+        skill: Skill;
+        dc: Dc;
       };
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
     procedure: "resolveAbilityCheck";
     /** An ability check without a skill, and the game it happens in */
     input: {
-      game: ResolveAttackInput_Game;
+      game: Game;
       /** An ability check without a skill */
       intent: {
-        ability: ResolveAttackInput_Ability;
+        ability: Ability;
         /** Difficulty Class, 1 to 30 */
         dc: number;
       };
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
     procedure: "resolveSavingThrow";
     /** A saving throw and the game it happens in */
     input: {
-      game: ResolveAttackInput_Game;
+      game: Game;
       /** A saving throw */
       intent: {
-        ability: ResolveAttackInput_Ability;
-        dc: ResolveSkillCheckInput_Dc;
+        ability: Ability;
+        dc: Dc;
         /** What it is against, like "Fireball" */
         source?: string;
       };
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
     procedure: "rollInitiative";
     /** A roll for initiative */
     input: {
-      game: ResolveAttackInput_Game;
+      game: Game;
       /** Rolling initiative */
       intent: {
         /** True when the character is surprised */
         surprised?: boolean;
       };
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
     procedure: "resolveContest";
     /** A contest; 5.1 only */
     input: {
-      game: ResolveAttackInput_Game;
+      game: Game;
       /** A check against a creature's check */
       intent: {
-        skill: ResolveAttackInput_Skill;
+        skill: Skill;
         /** The creature's id, name or a unique beginning of it */
         target: string;
         /** The creature's modifier for its own roll */
         opposed: number;
       };
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
     procedure: "resolveGrapple";
     /** A grapple or a shove, and the game it happens in */
     input: {
-      game: ResolveAttackInput_Game;
+      game: Game;
       /** A grapple or a shove */
       intent: {
         /** What is tried: hold the creature, knock it prone, or push it 5 feet */
@@ -1764,38 +1472,38 @@ export type ReplayInput = {
         /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
         opposed: number;
       };
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
     procedure: "resolveConcentration";
     /** A Constitution save to keep concentrating; one for every source of damage */
     input: {
-      game: ResolveAttackInput_Game;
+      game: Game;
       /** Damage that concentration has to survive */
       intent: {
         /** Damage taken from one source */
         damage: number;
       };
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
     procedure: "takeDamage";
     /** Damage to the character, as it was dealt */
     input: {
-      game: ResolveAttackInput_Game;
+      game: Game;
       /** Damage that the character takes */
       intent: {
         /** Dice like "2d6+3", or a total that was rolled before, like "28" */
         damage: string;
-        damageType?: ResolveAttackInput_DamageType;
+        damageType?: DamageType;
         /** A critical hit dealt it; counts twice against death saves */
         crit?: boolean;
         /** What deals it */
         source?: string;
       };
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
@@ -1805,7 +1513,7 @@ export type ReplayInput = {
       /** SRD 5.1 (2014) or 5.2 (2024) */
       edition: "5.1" | "5.2";
       /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
-      game?: ResolveAttackInput_Game;
+      game?: Game;
       /** Death saves passed so far, 0 to 2 */
       successes?: number;
       /** Death saves failed so far, 0 to 2 */
@@ -1816,7 +1524,7 @@ export type ReplayInput = {
       disadvantage?: boolean;
       /** Sum of what is added to the roll, like a paladin's aura */
       bonus?: number;
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
@@ -1827,7 +1535,7 @@ export type ReplayInput = {
       edition: "5.1" | "5.2";
       /** Height of the fall, in feet */
       feet: number;
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
@@ -1836,7 +1544,7 @@ export type ReplayInput = {
     input: {
       /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
       notation: string;
-      dice?: ResolveAttackInput_Dice;
+      dice?: Dice;
     };
   } | {
     /** What was called */
@@ -1924,7 +1632,7 @@ export type Roll_impossible_die = ResolveAttack_impossible_die;
 export type RollInput = {
   /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
   notation: string;
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 /** Rolled dice */
@@ -1978,14 +1686,14 @@ export type ResolveAbilityCheck_impossible_die = ResolveAttack_impossible_die;
 
 /** An ability check without a skill, and the game it happens in */
 export type ResolveAbilityCheckInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** An ability check without a skill */
   intent: {
-    ability: ResolveAttackInput_Ability;
+    ability: Ability;
     /** Difficulty Class, 1 to 30 */
     dc: number;
   };
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 /** The outcome */
@@ -1997,13 +1705,13 @@ export type RollInitiative_impossible_die = ResolveAttack_impossible_die;
 
 /** A roll for initiative */
 export type RollInitiativeInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** Rolling initiative */
   intent: {
     /** True when the character is surprised */
     surprised?: boolean;
   };
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 /** The outcome */
@@ -2019,16 +1727,16 @@ export type ResolveContest_impossible_die = ResolveAttack_impossible_die;
 
 /** A contest; 5.1 only */
 export type ResolveContestInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** A check against a creature's check */
   intent: {
-    skill: ResolveAttackInput_Skill;
+    skill: Skill;
     /** The creature's id, name or a unique beginning of it */
     target: string;
     /** The creature's modifier for its own roll */
     opposed: number;
   };
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 /** The outcome */
@@ -2044,7 +1752,7 @@ export type ResolveGrapple_impossible_die = ResolveAttack_impossible_die;
 
 /** A grapple or a shove, and the game it happens in */
 export type ResolveGrappleInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** A grapple or a shove */
   intent: {
     /** What is tried: hold the creature, knock it prone, or push it 5 feet */
@@ -2054,7 +1762,7 @@ export type ResolveGrappleInput = {
     /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
     opposed: number;
   };
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 /** The outcome */
@@ -2066,13 +1774,13 @@ export type ResolveConcentration_impossible_die = ResolveAttack_impossible_die;
 
 /** A Constitution save to keep concentrating; one for every source of damage */
 export type ResolveConcentrationInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** Damage that concentration has to survive */
   intent: {
     /** Damage taken from one source */
     damage: number;
   };
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 /** The outcome */
@@ -2084,18 +1792,18 @@ export type TakeDamage_impossible_die = ResolveAttack_impossible_die;
 
 /** Damage to the character, as it was dealt */
 export type TakeDamageInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** Damage that the character takes */
   intent: {
     /** Dice like "2d6+3", or a total that was rolled before, like "28" */
     damage: string;
-    damageType?: ResolveAttackInput_DamageType;
+    damageType?: DamageType;
     /** A critical hit dealt it; counts twice against death saves */
     crit?: boolean;
     /** What deals it */
     source?: string;
   };
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 /** The outcome */
@@ -2103,7 +1811,7 @@ export type TakeDamageOutput = ResolveAttackOutput;
 
 /** The figures of a character */
 export type FiguresInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
 };
 
 /** What the class tables and the sheet come to */
@@ -2123,10 +1831,10 @@ export type FiguresOutput = {
 
 /** A passive score */
 export type PassiveScoreInput = {
-  game: ResolveAttackInput_Game;
+  game: Game;
   /** The skill asked about */
   intent: {
-    skill: ResolveAttackInput_Skill;
+    skill: Skill;
   };
 };
 
@@ -2147,7 +1855,7 @@ export type DeathSaveInput = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
   edition: "5.1" | "5.2";
   /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
-  game?: ResolveAttackInput_Game;
+  game?: Game;
   /** Death saves passed so far, 0 to 2 */
   successes?: number;
   /** Death saves failed so far, 0 to 2 */
@@ -2158,7 +1866,7 @@ export type DeathSaveInput = {
   disadvantage?: boolean;
   /** Sum of what is added to the roll, like a paladin's aura */
   bonus?: number;
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 /** The death saving throw */
@@ -2232,7 +1940,7 @@ export type FallDamageInput = {
   edition: "5.1" | "5.2";
   /** Height of the fall, in feet */
   feet: number;
-  dice?: ResolveAttackInput_Dice;
+  dice?: Dice;
 };
 
 /** What the fall does */
@@ -2293,4 +2001,296 @@ export type GroupCheckOutput = {
   needed: number;
   /** Where the rule stands */
   source: string;
+};
+
+/** State of the game; never changed by the call */
+export type Game = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition: "5.1" | "5.2";
+  /** The character who acts */
+  player: {
+    name: Name;
+    gender?: NotRead;
+    /** Class, like "Rogue" */
+    characterClass: Name;
+    subclass?: NotRead;
+    /** Species, like "Halfling" */
+    race?: string;
+    /** Character level, 1 to 20 */
+    level: number;
+    hitDie?: NotRead;
+    xp?: NotRead;
+    xpToNextLevel?: NotRead;
+    /** Hit points now; at 0 the character is unconscious */
+    currentHP?: number;
+    /** Hit point maximum */
+    maxHP?: number;
+    /** Temporary hit points */
+    temporaryHP?: number;
+    armorClass?: NotRead;
+    size?: Size;
+    /** Ability scores; those left out are 10 */
+    stats?: {
+      strength?: Score;
+      dexterity?: Score;
+      constitution?: Score;
+      intelligence?: Score;
+      wisdom?: Score;
+      charisma?: Score;
+    };
+    /** Abilities whose saves are proficient, like "dexterity" */
+    savingThrowProficiencies?: Names;
+    /** Skills with proficiency, like "Stealth" */
+    skillProficiencies?: Names;
+    /** Weapons or categories: "Rapier", "Martial Weapons" */
+    weaponProficiencies?: Names;
+    /** Armor trained with: "Light Armor", "All Armor", "Shields" */
+    armorProficiencies?: Names;
+    /** Armor and shield that are worn */
+    worn?: {
+      /** Category of the armor */
+      armor?: "none" | "light" | "medium" | "heavy";
+      /** Armor Class that the armor gives by itself, magic included */
+      armorBase?: number;
+      /** The armor gives disadvantage on Stealth */
+      noisy?: boolean;
+      /** Bonus of the shield, magic included; 0 without one */
+      shield?: number;
+    };
+    /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
+    weaponMasteries?: Names;
+    /** Features of class, species and feats; a claim without its feature here is denied */
+    features?: {
+      /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
+      name: Name;
+      level?: NotRead;
+      description?: NotRead;
+      /** Class, species or feat it comes from, like "Halfling" */
+      source?: string;
+      type?: NotRead;
+      scalesWithLevel?: NotRead;
+      /** Dice now, like "3d6", where a table differs from the SRD */
+      scalingFormula?: string;
+      /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
+      chosenOption?: string;
+    }[];
+    /** Belongings; weapons among them can be used: "Longsword +1" */
+    inventory?: string[];
+    /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
+    conditions?: Names;
+    /** Exhaustion level, 0 to 6 */
+    exhaustion?: number;
+    /** Spells and features at work on the character, like Bless or Rage */
+    effects?: {
+      /** What is at work */
+      name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+      /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
+      die?: number;
+      /** The paladin's Charisma modifier, for Aura of Protection */
+      bonus?: number;
+      /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
+      target?: Name;
+      skill?: Skill;
+      damageType?: DamageType;
+    }[];
+    gold?: NotRead;
+    /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
+    weaponDamage?: { [key: string]: {
+      /** Damage dice like "1d8", or a fixed number like "1" */
+      dice: string;
+      /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
+      stat: "str" | "dex" | "finesse" | "none";
+      /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
+      bonus?: number;
+      damageType?: DamageType;
+    } };
+    spellcastingAbility?: Ability;
+    /** Cantrips known */
+    cantrips?: Names;
+    /** Spells known or prepared */
+    knownSpells?: Names;
+    /** Spell slots in all; left out, those of the class table */
+    spellSlots?: Slots;
+    /** Spell slots spent already */
+    spellSlotsUsed?: Slots;
+    /** What was used since the last long rest, as `changes` told: "Paladin's Smite" */
+    usedSinceRest?: Names;
+    /** Types whose damage is halved, rounded down */
+    resistances?: DamageTypes;
+    /** Types whose damage is doubled */
+    vulnerabilities?: DamageTypes;
+    /** Types that deal no damage */
+    immunities?: DamageTypes;
+  };
+  /** Targets are looked up here */
+  npcs?: {
+    /** Unique id, like "goblin-1"; a call may name it as its target */
+    id?: string;
+    name: Name;
+    /** Armor Class */
+    ac: number;
+    /** Hit points now */
+    currentHp?: number;
+    /** Hit point maximum */
+    maxHp?: number;
+    /** Temporary hit points */
+    temporaryHp?: number;
+    attackBonus?: NotRead;
+    damageDice?: NotRead;
+    damageBonus?: NotRead;
+    /** Added to all its saving throws */
+    savingThrowBonus?: number;
+    xpValue?: NotRead;
+    /** hostile, neutral, friendly */
+    disposition?: string;
+    /** Conditions: "Prone", "Restrained" */
+    conditions?: Names;
+    notes?: NotRead;
+    /** Creature type: "undead" and "fiend" matter to smites */
+    creatureType?: string;
+    size?: Size;
+    /** Feet from the character; left out, whatever suits the attack */
+    distance?: number;
+    cover?: Cover;
+    /** Another enemy of it, able to act, is within 5 ft of it */
+    engaged?: boolean;
+    /** It dodges and sees the character */
+    dodging?: boolean;
+    /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
+    traits?: Names;
+    /** Types whose damage is halved, rounded down */
+    resistances?: DamageTypes;
+    /** Types whose damage is doubled */
+    vulnerabilities?: DamageTypes;
+    /** Types that deal no damage */
+    immunities?: DamageTypes;
+  }[];
+  /** Where and how it happens */
+  scene?: {
+    /** Why the table grants advantage, like "high ground"; each counts once */
+    advantage?: Reasons;
+    /** Why the table imposes disadvantage */
+    disadvantage?: Reasons;
+    /** The target cannot see the character */
+    attackerUnseen?: boolean;
+    /** The character cannot see the target */
+    targetUnseen?: boolean;
+    /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
+    hostileWithin5ft?: boolean;
+    /** A frightened character sees what frightens it */
+    fearSourceInSight?: boolean;
+    /** The check cannot be made without sight */
+    needsSight?: boolean;
+    /** The check cannot be made without hearing */
+    needsHearing?: boolean;
+    cover?: Cover;
+    /** Damage that the saving throw is against; it is rolled and taken */
+    incoming?: {
+      /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
+      dice: string;
+      damageType?: DamageType;
+      /** What a passed save leaves of it */
+      onSuccess: "half" | "none";
+    };
+    /** The saving throw is against magic */
+    magical?: boolean;
+    /** Hands on a versatile weapon */
+    hands?: "one" | "two";
+    /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
+    delivery?: "auto" | "melee" | "thrown";
+    /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
+    attack?: "action" | "bonus" | "cleave";
+    /** The other hand holds a weapon */
+    otherWeaponHeld?: boolean;
+    /** The character rides; a lance then takes one hand */
+    mounted?: boolean;
+    /** Spend the Bardic Inspiration among the effects on this roll */
+    spendInspiration?: boolean;
+    /** Level of the spell slot to spend; left out, the lowest that is free */
+    slotLevel?: number;
+    /** What was used this turn, as `changes` told: "Sneak Attack", "Bonus Action", a spell cast */
+    usedThisTurn?: Names;
+  };
+  /** Switches for what the text leaves open or the SRD lacks */
+  rulings?: {
+    /** An 18 or 19 of Improved Critical must reach the AC */
+    wideCritNeedsHit?: boolean;
+    /** A third die on advantage; not in the SRD */
+    elvenAccuracy?: boolean;
+    /** -5 to hit, +10 damage; not in the SRD */
+    powerAttack?: boolean;
+    /** Great Weapon Fighting for added dice too */
+    greatWeaponAllDice?: boolean;
+    /** With bare hands in 5.1 */
+    smiteUnarmedBefore52?: boolean;
+    /** In 5.1; not in its SRD */
+    hexBefore52?: boolean;
+    /** In 5.1; not in its SRD */
+    eldritchSmiteBefore52?: boolean;
+    /** The Dueling style in 5.2; not in its SRD */
+    duelingAfter51?: boolean;
+    /** Bonus attack with the other end, 1d4; not in the SRD */
+    polearmMaster?: boolean;
+  };
+};
+
+/** A name */
+export type Name = string;
+
+/** Not read */
+export type NotRead = string | number | boolean;
+
+/** Size category */
+export type Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score, 1 to 30; 10 and 11 give +0 */
+export type Score = number;
+
+/** Names, as the SRD writes them */
+export type Names = Name[];
+
+/** A skill */
+export type Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type Slots = { [key: string]: number };
+
+/** Damage types */
+export type DamageTypes = DamageType[];
+
+/** Best cover between the two: half +2, three_quarters +5, total: no target */
+export type Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type Reasons = string[];
+
+/** Left out, the server makes a seed */
+export type Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
+};
+
+/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+export type Dc = number;
+
+/** Always empty */
+export type Empty = string[];
+
+/** An exact number */
+export type Fraction = {
+  /** In lowest terms, like "13/20" or "4" */
+  fraction: string;
+  /** Rounded half up to six places */
+  decimal: string;
 };

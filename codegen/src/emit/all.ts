@@ -6,10 +6,21 @@ import { emitManifest } from "./manifest.ts";
 import { emitOpenapi } from "./openapi.ts";
 import { emitRouter } from "./router.ts";
 import { emitSchemas } from "./schemas.ts";
+import { emitSharedTypes } from "./shared-types.ts";
 import { emitTools } from "./tools.ts";
 import { emitVerbs } from "./verbs.ts";
 
-const emitters = [emitSchemas, emitOpenapi, emitVerbs, emitManifest, emitRouter, emitTools, emitAppRouter, emitClient];
+const emitters = [
+  emitSchemas,
+  emitOpenapi,
+  emitVerbs,
+  emitManifest,
+  emitRouter,
+  emitTools,
+  emitAppRouter,
+  emitSharedTypes,
+  emitClient,
+];
 
 export const emitAll = (project: GeneratorProject): readonly GeneratedFile[] =>
   emitters.flatMap((emit) => emit(project));

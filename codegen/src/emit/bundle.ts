@@ -1,42 +1,43 @@
 /**
- * Many schemas in one document: each gets a name, and its local `$defs` move beside it under names of their own, so that every
- * reference is a pointer to one flat place. A schema or a definition that several procedures share stands there once; the others
- * refer to it.
+ * Many schemas in one document: each gets a name, and its definitions stand beside it under theirs, so that every reference is a
+ * pointer to one flat place. A schema that several procedures share stands there once; the others refer to it.
  */
+import { definitionsIn, rootIn } from "../names/definitions.ts";
 import { defName, type JsonSchema, rewrite } from "../schema/json-schema.ts";
-import { sharing } from "./sharing.ts";
+import type { LoweredSchema } from "../schema/lower.ts";
 
 export interface SchemaBundle {
-  /** Adds a schema under a name. */
-  add(name: string, schema: JsonSchema): void;
+  /** Adds a schema under a name, with its definitions; `wrap` puts it into a larger one. */
+  add(name: string, schema: LoweredSchema, wrap?: (root: JsonSchema) => JsonSchema): void;
+  /** Adds a schema that refers to nothing. */
+  addPlain(name: string, schema: JsonSchema): void;
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
 /** An empty bundle; `base` is the place of all names in the document, like `#/$defs/`. */
 export const bundle = (base: string): SchemaBundle => {
   const schemas: Record<string, JsonSchema> = {};
-  const names = new Map<JsonSchema, string>();
-  const share = sharing();
+  const first = new Map<LoweredSchema, string>();
+  const redirect = (node: JsonSchema): JsonSchema => {
+    const name = node.$ref === undefined ? undefined : defName(node.$ref);
+    return name === undefined ? node : { ...node, $ref: `${base}${name}` };
+  };
   return {
     schemas,
-    add: (name, schema) => {
-      const first = names.get(schema);
-      if (first !== undefined) {
-        schemas[name] = { $ref: `${base}${first}` };
+    add: (name, schema, wrap) => {
+      const before = first.get(schema);
+      if (before !== undefined && wrap === undefined) {
+        schemas[name] = { $ref: `${base}${before}` };
         return;
       }
-      names.set(schema, name);
-      const { $defs = {}, ...root } = schema;
-      const { names: moved, fresh } = share($defs, (local) => innerName(name, local));
-      const redirect = (node: JsonSchema): JsonSchema => {
-        const place = node.$ref === undefined ? undefined : moved.get(defName(node.$ref) ?? "");
-        return place === undefined ? node : { ...node, $ref: `${base}${place}` };
-      };
-      schemas[name] = moved.size === 0 ? root : rewrite(root, redirect);
-      for (const [place, definition] of fresh) schemas[place] = rewrite(definition, redirect);
+      if (wrap === undefined) first.set(schema, name);
+      const root = rootIn(schema);
+      schemas[name] = rewrite(wrap === undefined ? root : wrap(root), redirect);
+      for (const [inner, definition] of Object.entries(definitionsIn(schema)))
+        schemas[inner] ??= rewrite(definition, redirect);
+    },
+    addPlain: (name, schema) => {
+      schemas[name] = schema;
     },
   };
 };
-
-/** Letters that need no escaping in a pointer, and that OpenAPI allows in a component's name. */
-const innerName = (name: string, local: string): string => `${name}.${local.replace(/[^A-Za-z0-9._-]/g, "-")}`;

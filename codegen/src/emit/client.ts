@@ -5,28 +5,42 @@
 
 import { type ProcedureModel, pascalCase, type ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
+import { rootIn } from "../names/definitions.ts";
 import { block, docComment, importTypes, indent, propertyKey, quote, typescript } from "../print/text.ts";
 import { printType } from "../print/types.ts";
-import type { JsonSchema } from "../schema/json-schema.ts";
-import { sharing } from "./sharing.ts";
+import type { LoweredSchema } from "../schema/lower.ts";
+import { findSharedTypes, printDefinition, serviceDefinitions, sharedTypesFile } from "./shared-types.ts";
 
-export const emitClient = ({ services, out, imports }: GeneratorProject): readonly GeneratedFile[] =>
-  services.map((service) => ({
+export const emitClient = ({ services, out, imports }: GeneratorProject): readonly GeneratedFile[] => {
+  const elsewhere = findSharedTypes(services);
+  return services.map((service) => ({
     path: `${out.client}/${service.id}.ts`,
-    text: printModule(service, imports.descriptor),
+    text: printModule(
+      service,
+      imports.descriptor,
+      [...serviceDefinitions(service).keys()].filter((name) => elsewhere.has(name)).toSorted(),
+    ),
   }));
+};
 
 /** Name of a service's interface of types. */
 export const typesName = (id: string): string => `${pascalCase(id)}Types`;
 
-const cache = new WeakMap<ServiceModel, string>();
+const cache = new WeakMap<ServiceModel, { readonly key: string; readonly text: string }>();
 
-const printModule = (service: ServiceModel, descriptorModule: string): string => {
+/** `imported` are the types that other services have too, and that stand in a file of their own. */
+const printModule = (service: ServiceModel, descriptorModule: string, imported: readonly string[]): string => {
+  const key = imported.join();
   const before = cache.get(service);
-  if (before !== undefined) return before;
+  if (before?.key === key) return before.text;
   const declared = declarations();
   const members = service.procedures.map((procedure) => printProcedureTypes(procedure, declared));
-  const text = typescript([service], importTypes({ ServiceDescriptor: descriptorModule }), [
+  const imports = importTypes({
+    ServiceDescriptor: descriptorModule,
+    ...Object.fromEntries(imported.map((name) => [name, `./${sharedTypesFile}`])),
+  });
+  const text = typescript([service], imports, [
+    ...(imported.length === 0 ? [] : [`export type { ${imported.join(", ")} };`]),
     descriptor(service),
     block(
       `/** What each procedure takes, gives and declares as errors. */\nexport interface ${typesName(service.id)} {`,
@@ -34,8 +48,11 @@ const printModule = (service: ServiceModel, descriptorModule: string): string =>
       "}",
     ),
     ...declared.list(),
+    ...[...serviceDefinitions(service)]
+      .filter(([name]) => !imported.includes(name))
+      .map(([name, definition]) => printDefinition(name, definition)),
   ]);
-  cache.set(service, text);
+  cache.set(service, { key, text });
   return text;
 };
 
@@ -59,24 +76,18 @@ const descriptor = ({ id, version, summary, procedures }: ServiceModel): string 
   ].join("\n");
 };
 
-/** Collects named types. A body that was named before becomes an alias, so that a file has each shared shape once. */
+/** Collects the types of procedures. A body that was named before becomes an alias, so that a file has each shape once. */
 const declarations = () => {
   const lines: string[] = [];
   const bodies = new Map<string, string>();
-  const share = sharing();
   return {
     list: (): readonly string[] => lines,
-    add: (name: string, schema: JsonSchema): string => {
-      const { $defs = {}, ...root } = schema;
-      const { names, fresh } = share($defs, (local) => `${name}_${local.replace(/[^A-Za-z0-9]/g, "_")}`);
-      const typeName = (local: string): string => names.get(local) ?? "unknown";
-      const body = printType(root, typeName);
+    add: (name: string, schema: LoweredSchema): string => {
+      const body = printType(rootIn(schema), (definition) => definition);
       const first = bodies.get(body);
-      lines.push(`${docComment(root.description)}export type ${name} = ${first ?? body};`);
+      const words = schema.name === undefined ? schema.json.description : undefined;
+      lines.push(`${docComment(words)}export type ${name} = ${first ?? body};`);
       if (first === undefined && body.includes("\n")) bodies.set(body, name);
-      for (const [inner, content] of fresh) {
-        lines.push(`${docComment(content.description)}export type ${inner} = ${printType(content, typeName)};`);
-      }
       return name;
     },
   };
@@ -85,13 +96,13 @@ const declarations = () => {
 const printProcedureTypes = (procedure: ProcedureModel, declared: ReturnType<typeof declarations>): string => {
   const base = pascalCase(procedure.name);
   const errors = procedure.errors.map(({ reason, when, data }) => {
-    const type = data === undefined ? "undefined" : declared.add(`${base}_${reason}`, data.json);
+    const type = data === undefined ? "undefined" : declared.add(`${base}_${reason}`, data);
     return `${docComment(`When ${when}.`)}${propertyKey(reason)}: ${type};`;
   });
   const members = [
     ...(procedure.kind === "subscription" ? ['kind: "subscription";'] : []),
-    `input: ${declared.add(`${base}Input`, procedure.input.json)};`,
-    `output: ${declared.add(`${base}Output`, procedure.output.json)};`,
+    `input: ${declared.add(`${base}Input`, procedure.input)};`,
+    `output: ${declared.add(`${base}Output`, procedure.output)};`,
     errors.length === 0 ? "errors: Record<never, never>;" : block("errors: {", errors, "};"),
   ];
   const words = [procedure.summary, procedure.description].filter((part) => part !== undefined).join("\n\n");

@@ -47,13 +47,17 @@ const cache = new WeakMap<ServiceModel, OpenapiPart>();
 const buildPart = (service: ServiceModel): OpenapiPart => {
   const before = cache.get(service);
   if (before !== undefined) return before;
-  const { add: addAs, schemas } = bundle(base);
+  const { add, addPlain, schemas } = bundle(base);
   const paths: Record<string, JsonObject> = {};
   for (const procedure of service.procedures) {
-    const add = (name: string, schema: JsonSchema): void => addAs(`${procedure.fullName}.${name}`, schema);
-    if (procedure.http.encoding === "json") add("input", procedure.input.json);
-    add("output", procedure.output.json);
-    for (const error of procedure.errors) add(`problem.${error.reason}`, problemSchema(error));
+    const { fullName, input, output } = procedure;
+    if (procedure.http.encoding === "json") add(`${fullName}.input`, input);
+    add(`${fullName}.output`, output);
+    for (const error of procedure.errors) {
+      const name = `${fullName}.problem.${error.reason}`;
+      if (error.data === undefined) addPlain(name, problemSchema(error));
+      else add(name, error.data, (data) => problemSchema(error, data));
+    }
     paths[procedure.http.path] = { [procedure.http.method.toLowerCase()]: operation(procedure) };
   }
   const parts = { paths, schemas };
@@ -160,22 +164,18 @@ const declaredResponse = (procedure: ProcedureModel, declared: readonly ErrorMod
   },
 });
 
-const problemSchema = ({ reason, code, when, hint, data }: ErrorModel): JsonSchema => {
-  const { $defs, ...schema } = data?.json ?? {};
-  return {
-    allOf: [
-      { $ref: "#/components/schemas/Problem" },
-      {
-        type: "object",
-        properties: {
-          code: { type: "string", const: code },
-          reason: { type: "string", const: reason },
-          ...(data !== undefined && { data: schema }),
-        },
-        required: ["code", "reason", ...(data === undefined ? [] : ["data"])],
+const problemSchema = ({ reason, code, when, hint }: ErrorModel, data?: JsonSchema): JsonSchema => ({
+  allOf: [
+    { $ref: `${base}Problem` },
+    {
+      type: "object",
+      properties: {
+        code: { type: "string", const: code },
+        reason: { type: "string", const: reason },
+        ...(data !== undefined && { data }),
       },
-    ],
-    description: hint === undefined ? `When ${when}.` : `When ${when}. What to do: ${hint}.`,
-    ...($defs !== undefined && { $defs }),
-  };
-};
+      required: ["code", "reason", ...(data === undefined ? [] : ["data"])],
+    },
+  ],
+  description: hint === undefined ? `When ${when}.` : `When ${when}. What to do: ${hint}.`,
+});

@@ -1,6 +1,7 @@
 /**
  * Emits `<service>.schema.json`: JSON Schema 2020-12 of all that a service takes and gives, in one document a service. In `$defs`
- * stand `<procedure>.input`, `<procedure>.output` and `<procedure>.error.<reason>`; its diff is the review of the API.
+ * stand `<procedure>.input`, `<procedure>.output` and `<procedure>.error.<reason>`, and the definitions that they share under their
+ * names; its diff is the review of the API.
  */
 
 import type { ServiceModel } from "../model/model.ts";
@@ -31,9 +32,9 @@ const printDocument = (service: ServiceModel): string => {
 const definitions = ({ procedures }: ServiceModel): Readonly<Record<string, JsonSchema>> => {
   const { add, schemas } = bundle("#/$defs/");
   for (const { name, input, output, errors } of procedures) {
-    add(`${name}.input`, input.json);
-    add(`${name}.output`, output.json);
-    for (const { reason, data } of errors) if (data !== undefined) add(`${name}.error.${reason}`, data.json);
+    add(`${name}.input`, input);
+    add(`${name}.output`, output);
+    for (const { reason, data } of errors) if (data !== undefined) add(`${name}.error.${reason}`, data);
   }
   return schemas;
 };

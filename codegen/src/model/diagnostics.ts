@@ -20,6 +20,8 @@ const table = {
   service_missing: "warning",
   service_not_installed: "warning",
   file_not_ours: "error",
+  names_lock_invalid: "error",
+  name_unused: "warning",
   // Words
   summary_missing: "error",
   field_undescribed: "error",
@@ -36,7 +38,10 @@ const table = {
   schema_pattern_slow: "error",
   schema_pattern_flags: "error",
   schema_async: "error",
+  schema_id_invalid: "error",
+  schema_id_reserved: "error",
   schema_id_duplicate: "error",
+  schema_id_clash: "error",
   default_invalid: "error",
   example_invalid: "error",
   // Names and routes

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bundle } from "../emit/bundle.ts";
-import { children, defRef, fieldPath, type JsonSchema, localiseRefs, nameDefs, rewrite, walk } from "./json-schema.ts";
+import { children, fieldPath, type JsonSchema, rewrite, walk } from "./json-schema.ts";
+import { localiseRefs, nameDefs } from "./references.ts";
 
 const key = fc.string({ unit: "binary", maxLength: 6 }).filter((text) => text !== "__proto__");
 
@@ -115,19 +115,4 @@ test("numbered definitions get names that are free, and equal ones are joined", 
     c: { $ref: "#/$defs/node3" },
   });
   expect(Object.keys(named.$defs ?? {})).toEqual(["node", "node2", "node3"]);
-});
-
-test("a bundle has no reference that leads nowhere, and says shared schemas once", () => {
-  const tree: JsonSchema = {
-    type: "object",
-    properties: { kids: { $ref: defRef("a/b") } },
-    $defs: { "a/b": { items: { $ref: defRef("a/b") } } },
-  };
-  const { add, schemas } = bundle("#/$defs/");
-  add("one.input", tree);
-  add("two.input", tree);
-  expect(schemas["two.input"]).toEqual({ $ref: "#/$defs/one.input" });
-  const refs = walk({ $defs: schemas }).flatMap(({ schema }) => schema.$ref ?? []);
-  expect(refs).toHaveLength(3);
-  for (const ref of refs) expect(Object.keys(schemas)).toContain(ref.replace("#/$defs/", ""));
 });

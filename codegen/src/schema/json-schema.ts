@@ -1,8 +1,7 @@
 /**
- * JSON Schema 2020-12 as plain data: its type, a walk over all places where a schema can stand, and the rewriting of
- * references so that each schema is complete with local `$defs`.
+ * JSON Schema 2020-12 as plain data: its type, a walk over all places where a schema can stand, and rewriting.
  *
- * Not here: where schemas come from (`lower`), and which of them are acceptable (`check`).
+ * Not here: where schemas come from (`lower`), what references point to (`references`), and which schemas are acceptable (`check`).
  */
 
 /** The keywords this house reads; others pass through untouched. */
@@ -155,7 +154,7 @@ export const defName = (ref: string): string | undefined =>
 
 export const defRef = (name: string): string => `${local}${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-const unescapePointer = (text: string): string => text.replaceAll("~1", "/").replaceAll("~0", "~");
+export const unescapePointer = (text: string): string => text.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** The definitions that a schema refers to, and those that they refer to, by name, in the order in which they are met. */
 export const reachable = (
@@ -174,88 +173,4 @@ export const reachable = (
   };
   follow(schema);
   return found;
-};
-
-/**
- * Makes each reference point into the schema's own `$defs`: `#` (the root itself) and pointers to other places are copied there
- * under stable names. A root that is a reference is replaced by what it names, since tools need an object on top. References
- * that point nowhere stay, for `check` to report.
- */
-export const localiseRefs = (root: JsonSchema): JsonSchema => openRoot(hoistTargets(root));
-
-const openRoot = (root: JsonSchema): JsonSchema => {
-  const { $ref, $defs, ...rest } = root;
-  const name = $ref === undefined ? undefined : defName($ref);
-  const target = name === undefined ? undefined : $defs?.[name];
-  if (name === undefined || target === undefined) return root;
-  const stillUsed = walk({ ...target, $defs: $defs ?? {} }).some(({ schema }) => schema.$ref === $ref);
-  const others = Object.entries($defs ?? {}).filter(([key]) => stillUsed || key !== name);
-  return { ...target, ...rest, ...(others.length > 0 && { $defs: Object.fromEntries(others) }) };
-};
-
-const hoistTargets = (root: JsonSchema): JsonSchema => {
-  const targets = new Map<string, { readonly name: string; readonly schema: JsonSchema }>();
-  for (const { schema } of walk(root)) {
-    const ref = schema.$ref;
-    if (ref === undefined || defName(ref) !== undefined || targets.has(ref)) continue;
-    const target = resolvePointer(root, ref);
-    if (target !== undefined) targets.set(ref, { name: ref === "#" ? "self" : `ref${targets.size}`, schema: target });
-  }
-  if (targets.size === 0) return root;
-  const redirect = (schema: JsonSchema): JsonSchema => {
-    const target = schema.$ref === undefined ? undefined : targets.get(schema.$ref);
-    return target === undefined ? schema : { ...schema, $ref: defRef(target.name) };
-  };
-  const { $defs, ...rest } = rewrite(root, redirect);
-  const hoisted = [...targets.values()].map(({ name, schema }) => {
-    const { $defs: _, ...body } = rewrite(schema, redirect);
-    return [name, body] as const;
-  });
-  return { ...rest, $defs: { ...$defs, ...Object.fromEntries(hoisted) } };
-};
-
-const resolvePointer = (root: JsonSchema, ref: string): JsonSchema | undefined => {
-  if (ref !== "#" && !ref.startsWith("#/")) return undefined;
-  let at: unknown = root;
-  for (const part of ref.split("/").slice(1)) {
-    if (typeof at !== "object" || at === null) return undefined;
-    at = Reflect.get(at, unescapePointer(part));
-  }
-  return isSchema(at) ? at : undefined;
-};
-
-const anyJson = JSON.stringify({
-  anyOf: [
-    ...["string", "number", "boolean", "null"].map((type) => ({ type })),
-    { type: "array", items: { $ref: "#" } },
-    { type: "object", additionalProperties: { $ref: "#" } },
-  ],
-});
-
-/** Gives the definitions that Zod numbered readable names, and joins those that say the same. */
-export const nameDefs = (root: JsonSchema): JsonSchema => {
-  const numbered = Object.entries(root.$defs ?? {}).filter(([name]) => name.startsWith("__"));
-  if (numbered.length === 0) return root;
-  const names = new Map<string, string>();
-  const byText = new Map<string, string>();
-  const taken = new Set(Object.keys(root.$defs ?? {}));
-  for (const [name, body] of numbered) {
-    const text = JSON.stringify(body).replaceAll(JSON.stringify(defRef(name)), '"#"');
-    const chosen = byText.get(text) ?? freeName(text === anyJson ? "json" : "node", taken);
-    byText.set(text, chosen);
-    taken.add(chosen);
-    names.set(name, chosen);
-  }
-  const renamed = rewrite(root, (schema) => {
-    const name = schema.$ref === undefined ? undefined : names.get(defName(schema.$ref) ?? "");
-    return name === undefined ? schema : { ...schema, $ref: defRef(name) };
-  });
-  const $defs = Object.entries(renamed.$defs ?? {}).map(([name, body]) => [names.get(name) ?? name, body] as const);
-  return { ...renamed, $defs: Object.fromEntries($defs) };
-};
-
-const freeName = (base: string, taken: ReadonlySet<string>): string => {
-  let name = base;
-  for (let count = 2; taken.has(name); count += 1) name = `${base}${count}`;
-  return name;
 };

@@ -11,7 +11,8 @@ import type { ZodTypeDef } from "zod/v3";
 import { ZodFirstPartyTypeKind } from "zod/v3";
 import { type $ZodType, toJSONSchema } from "zod/v4/core";
 import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
-import { fieldPath, type JsonSchema, localiseRefs, nameDefs, rewrite } from "./json-schema.ts";
+import { fieldPath, type JsonSchema, rewrite } from "./json-schema.ts";
+import { completeRefs } from "./references.ts";
 import { adjustNode, type SchemaProblem } from "./zod-node.ts";
 
 /** A place that JSON Schema has no words for. */
@@ -27,6 +28,10 @@ export interface UnrepresentablePlace {
 /** A schema in JSON Schema's words, and what was lost on the way. */
 export interface LoweredSchema {
   readonly json: JsonSchema;
+  /** What its author called it by `.meta({ id })`; `json` is what stands under that name. */
+  readonly name?: string;
+  /** Definitions in `json.$defs` that no author has named: recursive schemas, and those that are used twice. */
+  readonly anonymous: readonly string[];
   readonly unrepresentable: readonly UnrepresentablePlace[];
   /** What can never work in it. */
   readonly problems: readonly SchemaProblem[];
@@ -50,10 +55,13 @@ const lowerAnew = (schema: Schema, side: SchemaSide): LoweredSchema => {
   const wire = side === "output" ? encodingSchema(schema) : schema;
   const { json, ...found } = isZod4(wire) ? lower4(wire, side) : lower3(wire, side);
   const plainer = rewrite(json, side === "output" ? (node) => open(tidy(node)) : tidy);
-  return { json: nameDefs(localiseRefs(plainer)), ...found };
+  return { ...completeRefs(plainer), ...found };
 };
 
-const lower4 = (schema: $ZodType, side: SchemaSide): LoweredSchema => {
+/** A schema as a converter gives it, with references of all kinds. */
+type ConvertedSchema = Omit<LoweredSchema, "name" | "anonymous">;
+
+const lower4 = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
   const found = new Map<string, UnrepresentablePlace>();
   const problems = new Map<string, SchemaProblem>();
   const report = (path: readonly (string | number)[], what: string): void => {
@@ -111,7 +119,7 @@ const kinds3: Partial<Record<ZodFirstPartyTypeKind, string>> = {
 
 type Schema3 = Exclude<Schema, $ZodType>;
 
-const lower3 = (schema: Schema3, side: SchemaSide): LoweredSchema => {
+const lower3 = (schema: Schema3, side: SchemaSide): ConvertedSchema => {
   const found = new Map<string, UnrepresentablePlace>();
   try {
     const json = zodToJsonSchema(schema, {

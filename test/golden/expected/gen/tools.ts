@@ -287,7 +287,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "notes": {
             "description": "Anything",
-            "$ref": "#/$defs/json"
+            "$ref": "#/$defs/Json"
           }
         },
         "required": [
@@ -295,7 +295,7 @@ export const tools: readonly ToolEntry[] = [
           "notes"
         ],
         "$defs": {
-          "json": {
+          "Json": {
             "anyOf": [
               {
                 "type": "string"
@@ -312,13 +312,13 @@ export const tools: readonly ToolEntry[] = [
               {
                 "type": "array",
                 "items": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               },
               {
                 "type": "object",
                 "additionalProperties": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               }
             ]
@@ -922,14 +922,14 @@ export const tools: readonly ToolEntry[] = [
                   "type": "object",
                   "description": "JSON Schema 2020-12 of its input.",
                   "additionalProperties": {
-                    "$ref": "#/$defs/json"
+                    "$ref": "#/$defs/Json"
                   }
                 },
                 "output": {
                   "type": "object",
                   "description": "JSON Schema 2020-12 of its output.",
                   "additionalProperties": {
-                    "$ref": "#/$defs/json"
+                    "$ref": "#/$defs/Json"
                   }
                 }
               },
@@ -953,7 +953,7 @@ export const tools: readonly ToolEntry[] = [
           "procedures"
         ],
         "$defs": {
-          "json": {
+          "Json": {
             "anyOf": [
               {
                 "type": "string"
@@ -970,13 +970,13 @@ export const tools: readonly ToolEntry[] = [
               {
                 "type": "array",
                 "items": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               },
               {
                 "type": "object",
                 "additionalProperties": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               }
             ]

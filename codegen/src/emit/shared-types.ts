@@ -1,0 +1,56 @@
+/**
+ * Emits `shared-types.ts` for clients: the named types that several services have, so that a client has each of them once. The services'
+ * modules hand them on. None where no two services share a type.
+ */
+import type { ServiceModel } from "../model/model.ts";
+import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
+import { definitionsIn } from "../names/definitions.ts";
+import { docComment, typescript } from "../print/text.ts";
+import { printType } from "../print/types.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+
+/** No service's module: ids have no hyphen. */
+export const sharedTypesFile = "shared-types.ts";
+
+export const emitSharedTypes = ({ services, out }: GeneratorProject): readonly GeneratedFile[] => {
+  const shared = findSharedTypes(services);
+  if (shared.size === 0) return [];
+  const owners = services.filter((service) => [...serviceDefinitions(service).keys()].some((name) => shared.has(name)));
+  const body = [...shared].map(([name, definition]) => printDefinition(name, definition));
+  return [{ path: `${out.client}/${sharedTypesFile}`, text: typescript(owners, [], body) }];
+};
+
+type Definitions = ReadonlyMap<string, JsonSchema>;
+
+/** Those that more than one service has, by name. What they refer to is among them. */
+export const findSharedTypes = (services: readonly ServiceModel[]): Definitions => {
+  const seen = new Set<string>();
+  const shared = new Map<string, JsonSchema>();
+  for (const service of services) {
+    for (const [name, definition] of serviceDefinitions(service)) {
+      if (seen.has(name)) shared.set(name, definition);
+      seen.add(name);
+    }
+  }
+  return new Map([...shared].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+const cache = new WeakMap<ServiceModel, Definitions>();
+
+/** The named types of a service, in the order in which its procedures have them. */
+export const serviceDefinitions = (service: ServiceModel): Definitions => {
+  const before = cache.get(service);
+  if (before !== undefined) return before;
+  const found = new Map<string, JsonSchema>();
+  for (const { input, output, errors } of service.procedures) {
+    for (const schema of [input, output, ...errors.flatMap(({ data }) => data ?? [])]) {
+      for (const [name, definition] of Object.entries(definitionsIn(schema)))
+        if (!found.has(name)) found.set(name, definition);
+    }
+  }
+  cache.set(service, found);
+  return found;
+};
+
+export const printDefinition = (name: string, definition: JsonSchema): string =>
+  `${docComment(definition.description)}export type ${name} = ${printType(definition, (inner) => inner)};`;

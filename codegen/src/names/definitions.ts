@@ -1,0 +1,183 @@
+/**
+ * Finds every definition in a service's schemas: what it is called there, what it says, and the places that refer to it.
+ *
+ * Not here: which name all documents give it (`assign`).
+ */
+import { type ProcedureModel, pascalCase, type ServiceModel } from "../model/model.ts";
+import { defName, defRef, type JsonSchema, joinPath, rewrite, walk } from "../schema/json-schema.ts";
+import type { LoweredSchema, SchemaSide } from "../schema/lower.ts";
+
+/** One schema of a procedure. */
+export interface ProcedureSchema {
+  readonly schema: LoweredSchema;
+  readonly side: SchemaSide;
+  /** As people read it: `rules.resolveAttack input`. */
+  readonly where: string;
+  /** As a type would be called after it: `RulesResolveAttackInput`. */
+  readonly typeName: string;
+}
+
+/** A place that refers to a definition: the path of a field in a procedure's schema, or in the schema that has an id. */
+export interface DefinitionPlace {
+  readonly base:
+    | { readonly where: string; readonly typeName: string }
+    | { readonly id: string; readonly side: SchemaSide };
+  readonly path: string;
+}
+
+/** A definition as one schema has it. */
+export interface DefinitionUse {
+  readonly service: ServiceModel;
+  readonly schema: LoweredSchema;
+  /** Its name in that schema. */
+  readonly local: string;
+  /** Its `.meta({ id })`, which is its name there as well. */
+  readonly id: string | undefined;
+  readonly side: SchemaSide;
+  /** The same for two that say the same, with all they refer to. */
+  readonly text: string;
+  readonly places: readonly DefinitionPlace[];
+}
+
+/** A schema's root under its own name, where it has one, and its definitions. */
+export const definitionsIn = ({ json, name }: LoweredSchema): Readonly<Record<string, JsonSchema>> => {
+  const { $defs = {}, ...root } = json;
+  return name === undefined ? $defs : { [name]: root, ...$defs };
+};
+
+/** A schema without its definitions: the reference to its own name, where it has one. */
+export const rootIn = ({ json, name }: LoweredSchema): JsonSchema => {
+  if (name !== undefined) return { $ref: defRef(name) };
+  const { $defs: _, ...root } = json;
+  return root;
+};
+
+const listSchemas = ({
+  service,
+  name,
+  fullName,
+  input,
+  output,
+  errors,
+}: ProcedureModel): readonly ProcedureSchema[] => {
+  const base = `${pascalCase(service)}${pascalCase(name)}`;
+  return [
+    { schema: input, side: "input", where: `${fullName} input`, typeName: `${base}Input` },
+    { schema: output, side: "output", where: `${fullName} output`, typeName: `${base}Output` },
+    ...errors.flatMap(({ reason, data }): readonly ProcedureSchema[] =>
+      data === undefined
+        ? []
+        : [
+            {
+              schema: data,
+              side: "output",
+              where: `${fullName} error ${reason}`,
+              typeName: `${base}${pascalCase(reason)}`,
+            },
+          ],
+    ),
+  ];
+};
+
+const cache = new WeakMap<ServiceModel, readonly DefinitionUse[]>();
+
+/** All definitions of a service, in the order of the contract. */
+export const findDefinitions = (service: ServiceModel): readonly DefinitionUse[] => {
+  const before = cache.get(service);
+  if (before !== undefined) return before;
+  const uses = service.procedures.flatMap(listSchemas).flatMap((each) => findIn(service, each));
+  cache.set(service, uses);
+  return uses;
+};
+
+const findIn = (service: ServiceModel, { schema, side, where, typeName }: ProcedureSchema): readonly DefinitionUse[] =>
+  readDefinitions(schema).map(({ local, id, text, references }) => ({
+    service,
+    schema,
+    local,
+    id,
+    side,
+    text,
+    places: references.map(({ from, path }) => ({
+      base: from === undefined ? { where, typeName } : { id: from, side },
+      path,
+    })),
+  }));
+
+interface LocalDefinition {
+  readonly local: string;
+  readonly id: string | undefined;
+  readonly text: string;
+  readonly references: readonly { readonly from: string | undefined; readonly path: string }[];
+}
+
+const read = new WeakMap<LoweredSchema, readonly LocalDefinition[]>();
+
+const readDefinitions = (schema: LoweredSchema): readonly LocalDefinition[] => {
+  const before = read.get(schema);
+  if (before !== undefined) return before;
+  const definitions = definitionsIn(schema);
+  const anonymous = new Set(schema.anonymous);
+  const references = Object.keys(definitions).length === 0 ? new Map() : findReferences(schema, definitions, anonymous);
+  const found = Object.keys(definitions).map((local) => ({
+    local,
+    id: anonymous.has(local) ? undefined : local,
+    text: describeDefinition(local, definitions, anonymous),
+    references: references.get(local) ?? [],
+  }));
+  read.set(schema, found);
+  return found;
+};
+
+/** Follows references from the root. What stands below an id is named after the id, since that may stand in many schemas. */
+const findReferences = (
+  schema: LoweredSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  anonymous: ReadonlySet<string>,
+): ReadonlyMap<string, LocalDefinition["references"][number][]> => {
+  const found = new Map<string, LocalDefinition["references"][number][]>();
+  const visit = (body: JsonSchema, from: string | undefined, start: string): void => {
+    for (const { path, schema: node } of walk(body)) {
+      const local = node.$ref === undefined ? undefined : defName(node.$ref);
+      const definition = local === undefined ? undefined : definitions[local];
+      if (local === undefined || definition === undefined) continue;
+      const known = found.get(local);
+      const place = { from, path: extendPath(start, path) };
+      if (known !== undefined) {
+        if (!known.some((each) => each.from === place.from && each.path === place.path)) known.push(place);
+        continue;
+      }
+      found.set(local, [place]);
+      if (anonymous.has(local)) visit(definition, from, place.path);
+      else visit(definition, local, "");
+    }
+  };
+  visit(rootIn(schema), undefined, "");
+  return found;
+};
+
+const extendPath = (start: string, path: string): string => {
+  if (start === "" || path === "") return `${start}${path}`;
+  return /^[[{]/.test(path) ? `${start}${path}` : joinPath(start, { keyword: "properties", key: path });
+};
+
+/** Its own words and those of all it refers to. Names that no author gave are left out. */
+const describeDefinition = (
+  local: string,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  anonymous: ReadonlySet<string>,
+): string => {
+  const order = new Map([[local, 0]]);
+  const bodies: unknown[] = [];
+  for (const name of order.keys()) {
+    const body = rewrite(definitions[name] ?? {}, (node) => {
+      const to = node.$ref === undefined ? undefined : defName(node.$ref);
+      if (to === undefined || definitions[to] === undefined) return node;
+      const index = order.get(to) ?? order.size;
+      order.set(to, index);
+      return { ...node, $ref: String(index) };
+    });
+    bodies.push([anonymous.has(name) ? null : name, body]);
+  }
+  return JSON.stringify(bodies);
+};
