@@ -6,12 +6,11 @@ import type { FairleadError, Retry } from "@fairlead/contracts";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
+import { pauseBefore } from "../supervision/backoff.ts";
 
 /** Milliseconds before attempt `attempt + 1`, drawn from zero to the exponential bound. `random` gives numbers in [0, 1). */
-export const pauseMs = (retry: Retry, attempt: number, random: () => number): number => {
-  const bound = Math.min(retry.capMs ?? 2_000, (retry.baseMs ?? 100) * 2 ** (attempt - 1));
-  return Math.floor(random() * bound);
-};
+export const pauseMs = ({ baseMs = 100, capMs = 2_000 }: Retry, attempt: number, random: () => number): number =>
+  pauseBefore(attempt, { baseMs, capMs }, random());
 
 /** Tokens: a success earns a tenth, a failure costs one; retries stop while fewer than half are left. */
 export class RetryBudget {

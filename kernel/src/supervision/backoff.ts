@@ -7,11 +7,11 @@
 import type { Backoff, Intensity } from "./child-state.ts";
 
 /** The longest pause that restart number `attempt` (0 is the first) can draw. */
-export const longestPause = (attempt: number, { baseMs, capMs }: Backoff): number =>
+export const longestPause = (attempt: number, { baseMs, capMs }: Pick<Backoff, "baseMs" | "capMs">): number =>
   attempt === 0 ? 0 : Math.min(capMs, baseMs * 2 ** Math.min(attempt - 1, 30));
 
 /** Milliseconds to wait before restart number `attempt`. `roll` is in [0, 1). */
-export const pauseBefore = (attempt: number, backoff: Backoff, roll: number): number =>
+export const pauseBefore = (attempt: number, backoff: Pick<Backoff, "baseMs" | "capMs">, roll: number): number =>
   Math.floor(longestPause(attempt, backoff) * roll);
 
 /** Those of the given times that still count. */

@@ -1,6 +1,7 @@
 /** Gives memory back while a process has nothing to do: a full collection, and a restart when it is still too large. */
 import { residentBytes, type Subprocess } from "@fairlead/kernel/subprocess";
 import * as Effect from "effect/Effect";
+import * as FiberHandle from "effect/FiberHandle";
 import type { Scope } from "effect/Scope";
 import type { TurnQueue } from "../engine/turn-queue.ts";
 import type { PobSettings } from "../setup/settings.ts";
@@ -11,14 +12,9 @@ export const releaseMemoryWhenIdle = (
   settings: PobSettings,
   inTurn: TurnQueue,
 ): Effect.Effect<() => void, never, Scope> =>
-  Effect.gen(function* () {
-    let idle: NodeJS.Timeout | undefined;
-    yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(idle)));
-    return () => {
-      clearTimeout(idle);
-      idle = setTimeout(() => void releaseMemory(process, settings, inTurn), settings.idleMs);
-      idle.unref();
-    };
+  Effect.map(FiberHandle.makeRuntime<never>(), (replaceWait) => {
+    const release = Effect.promise(() => releaseMemory(process, settings, inTurn));
+    return () => void replaceWait(Effect.andThen(Effect.sleep(settings.idleMs), release));
   });
 
 const releaseMemory = async (

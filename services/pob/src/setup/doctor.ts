@@ -6,6 +6,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { SelfCheck } from "@fairlead/kernel/service";
 import * as z from "zod";
 import { listTreeVersions, type PobSettings } from "./settings.ts";
@@ -53,11 +54,10 @@ const probe = fileURLToPath(new URL("../../lua/probe.lua", import.meta.url));
 const probeSchema = z.object({ jit: z.string(), gc64: z.boolean(), zlib: z.boolean() });
 
 const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
-  const said = await new Promise<string>((resolve) => {
-    execFile(command, [probe], { timeout: 5_000 }, (error, stdout, stderr) =>
-      resolve(error === null ? stdout : stderr.trim() || error.message),
-    );
-  });
+  const said = await promisify(execFile)(command, [probe], { timeout: 5_000 }).then(
+    ({ stdout }) => stdout,
+    ({ stderr = "", message }: Error & { readonly stderr?: string }) => stderr.trim() || message,
+  );
   const parsed = probeSchema.safeParse(parseJson(said));
   if (!parsed.success) {
     const detail = `${command} is no LuaJIT: ${(said.split("\n")[0] ?? "").slice(0, 200)}`;
