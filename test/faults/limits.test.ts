@@ -1,7 +1,7 @@
 /** What must never happen: processes that stay, handles that pile up, floods of notices, an upstream that holds up the others. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,55 +55,6 @@ describe("processes", () => {
     await expect.poll(() => marked(mark), { timeout: 10_000 }).toEqual([]);
     expect(board.happened.filter(({ type }) => type === "Removed")).toHaveLength(1);
   }, 30_000);
-});
-
-/** `RECONNECTS=1000` is the whole proof, of half a minute; what leaks one of a few leaks one of many. */
-const reconnects = Number(process.env.RECONNECTS ?? 200);
-
-describe(`${reconnects} reconnects`, () => {
-  const names = Array.from({ length: 10 }, (_, at) => `up${at}`);
-  const openFiles = (): number => readdirSync("/proc/self/fd").length;
-
-  const reconnect = async (own: Board, times: number): Promise<void> => {
-    const each = names.map(async (name) => {
-      for (let at = 0; at < times; at += 1) {
-        await own.becomes(name, "connected");
-        await own.ask("reconnect", { name });
-      }
-      await own.becomes(name, "connected");
-    });
-    await Promise.all(each);
-  };
-
-  it("over HTTP leave no handle behind", async () => {
-    const peer = await serveV1();
-    const own = await openBoard();
-    board = own;
-    for (const name of names) await own.add(name, peer.url);
-    await reconnect(own, 3);
-    const before = openFiles();
-    await reconnect(own, reconnects / names.length);
-    await expect.poll(openFiles, { timeout: 20_000 }).toBeLessThanOrEqual(before);
-    await peer.close();
-  }, 180_000);
-
-  it("over a process leave no process and no handle behind", async () => {
-    const mark = freshMark();
-    const small = { command: "sh", args: [file("peers/small.sh")], env: { MARK: mark }, era: "legacy" };
-    const own = await openBoard({
-      times: { connectMs: 15_000, idleMs: 15_000 },
-      upstreams: Object.fromEntries(names.map((name) => [name, small])),
-    });
-    board = own;
-    await reconnect(own, 3);
-    const settled = async (): Promise<readonly number[]> => {
-      await expect.poll(() => marked(mark).length % names.length, { timeout: 10_000 }).toBe(0);
-      return [marked(mark).length, openFiles()];
-    };
-    const before = await settled();
-    await reconnect(own, reconnects / names.length);
-    await expect.poll(settled, { timeout: 20_000 }).toEqual(before);
-  }, 180_000);
 });
 
 describe("dead upstreams", () => {

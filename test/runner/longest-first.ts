@@ -12,12 +12,8 @@ const longest = [
   "clients/cli/test/process.test.ts",
   "services/connections/src/upstream/tool-calls.test.ts",
   "test/conformance/rules.test.ts",
-  "test/conformance/mcp-public/peers.test.ts",
   "test/e2e/loop.test.ts",
-  "test/faults/import.test.ts",
-  "test/faults/loops.test.ts",
   "test/faults/table-http.test.ts",
-  "test/e2e/add-a-service.test.ts",
   "test/e2e/session.test.ts",
   "test/faults/limits.test.ts",
 ];

@@ -1,21 +1,17 @@
 /**
  * Repositories that try to run something, or to be somewhere else, and names that try to be options. A canary file would show it.
- * FAIRLEAD_LOOP_NAMES sets how many names go through the real git; a thousand go as far as its arguments in `argument.test.ts`.
+ * Names go through the real git in `option-names.test.ts`; a thousand go as far as its arguments in `arguments.test.ts`.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hostileName } from "../testing/hostile-name.ts";
 import { type Repository, temporaryFolder, temporaryRepository } from "../testing/repository.ts";
 import { sampleTicket } from "../testing/sample.ts";
 import { gitArguments, parseRevision } from "./arguments.ts";
 import { setUpBranch } from "./branch.ts";
 import { measureChange, takeBaseline } from "./change.ts";
 import { openGit } from "./git.ts";
-
-const names = Number(process.env.FAIRLEAD_LOOP_NAMES ?? 60);
 
 let repository: Repository;
 let outside: ReturnType<typeof temporaryFolder>;
@@ -178,24 +174,4 @@ describe("names that try to be options", () => {
       expect(parseRevision(name)).toBeUndefined();
     for (const name of ["main", "release/1.2", "feature_x-y", "0a1b2c3d"]) expect(parseRevision(name)).toBe(name);
   });
-
-  it(`never become one in the real git, and write nothing: ${names} bases and titles`, async () => {
-    const git = openGit(repository.path);
-    let made = 0;
-    const wishes = fc.record({ base: fc.oneof(hostileName, fc.constant("main")), title: hostileName });
-    await fc.assert(
-      fc.asyncProperty(wishes, async ({ base, title }) => {
-        const request = { ticket: sampleTicket(1, { title }), baseBranch: base, ownWorktree: false };
-        const setup = await setUpBranch(git, repository.path, request).catch(() => undefined);
-        if (setup === undefined) return;
-        made += 1;
-        expect(["main", "HEAD"]).toContain(setup.baseBranch);
-        expect(repository.git("branch", "--show-current").trim()).toBe(setup.branchName);
-      }),
-      { numRuns: names },
-    );
-    expect(made).toBeGreaterThan(names / 10);
-    expect(repository.git("status", "--porcelain", "--untracked-files=all", "--ignored")).toBe("");
-    expect(readdirSync(outside.path)).toEqual([]);
-  }, 600_000);
 });

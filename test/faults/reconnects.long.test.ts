@@ -1,0 +1,4 @@
+/** Two hundred reconnects. */
+import { testReconnects } from "./reconnects.ts";
+
+testReconnects(200);
