@@ -56,6 +56,7 @@ export const borders: Readonly<Record<string, string>> = {
 export const runners: Readonly<Record<string, string>> = {
   "kernel/src/boot/composition.ts": "launches the layers of a kernel, once",
   "kernel/src/boot/kernel.ts": "an entry: launches the layers of the network, and closes them",
+  "kernel/src/call/ambient.ts": "work that is detached from its call needs a fiber of its own",
   "kernel/src/dispatch/run.ts": "the border of a call's two lanes: a handler's Effect is run here, and nowhere else",
   "kernel/src/observe/otlp.ts": "the edge of the exporter of spans: closes its runtime",
   "kernel/src/policy/call-scope.ts": "the end of a call interrupts its fiber",

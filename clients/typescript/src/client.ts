@@ -5,6 +5,7 @@
  * Not here: how a call travels (`transport.ts` and what implements it) and when to repeat (`retry.ts`).
  */
 
+import { inherited } from "./ambient.ts";
 import { canceledError, deadlineExceeded } from "./attempt-limits.ts";
 import type { DescriptorFor, ProcedureDescriptor, ServiceTypes } from "./descriptor.ts";
 import { ClientError, type DeclaresErrors } from "./error.ts";
@@ -23,6 +24,11 @@ export interface CallOptions {
   readonly retry?: RetryOptions | false;
   /** Called as often as the service reports; nothing is reported where the service does not. */
   readonly onProgress?: (progress: Progress) => void;
+  /**
+   * In a service's handler: inherits nothing of the call that is served, and goes on when that ends. Left out, deadline, cancellation and
+   * trace are inherited.
+   */
+  readonly detached?: boolean;
 }
 
 /** Options of one subscription. */
@@ -35,6 +41,8 @@ export interface SubscribeOptions {
   readonly lastEventId?: string;
   /** Called with each event's id before the event, to keep it for `lastEventId`. */
   readonly onEventId?: (id: string) => void;
+  /** As for calls. */
+  readonly detached?: boolean;
 }
 
 type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O] : [input: I, options?: O];
@@ -126,7 +134,9 @@ class Caller {
 
   async call(input: unknown, more: CallOptions): Promise<unknown> {
     const plan = retryPlan(this.#procedure, more.retry, this.#options.retry);
-    const timeoutMs = more.timeoutMs ?? this.#options.timeoutMs;
+    const { signal, leftMs, traceparent } = inherited(more);
+    const own = more.timeoutMs ?? this.#options.timeoutMs;
+    const timeoutMs = leftMs === undefined ? own : Math.min(leftMs, own ?? leftMs);
     const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() + timeoutMs;
     const key = more.idempotencyKey ?? (this.#procedure.retry === "keyed" ? randomKey() : undefined);
     for (let attempt = 1; ; attempt += 1) {
@@ -136,26 +146,29 @@ class Caller {
         return await this.#transport.call({
           procedure: this.#procedure,
           input,
-          ...(more.signal !== undefined && { signal: more.signal }),
+          ...(signal !== undefined && { signal }),
+          ...(traceparent !== undefined && { traceparent }),
           ...(timeoutMs !== undefined && { timeoutMs: left }),
           ...(key !== undefined && { idempotencyKey: key }),
           ...(more.onProgress !== undefined && { onProgress: more.onProgress }),
         });
       } catch (error) {
-        await this.#pause(plan, { attempt, error, deadline, signal: more.signal });
+        await this.#pause(plan, { attempt, error, deadline, signal });
       }
     }
   }
 
   async *subscribe(input: unknown, more: SubscribeOptions): AsyncGenerator<unknown> {
     const plan = retryPlan(this.#procedure, more.retry, this.#options.retry);
+    const { signal, traceparent } = inherited(more);
     let lastEventId = more.lastEventId;
     let resumable = true;
     for (let attempt = 1; ; attempt += 1) {
       const opened: Attempt = {
         procedure: this.#procedure,
         input,
-        ...(more.signal !== undefined && { signal: more.signal }),
+        ...(signal !== undefined && { signal }),
+        ...(traceparent !== undefined && { traceparent }),
         ...(lastEventId !== undefined && { lastEventId }),
       };
       try {
@@ -170,7 +183,7 @@ class Caller {
       } catch (error) {
         // Events without an id cannot be resumed from: reporting the break is honest, a silent gap is not.
         if (!resumable) throw error;
-        await this.#pause(plan, { attempt, error, deadline: Number.POSITIVE_INFINITY, signal: more.signal });
+        await this.#pause(plan, { attempt, error, deadline: Number.POSITIVE_INFINITY, signal });
       }
     }
   }

@@ -81,13 +81,14 @@ interface EncodedRequest {
 }
 
 const encode = (base: string, attempt: Attempt): EncodedRequest => {
-  const { procedure, input, timeoutMs, idempotencyKey, lastEventId, onProgress } = attempt;
+  const { procedure, input, timeoutMs, traceparent, idempotencyKey, lastEventId, onProgress } = attempt;
   const wantsEvents = procedure.kind === "subscription" || onProgress !== undefined;
   const url = base + procedure.path;
   const headers: Record<string, string> = {
     accept: wantsEvents ? "text/event-stream" : "application/json",
   };
   if (timeoutMs !== undefined) headers["fairlead-timeout-ms"] = String(Math.max(1, Math.ceil(timeoutMs)));
+  if (traceparent !== undefined) headers.traceparent = traceparent;
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
   if (lastEventId !== undefined) headers["last-event-id"] = lastEventId;
   if (procedure.encoding === "query") {

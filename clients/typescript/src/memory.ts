@@ -12,6 +12,7 @@ import type { Attempt, Progress, StreamItem, Transport } from "./transport.ts";
 export interface MemoryOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
+  readonly trace?: { readonly traceparent: string };
   readonly idempotencyKey?: string;
   readonly onProgress?: (progress: Progress) => void;
   readonly lastEventId?: string;
@@ -75,6 +76,7 @@ export const memoryTransport = (kernel: MemoryKernel): Transport => ({
 const memoryOptions = (attempt: Attempt, signal: AbortSignal): MemoryOptions => ({
   signal,
   ...(attempt.timeoutMs !== undefined && { timeoutMs: attempt.timeoutMs }),
+  ...(attempt.traceparent !== undefined && { trace: { traceparent: attempt.traceparent } }),
   ...(attempt.idempotencyKey !== undefined && { idempotencyKey: attempt.idempotencyKey }),
   ...(attempt.onProgress !== undefined && { onProgress: attempt.onProgress }),
   ...(attempt.lastEventId !== undefined && { lastEventId: attempt.lastEventId }),

@@ -25,6 +25,8 @@ export interface Attempt {
   readonly signal?: AbortSignal;
   /** Milliseconds left for this attempt: sent to the server, and kept by the transport. */
   readonly timeoutMs?: number;
+  /** W3C trace context of the call that this one is made for, in a service's handler. */
+  readonly traceparent?: string;
   /** For keyed procedures: the same in every attempt of a call. */
   readonly idempotencyKey?: string;
   /** Called as often as the service reports; over HTTP the answer then comes as events. */

@@ -9,6 +9,8 @@ import type { AccessLevel, WireError } from "@fairlead/contracts";
 export interface Principal {
   /** Stable name for logs, rate limits and idempotency keys; never the token itself. */
   readonly id: string;
+  /** The service that calls for it; absent when it calls itself. */
+  readonly via?: string;
   /** What it may do. */
   readonly access: readonly AccessLevel[];
   /** Services it may use; `undefined` means all. */

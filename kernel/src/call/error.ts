@@ -36,6 +36,25 @@ export const toWireError = (cause: unknown, site: Site): WireError => {
   };
 };
 
+/**
+ * What a caller sees of a declared error of a peer that the handler let through. Its reason and data belong to the peer's contract, which
+ * the caller need not know; of its code remains what says that a repeat may help.
+ */
+export const unhandledError = (
+  procedure: string,
+  peer: string,
+  { code, reason, retryAfterMs }: FairleadError,
+): FairleadError => {
+  const id = randomUUID();
+  return new FairleadError({
+    code: codes[code].retry === "never" ? "unknown" : code,
+    message: `${procedure} failed because ${peer} answered ${reason}, which ${procedure} does not handle`,
+    hint: `search the kernel's log for ${id}`,
+    id,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+};
+
 /** Whether sending the same request again can help, by the code table and the procedure's retry safety. */
 export const mayRetry = (code: Code, repeatable: boolean): boolean => {
   const help = codes[code].retry;

@@ -3,13 +3,14 @@
  * wire. What costs something (abort signal, trace id) is made on first use.
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
+import type { AmbientCall } from "../call/ambient.ts";
 import type { CallRequest, Principal, Progress } from "../call/call.ts";
-import { toWireError } from "../call/error.ts";
+import { toWireError, unhandledError } from "../call/error.ts";
 import type { Log } from "../observe/log.ts";
-import { childTraceparent, type OpenSpan, type Tracer } from "../observe/trace.ts";
+import { childTraceparent, type OpenSpan, type Tracer, traceParts } from "../observe/trace.ts";
 import { CallScope } from "../policy/call-scope.ts";
 import type { PolicyCall } from "../policy/transformer.ts";
-import { DeclaredError, type FailureText, makeDeclaredError } from "../service/errors.ts";
+import { DeclaredError, type FailureText, findPeer, makeDeclaredError } from "../service/errors.ts";
 import type { Call } from "../service/handler.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 
@@ -21,7 +22,7 @@ export interface ActiveCallParts {
   readonly detached?: boolean;
 }
 
-export class ActiveCall implements Call<unknown>, PolicyCall {
+export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   readonly target: HostedProcedure;
   readonly request: CallRequest;
   readonly scope: CallScope;
@@ -29,7 +30,6 @@ export class ActiveCall implements Call<unknown>, PolicyCall {
   /** Decoded, defaults filled in; set by the gate. */
   input: unknown;
   readonly #log: Log;
-  readonly #started = performance.now();
   #traceparent: string | undefined;
 
   constructor(target: HostedProcedure, request: CallRequest, { log, tracer, detached = false }: ActiveCallParts) {
@@ -54,6 +54,10 @@ export class ActiveCall implements Call<unknown>, PolicyCall {
     return this.scope.deadline;
   }
 
+  get over(): boolean {
+    return this.scope.over;
+  }
+
   get principal(): Principal {
     return this.request.principal;
   }
@@ -61,6 +65,11 @@ export class ActiveCall implements Call<unknown>, PolicyCall {
   get traceparent(): string {
     this.#traceparent ??= childTraceparent(this.request.trace);
     return this.#traceparent;
+  }
+
+  /** Id of its trace, for lines of log. */
+  get traceId(): string | undefined {
+    return traceParts(this)?.traceId;
   }
 
   get lastEventId(): string | undefined {
@@ -88,7 +97,7 @@ export class ActiveCall implements Call<unknown>, PolicyCall {
 
   /** Since its arrival. */
   get milliseconds(): number {
-    return performance.now() - this.#started;
+    return performance.now() - this.scope.started;
   }
 
   /** True when a repeat of this very call does no harm. */
@@ -121,16 +130,32 @@ export class ActiveCall implements Call<unknown>, PolicyCall {
 
   /**
    * A failure as it goes on the wire. A handler that breaks off because its call has ended failed for that reason. An error that
-   * claims to be declared and is not is a defect of the service.
+   * claims to be declared and is not is a defect of the service, unless a peer declares it: then it was only not handled.
    */
   wireError(thrown: unknown): WireError {
     const cause = thrown instanceof FairleadError ? thrown : (this.scope.ended ?? thrown);
     const declared = cause instanceof FairleadError ? this.target.encodeError(cause) : cause;
     const { name } = this.target.entry;
-    return toWireError(declared ?? new Error(`${name} failed with an error it does not declare`, { cause }), {
+    return toWireError(declared ?? this.#undeclared(cause as FairleadError), {
       procedure: name,
       repeatable: this.repeatable,
-      defect: (id, error) => this.#log("error", "defect", { id, procedure: name, error }),
+      defect: (id, error) => this.#log("error", "defect", { id, procedure: name, trace_id: this.traceId, error }),
     });
+  }
+
+  /** An error whose reason this procedure does not declare: a peer's that the handler let through, or a defect. */
+  #undeclared(cause: FairleadError): Error {
+    const { name } = this.target.entry;
+    const peer = findPeer(cause);
+    if (peer === undefined) return new Error(`${name} failed with an error it does not declare`, { cause });
+    const unhandled = unhandledError(name, peer, cause);
+    this.#log("warn", "a peer's error is not handled", {
+      id: unhandled.id,
+      procedure: name,
+      peer,
+      trace_id: this.traceId,
+      error: cause,
+    });
+    return unhandled;
   }
 }

@@ -13,7 +13,7 @@ import type { Level, Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
 import { ActiveCall } from "./active-call.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate, Leave } from "./gate.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 import type { KeyedAnswer } from "./keyed-answer.ts";
 import { type Relays, toRelayedCall, toRelayedReply } from "./relays.ts";
@@ -65,18 +65,49 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     record(call, error, parts);
   };
 
-  const answer = async (call: ActiveCall): Promise<Reply> => {
+  /** The reply, at once when nothing of the call had to wait. */
+  const answer = (call: ActiveCall): Reply | Promise<Reply> => {
     try {
-      const leave = await gate(call);
-      try {
-        if (call.key !== undefined) return await (await readKeyedAnswer())(call.key, call);
-        const value = run(call);
-        return { ok: true, value: value instanceof Promise ? await value : value };
-      } finally {
-        leave();
-      }
+      const entered = gate(call);
+      return entered instanceof Promise
+        ? entered.then((leave) => answerAdmitted(call, leave)).catch((cause: unknown) => failed(call, cause))
+        : answerAdmitted(call, entered);
     } catch (cause) {
-      return { ok: false, error: call.wireError(cause) };
+      return failed(call, cause);
+    }
+  };
+
+  const answerAdmitted = (call: ActiveCall, leave: Leave): Reply | Promise<Reply> => {
+    if (call.key !== undefined) return answerKeyed(call, call.key, leave);
+    let result: unknown;
+    try {
+      result = run(call);
+    } catch (cause) {
+      leave();
+      return failed(call, cause);
+    }
+    if (result instanceof Promise) return answerLate(call, result, leave);
+    leave();
+    return { ok: true, value: result };
+  };
+
+  const answerLate = async (call: ActiveCall, result: Promise<unknown>, leave: Leave): Promise<Reply> => {
+    try {
+      return { ok: true, value: await result };
+    } catch (cause) {
+      return failed(call, cause);
+    } finally {
+      leave();
+    }
+  };
+
+  const answerKeyed = async (call: ActiveCall, key: string, leave: Leave): Promise<Reply> => {
+    try {
+      return await (await readKeyedAnswer())(key, call);
+    } catch (cause) {
+      return failed(call, cause);
+    } finally {
+      leave();
     }
   };
 
@@ -87,7 +118,8 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       const target = find(procedures, request.procedure, "call");
       if (target instanceof FairleadError) return refusal(target);
       const call = begin(target, request);
-      const answered = await answer(call);
+      const result = answer(call);
+      const answered = result instanceof Promise ? await result : result;
       const reply = relayed === undefined ? answered : toRelayedReply(answered, request, relayed);
       end(call, reply.ok ? undefined : reply.error);
       return reply;
@@ -120,6 +152,8 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   };
 };
 
+const failed = (call: ActiveCall, cause: unknown): Reply => ({ ok: false, error: call.wireError(cause) });
+
 const refusal = (error: FairleadError): { readonly ok: false; readonly error: WireError } => ({
   ok: false,
   error: error.toJSON(),
@@ -140,11 +174,8 @@ const find = (
 };
 
 /** What is kept of a finished call: a count, a duration, an event, a span when spans are exported, a log line. Never its input or output. */
-const record = (
-  { target, request, milliseconds, span }: ActiveCall,
-  error: WireError | undefined,
-  { events, log, logLevel }: DispatchParts,
-): void => {
+const record = (call: ActiveCall, error: WireError | undefined, { events, log, logLevel }: DispatchParts): void => {
+  const { target, request, milliseconds, span } = call;
   const { name, service, procedure } = target.entry;
   const { transport, principal } = request;
   const outcome = error?.code ?? "ok";
@@ -160,9 +191,11 @@ const record = (
     procedure: name,
     transport,
     principal: principal.id,
+    ...(principal.via !== undefined && { via: principal.via }),
     outcome,
     ...(error?.reason !== undefined && { reason: error.reason }),
     ...(error?.id !== undefined && { id: error.id }),
+    trace_id: call.traceId,
     milliseconds: Math.round(milliseconds * 1_000) / 1_000,
   });
 };

@@ -10,38 +10,72 @@ import type { ActiveCall } from "./active-call.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 import { runEffect } from "./run.ts";
 
-/** Lets a call in, its input decoded, and returns how it leaves: once no more of its work goes on. Rejects with the refusal. */
-export type Gate = (call: ActiveCall) => Promise<() => void>;
+/** How an admitted call leaves: once no more of its work goes on. */
+export type Leave = () => void;
+
+/** Lets a call in, its input decoded: at once where nothing has to be waited for. Throws or rejects with the refusal. */
+export type Gate = (call: ActiveCall) => Leave | Promise<Leave>;
 
 export const makeGate =
   (rates: Rates): Gate =>
-  async (call) => {
-    const { target, request, scope } = call;
-    const { instance, admission } = target;
-    if (scope.ended !== undefined) throw scope.ended;
-    const rate = request.principal.rate === undefined ? undefined : rates.take(request.principal, performance.now());
+  (call) => {
+    refuseIfEnded(call);
+    const { principal } = call.request;
+    const rate = principal.rate === undefined ? undefined : rates.take(principal, performance.now());
     if (rate instanceof FairleadError) throw rate;
-    try {
-      refuseAccess(call);
-      if (instance.state.tag === "Starting") await scope.wait(instance.settled);
-      refuseIfOff(target);
-      call.input = decode(call);
-      refuseInput(call);
-      if (!instance.hasHandlers) await scope.wait(readHandlers(target));
-      const place = admission.acquire(request.principal, "normal", scope.deadline);
-      if (place !== undefined) await runEffect(place, call);
-    } catch (cause) {
+    const leave: Leave = () => {
       rate?.leave();
-      throw cause;
-    }
-    return () => {
-      rate?.leave();
-      scope.whenIdle((overdue) => {
-        admission.release();
+      call.scope.whenIdle((overdue) => {
+        call.target.admission.release();
         if (overdue) call.warn("a handler ignores the end of its call");
       });
     };
+    const refused = (cause: unknown): never => {
+      rate?.leave();
+      throw cause;
+    };
+    try {
+      const waiting = enter(call);
+      return waiting === undefined ? leave : waiting.then(() => leave, refused);
+    } catch (cause) {
+      return refused(cause);
+    }
   };
+
+/** Takes a call to its place, or promises it. */
+const enter = (call: ActiveCall): Promise<void> | undefined => {
+  const { instance } = call.target;
+  refuseAccess(call);
+  if (instance.state.tag === "Starting" || !instance.hasHandlers) return enterLate(call);
+  prepare(call);
+  const place = takePlace(call);
+  return place === undefined ? undefined : Promise.resolve(runEffect(place, call)).then(() => {});
+};
+
+/** The same for a service that is not ready for calls yet. */
+const enterLate = async (call: ActiveCall): Promise<void> => {
+  const { target, scope } = call;
+  if (target.instance.state.tag === "Starting") await scope.wait(target.instance.settled);
+  prepare(call);
+  if (!target.instance.hasHandlers) await scope.wait(readHandlers(target));
+  const place = takePlace(call);
+  if (place !== undefined) await runEffect(place, call);
+};
+
+/** The input as the handler gets it. */
+const prepare = (call: ActiveCall): void => {
+  refuseIfOff(call.target);
+  call.input = decode(call);
+  refuseInput(call);
+};
+
+const takePlace = ({ target, request, scope }: ActiveCall) =>
+  target.admission.acquire(request.principal, "normal", scope.due);
+
+/** A call that says nothing of its end has only just begun. */
+const refuseIfEnded = ({ request: { signal, timeoutMs }, scope }: ActiveCall): void => {
+  if ((signal !== undefined || timeoutMs !== undefined) && scope.ended !== undefined) throw scope.ended;
+};
 
 const refuseIfOff = ({ instance, name, entry }: HostedProcedure): void => {
   const off = instance.off(name);

@@ -11,6 +11,7 @@ import * as Cause from "effect/Cause";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
+import { ambientCall } from "../call/ambient.ts";
 import { notAvailable, type Why } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { CallScope } from "../policy/call-scope.ts";
@@ -27,8 +28,11 @@ export type Run = Work<ActiveCall>;
 export const makeRun = ({ entry, policy }: HostedProcedure, random: () => number): Run =>
   withPolicy(attempt, { name: entry.name, policy, random, run: runEffect });
 
-/** One attempt: the handler, then the check of what it returned. */
-const attempt: Run = (call) => {
+/** One attempt, which finds its call wherever it goes. */
+const attempt: Run = (call) => ambientCall.run(call, handle, call);
+
+/** The handler, then the check of what it returned. */
+const handle: Run = (call) => {
   const { target, input, scope } = call;
   const result = findHandler(target)(input, call as never);
   const value = Effect.isEffect(result) ? runEffect(result as Effect.Effect<unknown>, call) : result;

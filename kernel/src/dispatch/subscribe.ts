@@ -3,6 +3,7 @@
  * the handler ended when either side is done.
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
+import { ambientCall } from "../call/ambient.ts";
 import type { StreamItem } from "../call/call.ts";
 import type { AnyHandler } from "../service/handler.ts";
 import { isTracked } from "../service/handler.ts";
@@ -31,10 +32,12 @@ export const openStream = (
     let events: AsyncIterator<unknown> | undefined;
     let error: WireError | undefined;
     try {
-      events = (await openEvents(handler(input, call as never), call))[Symbol.asyncIterator]();
-      for (let item = await scope.wait(events.next()); item.done !== true; item = await scope.wait(events.next())) {
-        yield checked(item.value);
-      }
+      const opened = ambientCall.run(call, () => openEvents(handler(input, call as never), call));
+      const read = (await opened)[Symbol.asyncIterator]();
+      events = read;
+      // Whoever reads has a call of its own, or none: the handler goes on in this one.
+      const next = () => scope.wait(ambientCall.run(call, () => read.next()));
+      for (let item = await next(); item.done !== true; item = await next()) yield checked(item.value);
     } catch (cause) {
       error = call.wireError(cause);
       if (error.code !== "canceled") throw new FairleadError(error);

@@ -4,10 +4,13 @@
  */
 import { join } from "node:path";
 import { type Contract, FairleadError } from "@fairlead/contracts";
+import { ambientCall, inherit } from "../call/ambient.ts";
 import type { Principal } from "../call/call.ts";
+import { failure } from "../call/error.ts";
 import type { Sections } from "../config/sections.ts";
 import type { Events } from "../observe/events.ts";
 import type { Log } from "../observe/log.ts";
+import { markPeerError } from "../service/errors.ts";
 import type { Host, Peer, PeerOptions } from "../service/host.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
 import type { MemoryTransport } from "../transport/memory/memory.ts";
@@ -35,7 +38,7 @@ export const makeHost = (id: string, parts: HostParts): Host => ({
   log: (level, message, fields) => parts.log(level, message, { service: id, ...fields }),
   event: (type, data) => parts.events.emit(type, id, plain(data)),
   events: (options) => parts.events.read({ ...options, service: id }),
-  peer: (contract) => makePeer(contract, parts.connect({ id: `service:${id}`, access: ["read", "call"] })),
+  peer: (contract) => makePeer(contract, { service: id, connect: parts.connect }),
 });
 
 /** An event as plain JSON, whatever a service puts in: one that cannot be written must not break its readers. */
@@ -47,26 +50,48 @@ const plain = (data: Readonly<Record<string, unknown>>): Readonly<Record<string,
   }
 };
 
-const makePeer = <C extends Contract>(contract: C, transport: MemoryTransport): Peer<C> => {
+/** Who calls, and how its calls reach dispatch. */
+interface PeerCaller extends Pick<HostParts, "connect"> {
+  readonly service: string;
+}
+
+const makePeer = <C extends Contract>(contract: C, caller: PeerCaller): Peer<C> => {
   const calls = Object.entries(contract.procedures).map(([name, { kind }]) => {
-    const way = kind === "subscription" ? peerStream : peerCall;
-    return [name, way(`${contract.id}.${name}`, transport)] as const;
+    const make = kind === "subscription" ? peerStream : peerCall;
+    return [name, make(`${contract.id}.${name}`, caller)] as const;
   });
   // The contract's mapped type cannot be built from entries without this one step out of the type system.
   return Object.fromEntries(calls) as unknown as Peer<C>;
 };
 
 const peerCall =
-  (procedure: string, transport: MemoryTransport) =>
-  async (input: unknown, options?: PeerOptions): Promise<unknown> => {
-    const reply = await transport.call(procedure, input, options);
+  (procedure: string, caller: PeerCaller) =>
+  async (input: unknown, options: PeerOptions = {}): Promise<unknown> => {
+    const reply = await connectAs(caller, procedure, options).call(procedure, input, inherit(options));
     if (reply.ok) return reply.value;
-    throw new FairleadError(reply.error);
+    throw markPeerError(new FairleadError(reply.error), procedure);
   };
 
-const peerStream = (procedure: string, transport: MemoryTransport) =>
-  async function* (input: unknown, options?: PeerOptions): AsyncGenerator<unknown> {
-    const opened = await transport.subscribe(procedure, input, options);
-    if (!opened.ok) throw new FairleadError(opened.error);
+const peerStream = (procedure: string, caller: PeerCaller) =>
+  async function* (input: unknown, options: PeerOptions = {}): AsyncGenerator<unknown> {
+    const opened = await connectAs(caller, procedure, options).subscribe(procedure, input, inherit(options));
+    if (!opened.ok) throw markPeerError(new FairleadError(opened.error), procedure);
     for await (const { value } of opened.items) yield value;
   };
+
+/**
+ * A service calls for the principal whose call it serves, or for itself where it serves none. What it may do is its own in both cases:
+ * the caller was let in to the procedure that it called, and what that needs is the service's business.
+ */
+const connectAs = ({ service, connect }: PeerCaller, procedure: string, { detached }: PeerOptions): MemoryTransport => {
+  const call = detached === true ? undefined : ambientCall.getStore();
+  if (call?.over === true) {
+    throw failure("canceled", `${procedure} was called for a call of ${service} that is over`, {
+      hint: "await it in the handler, or call it with `{ detached: true }`",
+    });
+  }
+  const access = ["read", "call"] as const;
+  return connect(
+    call === undefined ? { id: `service:${service}`, access } : { id: call.principal.id, via: service, access },
+  );
+};

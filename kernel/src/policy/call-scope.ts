@@ -22,11 +22,13 @@ export interface CallScopeOptions {
 const overdueMs = 10_000;
 
 export class CallScope {
-  /** Milliseconds since the epoch; `Infinity` for subscriptions. */
-  readonly deadline: number;
+  /** When it began, and when it is due, on the clock of `performance.now()`; `Infinity` for subscriptions. */
+  readonly started: number;
+  readonly due: number;
   readonly #procedure: string;
   readonly #options: CallScopeOptions;
-  readonly #due: number;
+  #deadline: number | undefined;
+  #over = false;
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #armed = false;
@@ -39,13 +41,24 @@ export class CallScope {
   constructor(procedure: string, options: CallScopeOptions) {
     this.#procedure = procedure;
     this.#options = options;
-    this.deadline = Date.now() + options.deadlineMs;
-    this.#due = performance.now() + options.deadlineMs;
+    this.started = performance.now();
+    this.due = this.started + options.deadlineMs;
+  }
+
+  /** When it is due in milliseconds since the epoch; `Infinity` for subscriptions. */
+  get deadline(): number {
+    this.#deadline ??= Math.round(Date.now() + this.due - performance.now());
+    return this.#deadline;
+  }
+
+  /** True once it is disposed of. */
+  get over(): boolean {
+    return this.#over;
   }
 
   /** Milliseconds left; never below 0. */
   get leftMs(): number {
-    return Math.max(0, this.#due - performance.now());
+    return Math.max(0, this.due - performance.now());
   }
 
   /** Why it ended before the answer, if it did. */
@@ -61,23 +74,25 @@ export class CallScope {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      this.#arm();
-      if (this.#ended !== undefined) this.#controller.abort(this.#ended);
+      if (!this.#over) this.#arm();
+      if (this.#over || this.#ended !== undefined) this.#controller.abort(this.#ended ?? over);
     }
     return this.#controller.signal;
   }
 
-  /** Waits for something that is not this call's own work, but no longer than this scope. */
-  wait<T>(event: PromiseLike<T>): Promise<T> {
+  /** Waits for something that is not this call's own work, but no longer than this scope. `settled` is called when it is done, even later. */
+  wait<T>(event: PromiseLike<T>, settled: () => void = nothing): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const stop = this.onEnd(reject);
       event.then(
         (value) => {
           stop();
+          settled();
           resolve(value);
         },
         (cause) => {
           stop();
+          settled();
           reject(cause);
         },
       );
@@ -88,8 +103,9 @@ export class CallScope {
   run<T>(work: PromiseLike<T>): Promise<T> {
     this.#working += 1;
     const ended = (): void => this.#workEnded();
+    if (this.#options.detached !== true) return this.wait(work, ended);
     work.then(ended, ended);
-    return this.#options.detached === true ? Promise.resolve(work) : this.wait(work);
+    return Promise.resolve(work);
   }
 
   /**
@@ -149,6 +165,7 @@ export class CallScope {
 
   /** Releases the timer and the listener. What still runs sees its signal abort. */
   dispose(): void {
+    this.#over = true;
     clearTimeout(this.#timer);
     if (this.#onOuterAbort !== undefined) this.#options.outer?.removeEventListener("abort", this.#onOuterAbort);
     this.#listeners?.clear();
@@ -189,6 +206,8 @@ export class CallScope {
     for (const listener of listeners) listener(error);
   }
 }
+
+const nothing = (): void => {};
 
 /** Why the signal of a call fires that was answered. Made once: an error that is not read would cost more than the call. */
 const over = new DOMException("the call is over", "AbortError");

@@ -60,7 +60,7 @@ const bulkhead = (concurrency: number, queue: number): Admission =>
 
 /** Waits for a place as the gate does. */
 const enter = async (admission: Admission, scope: CallScope): Promise<void> => {
-  const place = admission.acquire(localPrincipal, "normal", scope.deadline);
+  const place = admission.acquire(localPrincipal, "normal", scope.due);
   if (place === undefined) return;
   const exit = await scope.join(Effect.runFork(place));
   if (exit._tag === "Failure") throw Cause.squash(exit.cause);

@@ -48,6 +48,18 @@ export class DeclaredError<Reason extends string = string, Data = unknown> exten
   }
 }
 
+/** Which procedure of a peer an error came from. */
+const peers = new WeakMap<FairleadError, string>();
+
+/** Notes that a peer's procedure, by its full name, answered with this error. */
+export const markPeerError = <E extends FairleadError>(error: E, procedure: string): E => {
+  peers.set(error, procedure);
+  return error;
+};
+
+/** The peer's procedure that this error came from, if it came from one. */
+export const findPeer = (error: FairleadError): string | undefined => peers.get(error);
+
 /** An error with a code of the closed table and nothing that a contract would have to declare. */
 export class InfrastructureError extends FairleadError {
   readonly _tag = "InfrastructureError";

@@ -10,10 +10,19 @@ import type { CallRequest } from "../call/call.ts";
 import type { Reading, ReadOptions } from "../observe/events.ts";
 import type { ProcedureError } from "./errors.ts";
 
-/** What a service passes on of the call that it serves. */
-export type PeerOptions = Pick<CallRequest, "signal" | "timeoutMs" | "trace" | "onProgress" | "ask">;
+/**
+ * What goes with a peer's call besides what it inherits of the call that the service serves: deadline, cancellation, principal and trace.
+ * `signal` and `timeoutMs` make its time shorter, never longer.
+ */
+export interface PeerOptions extends Pick<CallRequest, "signal" | "timeoutMs" | "trace" | "onProgress" | "ask"> {
+  /** Inherits nothing: the call goes on after the caller's end, as the service itself and in a trace of its own. */
+  readonly detached?: boolean;
+}
 
-/** Another service as its contract types it; the calls take the one path, as this service's principal. Failures are a `FairleadError`. */
+/**
+ * Another service as its contract types it; the calls take the one path. Inside of a call they are that call's: they end with it, and are
+ * made for its principal. Elsewhere they are the service's own. Failures are a `FairleadError`.
+ */
 export type Peer<C extends Contract> = {
   readonly [N in ProcedureName<C>]: (
     input: CallerInput<C["procedures"][N]>,

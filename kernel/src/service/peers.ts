@@ -1,13 +1,12 @@
 /**
- * How `Peers` is made from a host: calls are Effects with the peer's declared errors in their type, and inherit deadline and trace
- * from the call that is being served. Interrupting one cancels the peer's call.
+ * How `Peers` is made from a host: calls are Effects with the peer's declared errors in their type. Interrupting one cancels the
+ * peer's call.
  *
  * Not here: the calls themselves (`Host.peer`, which takes the one path).
  */
 import { type Contract, FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import { DeclaredError, InfrastructureError } from "./errors.ts";
-import { Call } from "./handler.ts";
+import { DeclaredError, findPeer, InfrastructureError, markPeerError } from "./errors.ts";
 import type { Host, PeerClient, PeerOptions, Peers } from "./host.ts";
 
 type PeerCall = (input: unknown, options?: PeerOptions) => Promise<unknown>;
@@ -28,26 +27,13 @@ export const makePeers = (host: Host): Peers => ({
 const effectCall =
   (call: PeerCall) =>
   (input: unknown, options?: PeerOptions): Effect.Effect<unknown, FairleadError> =>
-    Effect.gen(function* () {
-      const served = yield* Effect.serviceOption(Call);
-      const ambient = served._tag === "None" ? {} : inherited(served.value);
-      return yield* Effect.tryPromise({
-        try: (signal) => call(input, { ...ambient, ...options, signal }),
-        catch: toPeerError,
-      });
-    });
-
-/** What a peer's call takes over from the call that is served. */
-const inherited = ({ deadline, traceparent }: Call): PeerOptions => ({
-  trace: { traceparent },
-  ...(Number.isFinite(deadline) && { timeoutMs: Math.max(0, deadline - Date.now()) }),
-});
+    Effect.tryPromise({ try: (signal) => call(input, { ...options, signal }), catch: toPeerError });
 
 /** Dispatch has checked the error against the peer's contract. */
 const toPeerError = (cause: unknown): FairleadError => {
   if (!(cause instanceof FairleadError))
     return new InfrastructureError("internal", { message: "a peer's call failed" }, { cause });
   const { reason, ...wire } = cause.toJSON();
-  if (reason !== undefined) return new DeclaredError({ ...wire, reason });
+  if (reason !== undefined) return markPeerError(new DeclaredError({ ...wire, reason }), findPeer(cause) ?? "a peer");
   return new InfrastructureError(wire.code, wire, { cause });
 };

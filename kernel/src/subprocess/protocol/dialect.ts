@@ -6,10 +6,11 @@
  *
  * Fairlead's line protocol, one JSON object a line:
  * - the child greets:    `{"fairlead":"<protocol>","versions":[1],"info":{...}}`
- * - the kernel asks:     `{"id":1,"call":"<name>","params":{...}}`, and may cancel: `{"cancel":1}`, and ends with `{"quit":true}`
+ * - the kernel asks:     `{"id":1,"call":"<name>","params":{...}}`, with a W3C `traceparent` inside of a traced call, and may cancel: `{"cancel":1}`, and ends with `{"quit":true}`
  * - the child answers:   `{"id":1,"ok":true,"value":...}` or `{"id":1,"ok":false,"error":{"code","message","hint"}}`,
  *   after any number of  `{"id":1,"part":...}`; a call that it does not know with an error, `ping` included
  */
+import type { TraceContext } from "../../call/call.ts";
 import type { Message } from "./line.ts";
 
 export type Handshake =
@@ -34,7 +35,8 @@ interface ChildMessageInTurn {
 
 interface AnyDialect {
   handshake(message: Message): Handshake;
-  encode(id: number, body: Message): Message;
+  /** The request as it is written. `trace` is that of the call it belongs to. */
+  encode(id: number, body: Message, trace?: TraceContext): Message;
   /** What to write when the caller of a request gave up or ran out of time; nothing when left out. */
   cancel?(id: number): Message;
   /** What to write to make it end by itself; its stdin is closed in any case. */
@@ -102,8 +104,8 @@ export const lineProtocol = ({ protocol, versions, inFlight = 64, onTimeout = "k
       ? { kind: "welcome", info: message.info }
       : { kind: "unfit", why: `it speaks ${protocol} ${list(offered)}, the kernel ${list(versions)}` };
   },
-  // The id comes last: no field of a request may take its place.
-  encode: (id, body) => ({ ...body, id }),
+  // Ours come last: no field of a request may take their place.
+  encode: (id, body, trace) => ({ ...body, ...(trace !== undefined && { traceparent: trace.traceparent }), id }),
   answer: (message) => {
     if (typeof message.id !== "number") return { kind: "other" };
     if ("ok" in message) return { kind: "reply", id: message.id };

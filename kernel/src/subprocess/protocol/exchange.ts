@@ -6,6 +6,7 @@
  * for another's. A child that writes nothing for `unresponsiveMs` after a deadline is reported to the owner, which kills it; one that is
  * only slow, or that honours a cancel by silence, harms no other caller. Not here: pipes and processes.
  */
+import type { TraceContext } from "../../call/call.ts";
 import { checkDialect, type Dialect } from "./dialect.ts";
 import { type Message, writeLine } from "./line.ts";
 import type { Ask, RequestOptions } from "./spec.ts";
@@ -71,13 +72,13 @@ class RequestTable implements Exchange {
     return this.#sent.size + this.#waiting.size;
   }
 
-  readonly ask: Ask = async (body, { timeoutMs = this.#options.requestMs, signal, onPart } = {}) => {
+  readonly ask: Ask = async (body, { timeoutMs = this.#options.requestMs, signal, onPart, trace } = {}) => {
     if (this.#over !== undefined) throw this.#error(this.#over, false);
     if (signal?.aborted === true) throw this.#error({ kind: "canceled" }, false);
     const { queue } = this.#options;
     if (this.#waiting.size >= queue) throw this.#error({ kind: "full", what: "queue", limit: queue }, false);
     const id = this.#nextId++;
-    const line = this.#encode(id, body);
+    const line = this.#encode(id, body, trace);
     const { promise, resolve, reject } = Promise.withResolvers<Message>();
     const request: PendingRequest = {
       id,
@@ -128,9 +129,9 @@ class RequestTable implements Exchange {
     }
   }
 
-  #encode(id: number, body: Message): string {
+  #encode(id: number, body: Message, trace: TraceContext | undefined): string {
     try {
-      return writeLine(this.#options.dialect.encode(id, body));
+      return writeLine(this.#options.dialect.encode(id, body, trace));
     } catch (cause) {
       throw this.#error({ kind: "unwritable", why: cause instanceof Error ? cause.message : String(cause) }, false);
     }

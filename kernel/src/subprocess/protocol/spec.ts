@@ -1,4 +1,5 @@
 /** A subprocess as a service describes it. Everything comes from configuration or code, never from a caller. */
+import type { TraceContext } from "../../call/call.ts";
 import type { Denial } from "../contain/containment.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Message } from "./line.ts";
@@ -61,10 +62,15 @@ export const defaultLimits: SubprocessLimits = {
   noiseLines: 20,
 };
 
+/** A request inside of a call inherits the call's deadline, cancellation and trace; these make its time shorter, never longer. */
 export interface RequestOptions {
   /** Milliseconds from now to the answer, waiting included. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Sent to the child where its dialect has a place for it. Default: the trace of the call that is served. */
+  readonly trace?: TraceContext;
+  /** Inherits nothing of the call: for work that others wait for, too. */
+  readonly detached?: boolean;
   /** Called for every partial answer that comes before the last one. */
   readonly onPart?: (message: Message) => void;
 }

@@ -9,6 +9,7 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Scope from "effect/Scope";
+import { inherit } from "../../call/ambient.ts";
 import type { ChildSpec } from "../../supervision/child-spec.ts";
 import type {
   Backoff,
@@ -112,8 +113,9 @@ export const superviseSubprocess = (
   };
 
   /** A request that a dying child was never sent goes to the next one, within its own time. */
-  const ask: Ask = async (body, options = {}) => {
-    const budget = options.timeoutMs ?? spec.requestMs ?? 10_000;
+  const ask: Ask = async (body, given = {}) => {
+    const options = inherit({ ...given, timeoutMs: given.timeoutMs ?? spec.requestMs ?? 10_000 });
+    const budget = options.timeoutMs;
     const started = performance.now();
     const left = (): number => budget - Math.floor(performance.now() - started);
     for (;;) {

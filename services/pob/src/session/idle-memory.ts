@@ -24,7 +24,8 @@ const releaseMemory = async (
 ): Promise<void> => {
   const ready = (): boolean => process.status().state.tag === "Ready" && process.busy() === 0;
   try {
-    if (kind === "shim" && ready()) await process.ask({ call: "collect", params: {} });
+    // The timer began in the last call, which is over.
+    if (kind === "shim" && ready()) await process.ask({ call: "collect", params: {} }, { detached: true });
     const pid = process.pid();
     const large = pid !== undefined && (residentBytes(pid) ?? 0) > memoryBytes;
     if (large && ready()) await inTurn(() => process.restart());

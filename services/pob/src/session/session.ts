@@ -5,7 +5,7 @@
  * Not here: handlers and their errors (`handlers.ts`), how the process is spoken to (`shim-engine.ts`, `fork-engine.ts`).
  */
 import { createHash } from "node:crypto";
-import type { ChildStatus, Host } from "@fairlead/kernel/service";
+import { type ChildStatus, detached, type Host } from "@fairlead/kernel/service";
 import { type Ask, makeSubprocess, type RequestOptions, type Subprocess } from "@fairlead/kernel/subprocess";
 import * as Effect from "effect/Effect";
 import type { Scope } from "effect/Scope";
@@ -83,10 +83,12 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
       change: (edit, work) =>
         inTurn(async () => {
           const result = await work(engine);
-          await history.append(edit, engine);
+          // The change is made: writing it down does not end with the caller.
+          await detached(() => history.append(edit, engine));
           return result;
         }),
-      undo: (options) => inTurn(() => history.undo({ engine, restart, options })),
+      // Half an undo would leave another build than the journal says.
+      undo: (options) => inTurn(() => detached(() => history.undo({ engine, restart, options }))),
       takeRecovered: () => history.takeRecovered(),
       awake: () => isAwake(process),
       wake: () => {

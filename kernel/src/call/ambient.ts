@@ -1,0 +1,71 @@
+/**
+ * The call that the running code serves: what peers' calls, requests to children and clients of other kernels inherit without being
+ * handed anything. It follows promises, timers and fibers, and stays readable after the call is over.
+ *
+ * The store is found under a well-known symbol, so that a package which must not import the kernel (the client) can read it, and two
+ * copies of the kernel in one process share it. Not here: who inherits what (`peers`, `subprocess`, the client).
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import type { CallRequest, Principal } from "./call.ts";
+
+/** What is inherited of a call. The client package reads `signal`, `deadline` and `traceparent`: do not rename them. */
+export interface AmbientCall {
+  /** Fires when the call ends: cancelled, out of time, or answered. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch; `Infinity` for subscriptions. */
+  readonly deadline: number;
+  readonly principal: Principal;
+  /** W3C `traceparent` to send onwards. */
+  readonly traceparent: string;
+  /** True once it was answered, or has failed. */
+  readonly over: boolean;
+}
+
+const key = Symbol.for("fairlead.call");
+
+type GlobalStore = typeof globalThis & { [key]?: AsyncLocalStorage<AmbientCall | undefined> };
+
+const shared: GlobalStore = globalThis;
+shared[key] ??= new AsyncLocalStorage();
+
+/** Where the call is found: `ambientCall.getStore()`. */
+export const ambientCall: AsyncLocalStorage<AmbientCall | undefined> = shared[key];
+
+type Limits = Pick<CallRequest, "signal" | "timeoutMs" | "trace"> & { readonly detached?: boolean | undefined };
+
+/** What goes with a request that this code makes: what it was given, and what it inherits of the call that it serves. */
+export const inherit = <Given extends Limits>(given: Given): Given & Limits => {
+  const call = given.detached === true ? undefined : ambientCall.getStore();
+  if (call === undefined) return given;
+  const { signal, timeoutMs = Number.POSITIVE_INFINITY, trace = { traceparent: call.traceparent } } = given;
+  const leftMs = Math.max(0, Math.min(timeoutMs, call.deadline - Date.now()));
+  return {
+    ...given,
+    trace,
+    signal: signal === undefined || signal === call.signal ? call.signal : AbortSignal.any([signal, call.signal]),
+    ...(Number.isFinite(leftMs) && { timeoutMs: leftMs }),
+  };
+};
+
+/**
+ * Runs work that belongs to no call: it goes on after the caller's end, as the service itself and in a trace of its own. For an Effect,
+ * fork what this returns in the scope that it is to live in.
+ */
+export const detached: {
+  <T>(work: () => T): T;
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>;
+} = <A, E, R>(work: (() => A) | Effect.Effect<A, E, R>): A | Effect.Effect<A, E, R> =>
+  Effect.isEffect(work) ? detachedEffect(work) : ambientCall.run(undefined, work);
+
+/** A fiber keeps the ambient call that it was started with, so what is detached gets a fiber of its own. */
+const detachedEffect = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.contextWith((context: Context.Context<R>) =>
+    Effect.callback<A, E>((resume) => {
+      const fiber = ambientCall.run(undefined, () => Effect.runForkWith(context)(work));
+      fiber.addObserver(resume);
+      return Fiber.interrupt(fiber);
+    }),
+  );
