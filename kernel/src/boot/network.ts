@@ -16,7 +16,7 @@ import { bearer } from "../server/bearer.ts";
 import { bindingRefusal } from "../server/binding.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
-import { type HttpServer, makeServer } from "../server/server.ts";
+import { makeServer } from "../server/server.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
@@ -127,9 +127,10 @@ const serverLayer = Layer.effect(
     };
     const server = yield* Effect.acquireRelease(
       Effect.sync(() => makeServer(parts)),
-      (running) => Effect.promise(() => running.close()),
+      ({ close }) => close,
     );
-    return addressesAt(yield* listen(server, port, host));
+    const { url, port: bound } = yield* server.listen({ port, host });
+    return addressesAt(url, bound);
   }),
 );
 
@@ -156,11 +157,7 @@ export const networkLayer = (
     Layer.provide(layers.tokens),
   );
 
-/** It rejects with nothing but a `FairleadError`. */
-const listen = (server: HttpServer, port: number, host: string) =>
-  Effect.tryPromise({ try: () => server.listen(port, host), catch: (cause) => cause as FairleadError });
-
-const addressesAt = ({ url, port }: { readonly url: string; readonly port: number }): Addresses => ({
+const addressesAt = (url: string, port: number): Addresses => ({
   http: `${url}/api`,
   trpc: `${url}/trpc`,
   mcp: `${url}/mcp`,

@@ -9,6 +9,7 @@ import type { Limits, WireError } from "@fairlead/contracts";
 import { refusal } from "../limits/breach.ts";
 import { parseJson } from "../limits/scan.ts";
 import type { Body } from "../transport/transport.ts";
+import { noteBody } from "./connections/byte-budget.ts";
 
 type BodyRefusal = Extract<Body, { readonly ok: false }>;
 
@@ -47,6 +48,7 @@ const readBytes = (incoming: IncomingMessage, most: number): Promise<Uint8Array 
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (result: Uint8Array | "too large" | "gone"): void => {
+      if (chunks.length > 1) noteBody(incoming.socket, -size);
       incoming.off("data", onData).off("end", onEnd).off("close", onClose);
       resolve(result);
     };
@@ -54,8 +56,11 @@ const readBytes = (incoming: IncomingMessage, most: number): Promise<Uint8Array 
       size += chunk.length;
       if (size <= most) {
         chunks.push(chunk);
+        // A body that comes at once is handed on at once.
+        if (chunks.length > 1) noteBody(incoming.socket, chunks.length === 2 ? size : chunk.length);
         return;
       }
+      size -= chunk.length;
       incoming.pause();
       settle("too large");
     };

@@ -9,12 +9,13 @@ export interface LagOptions {
   readonly everyMs: number;
   /** Milliseconds on a clock that never jumps. */
   readonly now: () => number;
-  /** Called at each look: true while the loop has been late twice in a row, so that one pause of the collector refuses nothing. */
-  readonly report: (isLate: boolean) => void;
 }
 
-/** Starts watching, until the function it gives is called; does not keep the process alive. */
-export const watchLag = ({ limitMs, everyMs, now, report }: LagOptions): (() => void) => {
+/**
+ * Starts watching, until the function it gives is called; does not keep the process alive. `report` is called at each look: true while the
+ * loop has been late twice in a row, so that one pause of the collector refuses nothing.
+ */
+export const watchLag = ({ limitMs, everyMs, now }: LagOptions, report: (isLate: boolean) => void): (() => void) => {
   const isLate = createLagRule(limitMs);
   let due = now() + everyMs;
   const timer = setInterval(() => {

@@ -3,42 +3,58 @@
  */
 import { get } from "node:http";
 import { FairleadError } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
 import { bracketed, isLoopback } from "./binding.ts";
 
 const mostBytes = 4_096;
 
 /** Turns a failed `listen` into an error for people. */
-export const listenFailure = async (
+export const listenFailure = (
   cause: Error,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<FairleadError> => {
-  const address = `${bracketed(host)}:${port}`;
+  target: { readonly host: string; readonly port: number } | { readonly path: string },
+): Effect.Effect<FairleadError> => {
   const code = "code" in cause ? String(cause.code) : "";
+  if ("path" in target) {
+    return Effect.succeed(
+      failed("unavailable", cause, {
+        message: `listening on the socket ${target.path} failed (${code === "" ? cause.message : code})`,
+        hint: "name another folder with `stateDir` in the configuration or FAIRLEAD_STATE_DIR",
+      }),
+    );
+  }
+  const { host, port } = target;
+  const address = `${bracketed(host)}:${port}`;
   switch (code) {
-    case "EADDRINUSE": {
-      const holder = await askVersion(isLoopback(host) ? host : "127.0.0.1", port);
-      return failed("already_exists", cause, {
-        message: `${address} is taken by ${holder === undefined ? "another program" : `a running ${holder}`}`,
-        hint: "stop it, or choose another port with --port or FAIRLEAD_PORT",
-      });
-    }
+    case "EADDRINUSE":
+      return Effect.map(readVersion(isLoopback(host) ? host : "127.0.0.1", port), (holder) =>
+        failed("already_exists", cause, {
+          message: `${address} is taken by ${holder === undefined ? "another program" : `a running ${holder}`}`,
+          hint: "stop it, or choose another port with --port or FAIRLEAD_PORT",
+        }),
+      );
     case "EACCES":
-      return failed("permission_denied", cause, {
-        message: `this user may not listen on ${address}`,
-        hint: "choose a port from 1024 with --port or FAIRLEAD_PORT",
-      });
+      return Effect.succeed(
+        failed("permission_denied", cause, {
+          message: `this user may not listen on ${address}`,
+          hint: "choose a port from 1024 with --port or FAIRLEAD_PORT",
+        }),
+      );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return failed("failed_precondition", cause, {
-        message: `${host} is no address of this machine`,
-        hint: "set `host` to 127.0.0.1, or to an address that this machine has",
-      });
+      return Effect.succeed(
+        failed("failed_precondition", cause, {
+          message: `${host} is no address of this machine`,
+          hint: "set `host` to 127.0.0.1, or to an address that this machine has",
+        }),
+      );
     default:
-      return failed("unavailable", cause, {
-        message: `listening on ${address} failed (${code === "" ? cause.message : code})`,
-        hint: "choose another address with --host and --port",
-      });
+      return Effect.succeed(
+        failed("unavailable", cause, {
+          message: `listening on ${address} failed (${code === "" ? cause.message : code})`,
+          hint: "choose another address with --host and --port",
+        }),
+      );
   }
 };
 
@@ -49,17 +65,18 @@ const failed = (
 ): FairleadError => new FairleadError({ code, ...words }, { cause });
 
 /** Name and version of the Fairlead that answers there, like `Fairlead 0.1.0`. */
-const askVersion = (host: string, port: number): Promise<string | undefined> =>
-  new Promise((resolve) => {
+const readVersion = (host: string, port: number): Effect.Effect<string | undefined> =>
+  Effect.callback((resume) => {
+    const finish = (found: string | undefined): void => resume(Effect.succeed(found));
     const request = get({ host, port, path: "/version", timeout: 500, agent: false }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
         if (text.length > mostBytes) request.destroy();
       });
-      response.on("end", () => resolve(nameIn(text))).on("error", () => resolve(undefined));
+      response.on("end", () => finish(nameIn(text))).on("error", () => finish(undefined));
     });
-    request.on("timeout", () => request.destroy()).on("error", () => resolve(undefined));
+    request.on("timeout", () => request.destroy()).on("error", () => finish(undefined));
   });
 
 const nameIn = (text: string): string | undefined => {

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { FairleadError } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
 import { afterEach, describe, expect, test } from "vitest";
 import { localPrincipal } from "../call/call.ts";
 import {
@@ -12,7 +13,8 @@ import {
   startFixture,
 } from "../testing/wire-fixture.ts";
 import type { Mount } from "../transport/transport.ts";
-import { makeServer, router } from "./server.ts";
+import { router } from "./connection.ts";
+import { makeServer } from "./server.ts";
 
 let fixture: Fixture | undefined;
 const start = async (options: FixtureOptions = {}): Promise<Fixture> => {
@@ -310,9 +312,7 @@ test("a body that MCP refuses is not read", async () => {
 describe("listening and closing", () => {
   test("a taken port names its holder and the way out", async () => {
     const { port } = await start();
-    const failure = await bare([])
-      .listen(port, "127.0.0.1")
-      .catch((error: unknown) => error);
+    const failure = await Effect.runPromise(Effect.flip(bare([]).listen({ port: port, host: "127.0.0.1" })));
     expect(failure).toBeInstanceOf(FairleadError);
     expect(failure).toMatchObject({
       code: "already_exists",
@@ -329,17 +329,13 @@ describe("listening and closing", () => {
         resolve(typeof address === "object" && address !== null ? address.port : 0);
       });
     });
-    const failure = await bare([])
-      .listen(port, "127.0.0.1")
-      .catch((error: unknown) => error);
+    const failure = await Effect.runPromise(Effect.flip(bare([]).listen({ port: port, host: "127.0.0.1" })));
     expect(failure).toMatchObject({ message: `127.0.0.1:${port} is taken by another program` });
     other.close();
   });
 
   test("an address that is not ours", async () => {
-    const failure = await bare([])
-      .listen(0, "192.0.2.1")
-      .catch((error: unknown) => error);
+    const failure = await Effect.runPromise(Effect.flip(bare([]).listen({ port: 0, host: "192.0.2.1" })));
     expect(failure).toMatchObject({ code: "failed_precondition" });
   });
 
@@ -353,10 +349,10 @@ describe("listening and closing", () => {
         response.end("done");
       }),
     ]);
-    const { port } = await server.listen(0, "127.0.0.1");
+    const { port } = await Effect.runPromise(server.listen({ port: 0, host: "127.0.0.1" }));
     const keepAlive = raw(port, `GET /hold HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
     await arrived;
-    const closed = server.close();
+    const closed = Effect.runPromise(server.close);
     await expect(send(port, { path: "/hold" })).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
     release();
     await closed;
@@ -380,7 +376,7 @@ describe("listening and closing", () => {
 
   test("closing twice, and without having listened", async () => {
     const server = bare([mountAt("/")]);
-    await server.close();
-    await server.close();
+    await Effect.runPromise(server.close);
+    await Effect.runPromise(server.close);
   });
 });

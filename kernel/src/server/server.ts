@@ -1,80 +1,55 @@
 /**
- * The one HTTP server: connection limits, the guard, the principal's rate of requests, routing to the mount with the longest prefix, and the end of everything.
+ * The one HTTP server: it listens, gives each connection its place, and ends gracefully.
  *
- * Every request takes the same way, known route or not. Not here: what the routes do (the mounts), reading bodies (`body.ts`).
+ * Not here: what becomes of a request (`connection.ts`), who has to go when there are too many (`connections/`), what the routes do (the mounts).
  */
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { FairleadError, type WireError } from "@fairlead/contracts";
-import type { Principal } from "../call/call.ts";
-import { toWireError } from "../call/error.ts";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import type { FairleadError } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
 import { Rates } from "../policy/rate.ts";
-import type { Mount, RefusalDocument, RefusedRequest, Surroundings } from "../transport/transport.ts";
+import type { Mount, Surroundings } from "../transport/transport.ts";
 import { bracketed } from "./binding.ts";
-import { allowOrigin, sendPreflight } from "./cors.ts";
-import { decodedPath, type Exchange, type Guard, GuardedCall, type GuardRules, makeGuard } from "./guard.ts";
+import { Connection, mountAt, refusalDocument, router, type Serving } from "./connection.ts";
+import { ByteBudget, defaultByteLimits } from "./connections/byte-budget.ts";
+import { ConnectionTable, defaultConnectionLimits } from "./connections/connection-table.ts";
+import { cutStuckReaders, SlowReaders } from "./connections/slow-readers.ts";
+import { drain } from "./drain.ts";
+import { type Exchange, type GuardRules, makeGuard } from "./guard.ts";
 import { watchLag } from "./lag.ts";
 import { listenFailure } from "./listen-error.ts";
 import { answerMalformed } from "./malformed.ts";
-import { problemDocument, sendRefusal } from "./problem.ts";
-import { cutStuckReaders, longestStall } from "./stuck-reader.ts";
+import { defaultTimes, type ServerLimits, type ServerTimes } from "./settings.ts";
 
 export interface ServerParts {
   readonly mounts: readonly Mount[];
   readonly rules: GuardRules;
   readonly log: Surroundings["log"];
   readonly times?: Partial<ServerTimes>;
+  readonly limits?: Partial<ServerLimits>;
 }
 
-/** Milliseconds. */
-export interface ServerTimes {
-  /** For a request's headers to arrive. */
-  readonly headers: number;
-  /** For a whole request to arrive; answers, streams among them, may take as long as they like. */
-  readonly request: number;
-  /** That a reader may take nothing of what waits for it. */
-  readonly stall: number;
-  /** That a connection may rest between two requests; sent to clients, which should be the ones to hang up. */
-  readonly rest: number;
-  /** Between looks for connections that are too slow. */
-  readonly check: number;
-  /** Event loop lag that counts as overload. */
-  readonly lag: number;
-  /** That `close` waits for running requests. */
-  readonly drain: number;
-}
+/** Where a server listens: a TCP address, or the path of a Unix socket. */
+export type ListenTarget = { readonly port: number; readonly host: string } | { readonly path: string };
 
-const defaultTimes: ServerTimes = {
-  headers: 10_000,
-  request: 30_000,
-  stall: longestStall,
-  rest: 30_000,
-  check: 2_000,
-  lag: 200,
-  drain: 10_000,
-};
-
-/** Where a server listens. */
 interface ListenAddress {
-  readonly host: string;
+  /** 0 for a Unix socket. */
   readonly port: number;
   readonly url: string;
 }
 
 export interface HttpServer {
-  /** Starts listening; port 0 lets the system choose. Rejects with a `FairleadError` that says what to do. */
-  listen(port: number, host: string): Promise<ListenAddress>;
-  /** Stops accepting, ends the streams, waits for running requests up to the drain time, then ends what is left. */
-  close(): Promise<void>;
+  /** Starts listening; port 0 lets the system choose. Fails with an error that says what to do. */
+  listen(target: ListenTarget): Effect.Effect<ListenAddress, FairleadError>;
+  /** Stops accepting, answers what has arrived, ends the streams, waits for running requests up to the drain time, then ends what is left. */
+  readonly close: Effect.Effect<void>;
 }
 
-const mostConnections = 2_000;
+/** Newcomers that the system holds while a flood keeps the kernel from taking them. */
+const backlog = 4_096;
 /** Node counts the URL as a part of the head; what is left of it for each of the two, the guard knows. */
 const mostHeadBytes = 65_536;
 const mostHeaders = 100;
-
-/** Answered even under overload: whoever looks after the kernel looks here. */
-const neverShed: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
 
 export const makeServer = (parts: ServerParts): HttpServer => new KernelServer(parts);
 
@@ -82,23 +57,37 @@ class KernelServer implements HttpServer {
   readonly #parts: ServerParts;
   readonly #times: ServerTimes;
   readonly #server: Server;
-  readonly #route: (path: string) => Mount | undefined;
-  readonly #varies: boolean;
-  readonly #requests = new Rates();
-  #guard: Guard | undefined;
-  #stopLagWatch: (() => void) | undefined;
-  #isLate = false;
-  #closing: Promise<void> | undefined;
-  /** The last response begun on each connection. */
-  readonly #latest = new WeakMap<object, ServerResponse>();
-  #running = 0;
-  #drained: (() => void) | undefined;
+  readonly #serving: Serving;
+  readonly #connections = new WeakMap<object, Connection>();
+  readonly #slow: SlowReaders;
+  #stopWatching: (() => void) | undefined;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.#times = { ...defaultTimes, ...parts.times };
-    this.#route = router(parts.mounts);
-    this.#varies = parts.rules.origins.length > 0;
+    const { bytes = defaultByteLimits, ...limits } = { ...defaultConnectionLimits, ...parts.limits };
+    this.#slow = new SlowReaders(this.#times.stall);
+    this.#serving = {
+      table: new ConnectionTable(limits, () => performance.now()),
+      budget: new ByteBudget(bytes, (connection) => {
+        parts.log("warn", "a connection held too many bytes and was cut off", { address: connection.address });
+        connection.cut();
+      }),
+      route: router(parts.mounts),
+      rates: new Rates(),
+      log: parts.log,
+      varies: parts.rules.origins.length > 0,
+      guard: undefined,
+      isLate: false,
+      phase: "open",
+    };
+    const accept = (proceed: (response: ServerResponse) => Exchange["proceed"]) => {
+      return (incoming: IncomingMessage, response: ServerResponse): void => {
+        const connection = this.#connections.get(incoming.socket);
+        if (connection === undefined) response.destroy();
+        else connection.accept({ incoming, response, proceed: proceed(response) });
+      };
+    };
     this.#server = createServer(
       {
         headersTimeout: this.#times.headers,
@@ -109,203 +98,97 @@ class KernelServer implements HttpServer {
         requireHostHeader: false,
         noDelay: true,
       },
-      (incoming, response) => this.#accept({ incoming, response, proceed: undefined }),
+      accept(() => undefined),
     );
-    this.#server.maxConnections = mostConnections;
     this.#server.maxHeadersCount = mostHeaders;
-    cutStuckReaders(this.#server, this.#times.stall, (socket) => this.#latest.get(socket));
+    this.#server.on("connection", (socket) => this.#admit(socket));
+    const latest = (socket: object) => this.#connections.get(socket)?.latest;
+    cutStuckReaders(this.#server, this.#times.stall, latest);
+    const { route } = this.#serving;
+    const document = refusalDocument.bind(undefined, route);
     this.#server.on("clientError", (cause, socket) =>
-      answerMalformed(cause, socket, {
-        latest: this.#latest.get(socket),
-        document: (error, request) => this.#refusal(error, request),
-      }),
+      answerMalformed(cause, socket, { latest: latest(socket), document }),
     );
-    this.#server.on("checkContinue", (incoming, response) =>
-      this.#accept({ incoming, response, proceed: () => response.writeContinue() }),
+    this.#server.on(
+      "checkContinue",
+      accept((response) => () => response.writeContinue()),
     );
-    this.#server.on("checkExpectation", (incoming, response) =>
-      this.#accept({ incoming, response, proceed: undefined }),
+    this.#server.on(
+      "checkExpectation",
+      accept(() => undefined),
     );
   }
 
-  async listen(port: number, host: string): Promise<ListenAddress> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen({ port, host, exclusive: true }, () => {
-        this.#server.off("error", reject);
-        resolve();
+  listen(target: ListenTarget): Effect.Effect<ListenAddress, FairleadError> {
+    const bound = Effect.callback<void, Error>((resume) => {
+      const onError = (cause: Error): void => resume(Effect.fail(cause));
+      this.#server.once("error", onError);
+      this.#server.listen({ ...target, exclusive: true, backlog }, () => {
+        this.#server.off("error", onError);
+        resume(Effect.void);
       });
-    }).catch(async (cause: Error) => {
-      throw await listenFailure(cause, { host, port });
     });
-    // A TCP server that listens has an address of this kind.
-    const { port: actual } = this.#server.address() as AddressInfo;
-    this.#guard = makeGuard(
-      { ...this.#parts.rules, longestUrl: (target) => this.#mountAt(target)?.longestUrl },
-      { host, port: actual },
+    return bound.pipe(
+      Effect.catch((cause) => Effect.flatMap(listenFailure(cause, target), Effect.fail)),
+      Effect.map(() => this.#begin(target)),
     );
-    this.#stopLagWatch = watchLag({
-      limitMs: this.#times.lag,
-      everyMs: 100,
-      now: () => performance.now(),
-      report: (isLate) => {
-        this.#isLate = isLate;
-      },
+  }
+
+  readonly close: Effect.Effect<void> = Effect.suspend(() => {
+    this.#stopWatching?.();
+    const stopped = Effect.callback<void>((resume) => {
+      // Node's own `close` of an HTTP server ends resting connections at once, with the requests that they hold.
+      NetServer.prototype.close.call(this.#server, () => resume(Effect.void));
     });
-    return { host, port: actual, url: `http://${bracketed(host)}:${actual}` };
+    const { mounts } = this.#parts;
+    const draining = drain({ server: this.#server, serving: this.#serving, mounts, times: this.#times }, this.#find);
+    return Effect.all([stopped, draining], { concurrency: "unbounded", discard: true });
+  });
+
+  readonly #find = (socket: Socket): Connection | undefined => this.#connections.get(socket);
+
+  #begin(target: ListenTarget): ListenAddress {
+    const bound = this.#server.address();
+    const port = isTcp(bound) ? bound.port : 0;
+    const host = "host" in target ? target.host : "localhost";
+    const longestUrl = (url: string): number | undefined => mountAt(this.#serving.route, url)?.longestUrl;
+    this.#serving.guard = makeGuard({ ...this.#parts.rules, longestUrl }, { host, port });
+    const now = performance.now.bind(performance);
+    const stopLag = watchLag({ limitMs: this.#times.lag, everyMs: 100, now }, (isLate) => {
+      this.#serving.isLate = isLate;
+    });
+    const checks = setInterval(() => this.#check(), this.#times.check).unref();
+    this.#stopWatching = () => {
+      stopLag();
+      clearInterval(checks);
+    };
+    return { port, url: "host" in target ? `http://${bracketed(host)}:${port}` : `unix:${target.path}` };
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    this.#stopLagWatch?.();
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    const streamsEnded = Promise.allSettled(this.#parts.mounts.map((mount) => mount.close()));
-    const drained =
-      this.#running === 0
-        ? undefined
-        : new Promise<void>((resolve) => {
-            this.#drained = resolve;
-          });
-    const timer = setTimeout(() => this.#server.closeAllConnections(), this.#times.drain);
-    await drained;
-    this.#server.closeIdleConnections();
-    await closed;
-    clearTimeout(timer);
-    await streamsEnded;
-  }
-
-  #accept(exchange: Exchange): void {
-    const { incoming, response } = exchange;
-    this.#running += 1;
-    this.#latest.set(incoming.socket, response);
-    response.once("close", () => this.#ended());
-    try {
-      this.#handle(exchange)?.catch((cause: unknown) => this.#defect(exchange, cause));
-    } catch (cause) {
-      this.#defect(exchange, cause);
+  /** Runs after Node has made the socket one of its own. */
+  #admit(socket: Socket): void {
+    const { table, budget } = this.#serving;
+    const state = table.admit(socket);
+    if (state === undefined) {
+      socket.resetAndDestroy();
+      return;
     }
-  }
-
-  #handle(exchange: Exchange): Promise<void> | undefined {
-    const { incoming, response } = exchange;
-    if (this.#closing !== undefined || this.#guard === undefined) return this.#refuse(response, closing, 503);
-    if (this.#varies) response.setHeader("vary", "origin");
-    const verdict = this.#guard(incoming);
-    if (verdict.origin !== undefined) allowOrigin(response, verdict.origin);
-    if (verdict.kind === "preflight") return sendPreflight(response);
-    if (verdict.kind === "refused") return this.#refuse(response, verdict.error, verdict.status);
-
-    const url = incoming.url ?? "/";
-    const mark = url.indexOf("?");
-    const path = decodedPath(mark === -1 ? url : url.slice(0, mark));
-    if (path === undefined) return this.#refuse(response, badPath, 400);
-    const mount = this.#route(path);
-    const unwelcome = this.#unwelcome(path, verdict.principal);
-    if (unwelcome !== undefined) return this.#refuse(response, unwelcome);
-    if (mount === undefined) return this.#refuse(response, notFound, 404);
-    const target = { path: path.slice(mount.prefix.length), query: mark === -1 ? "" : url.slice(mark + 1) };
-    return mount.handle(new GuardedCall(exchange, verdict, target), response);
-  }
-
-  /** Why a request is not even looked at. Requests have a rate of their own: the calls in them are counted by dispatch. */
-  #unwelcome(path: string, principal: Principal): WireError | undefined {
-    if (this.#isLate && !neverShed.has(path)) return overloaded;
-    if (principal.rate === undefined) return undefined;
-    const taken = this.#requests.take(principal, performance.now());
-    if (taken instanceof FairleadError) return { ...taken.toJSON(), retryable: true };
-    taken.leave();
-    return undefined;
-  }
-
-  /** Nothing that a mount throws leaves this room; the caller gets an id, the log the rest. */
-  #defect({ incoming, response }: Exchange, cause: unknown): void {
-    const { method, url } = incoming;
-    const where = `${method} ${url?.split("?", 1)[0]}`;
-    const error = toWireError(cause, {
-      procedure: "the request",
-      repeatable: false,
-      defect: (id, defect) => this.#parts.log("error", "a transport failed", { id, where, cause: defect }),
+    this.#connections.set(socket, new Connection(state, this.#serving));
+    socket.once("close", () => {
+      table.leave(state);
+      budget.leave(state);
     });
-    if (response.headersSent) response.destroy();
-    else this.#refuse(response, error);
   }
 
-  /** Ends the response of a request that is not let in. */
-  #refuse(response: ServerResponse, error: WireError, status?: number): undefined {
-    const { url = "/", headers: sent } = response.req;
-    const document = this.#refusal(error, { url, accept: sent.accept, status });
-    const headers = { ...(status === 401 && wantsToken), ...(status === 431 && lastOne) };
-    sendRefusal(response, error, { ...document, headers });
-  }
-
-  /** The refusal as the clients of what was called read it. */
-  #refusal(error: WireError, request: RefusedRequest): RefusalDocument {
-    return this.#mountAt(request.url)?.refusal?.(error, request) ?? problemDocument(error, request.status);
-  }
-
-  /** What is mounted at a URL, as sent. */
-  #mountAt(url: string): Mount | undefined {
-    const raw = url.split("?", 1)[0] ?? "/";
-    return this.#route(decodedPath(raw) ?? raw);
-  }
-
-  #ended(): void {
-    this.#running -= 1;
-    if (this.#closing === undefined) return;
-    setImmediate(() => this.#server.closeIdleConnections());
-    if (this.#running === 0) this.#drained?.();
+  #check(): void {
+    const { table } = this.#serving;
+    const { headers, request } = table.clocks(this.#times);
+    this.#server.headersTimeout = headers;
+    this.#server.requestTimeout = request;
+    const now = performance.now();
+    for (const connection of table) if (this.#slow.isTooSlow(connection, now)) connection.cut();
   }
 }
 
-const wantsToken = { "www-authenticate": "Bearer" };
-const lastOne = { connection: "close" };
-
-/** The mount with the longest prefix of whole segments; the mount of `/` answers for that path alone. */
-export const router = (mounts: readonly Mount[]): ((path: string) => Mount | undefined) => {
-  const byFirst = new Map<string, Mount[]>();
-  for (const mount of mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)) {
-    const first = firstSegment(mount.prefix);
-    byFirst.set(first, [...(byFirst.get(first) ?? []), mount]);
-  }
-  return (path) =>
-    byFirst.get(firstSegment(path))?.find(({ prefix }) => {
-      if (path.length === prefix.length) return path === prefix;
-      return prefix !== "/" && path.startsWith(prefix) && path[prefix.length] === "/";
-    });
-};
-
-const firstSegment = (path: string): string => {
-  const end = path.indexOf("/", 1);
-  return end === -1 ? path : path.slice(0, end);
-};
-
-const closing: WireError = {
-  code: "unavailable",
-  message: "the kernel is shutting down",
-  hint: "try again when it is back",
-  retryable: true,
-  retryAfterMs: 1_000,
-};
-const overloaded: WireError = {
-  code: "unavailable",
-  message: "the kernel is overloaded and did not start the call",
-  hint: "try again in a moment",
-  retryable: true,
-  retryAfterMs: 1_000,
-};
-const badPath: WireError = {
-  code: "invalid_argument",
-  message: "the path is not properly percent-encoded",
-  hint: "encode it as UTF-8, without control characters",
-  retryable: false,
-};
-const notFound: WireError = {
-  code: "not_found",
-  message: "nothing is served at this path",
-  hint: "see / for the addresses of this server",
-  retryable: false,
-};
+const isTcp = (address: AddressInfo | string | null): address is AddressInfo =>
+  typeof address === "object" && address !== null;

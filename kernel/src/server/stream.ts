@@ -1,9 +1,10 @@
 /**
  * Writing of responses that stay open: one chunk after the other as the reader takes them.
  *
- * Not here: what is written, and heads (the transports); an end for readers that take nothing (`stuck-reader.ts`).
+ * Not here: what is written, and heads (the transports); an end for readers that take nothing (`connections/`).
  */
 import type { ServerResponse } from "node:http";
+import { mayWrite, noteWrite } from "./connections/byte-budget.ts";
 
 /** Milliseconds that the head of a response waits for the first part of its body, so that both go out as one. */
 export const headTimeoutMs = 20;
@@ -27,7 +28,9 @@ export class StreamWriter {
 
   /** Writes a chunk. A promise that comes back resolves when there is room for the next, or the reader is gone. */
   write(chunk: string | Uint8Array): Promise<void> | undefined {
-    return this.isGone || this.#response.write(chunk) ? undefined : this.#drained();
+    if (this.isGone || !mayWrite(this.#response) || this.#response.write(chunk)) return undefined;
+    noteWrite(this.#response);
+    return this.#drained();
   }
 
   end(): void {
@@ -46,6 +49,16 @@ export class StreamWriter {
   }
 }
 
+export interface PumpOptions {
+  /** Ends the stream. */
+  readonly signal?: AbortSignal;
+  /**
+   * True for a source that never waits for its reader: then what the reader has not taken waits in the response, where it is counted,
+   * and not in the source, where it is not.
+   */
+  readonly isEager?: boolean;
+}
+
 /**
  * Writes all of a web stream and ends the response; cancels what is left when the reader has gone or the signal fires. The head is
  * written already, and sent with the first part, or alone when that does not come soon.
@@ -53,7 +66,7 @@ export class StreamWriter {
 export const pump = async (
   body: ReadableStream<Uint8Array>,
   response: ServerResponse,
-  signal?: AbortSignal,
+  { signal, isEager = false }: PumpOptions = {},
 ): Promise<void> => {
   const writer = new StreamWriter(response);
   const reader = body.getReader();
@@ -65,7 +78,8 @@ export const pump = async (
   try {
     for (let part = await reader.read(); !part.done && !writer.isGone; part = await reader.read()) {
       clearTimeout(head);
-      await writer.write(part.value);
+      const written = writer.write(part.value);
+      if (!isEager) await written;
     }
   } finally {
     clearTimeout(head);

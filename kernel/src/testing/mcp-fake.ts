@@ -10,7 +10,7 @@ import { defaultLimits, type Limits } from "@fairlead/contracts";
 import { type CallRequest, type Dispatch, localPrincipal, type Principal, type Reply } from "../call/call.ts";
 import type { ToolEntry } from "../host/manifest.ts";
 import { parseJson } from "../limits/scan.ts";
-import { cutStuckReaders } from "../server/stuck-reader.ts";
+import { cutStuckReaders } from "../server/connections/slow-readers.ts";
 import type { Body, CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport/transport.ts";
 
 /** What a fake procedure does with a call. */

@@ -16,6 +16,7 @@ import {
   query,
   subscription,
 } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
 import * as z from "zod";
 import { compose } from "../boot/composition.ts";
 import { localPrincipal } from "../call/call.ts";
@@ -25,7 +26,8 @@ import { makeEvents } from "../observe/events.ts";
 import type { GuardRules } from "../server/guard.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
-import { makeServer, type ServerTimes } from "../server/server.ts";
+import { makeServer } from "../server/server.ts";
+import type { ServerLimits, ServerTimes } from "../server/settings.ts";
 import { tracked } from "../service/handler.ts";
 import { defineService } from "../service/service.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
@@ -102,6 +104,7 @@ export interface Fixture {
 export interface FixtureOptions {
   readonly rules?: Partial<GuardRules>;
   readonly times?: Partial<ServerTimes>;
+  readonly limits?: Partial<ServerLimits>;
   readonly keepAlive?: number;
   readonly streams?: number;
   readonly mounts?: readonly Mount[];
@@ -157,10 +160,11 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
     log,
     // A busy machine is no overload of ours; the test of shedding sets its own bound.
     times: { lag: 60_000, ...options.times },
+    limits: options.limits ?? {},
   });
-  const { port, url } = await server.listen(0, "127.0.0.1");
+  const { port, url } = await Effect.runPromise(server.listen({ port: 0, host: "127.0.0.1" }));
   const close = async (): Promise<void> => {
-    await server.close();
+    await Effect.runPromise(server.close);
     await composition.close();
   };
   return { port, url, seen, surroundings, close };

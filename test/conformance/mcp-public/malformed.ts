@@ -4,6 +4,7 @@
  */
 import { Agent, type OutgoingHttpHeaders, request } from "node:http";
 import { localPrincipal } from "@fairlead/kernel";
+import * as Effect from "effect/Effect";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 // @boundaries-ignore the test looks inside the kernel
@@ -148,12 +149,12 @@ export const testMalformed = (rounds: number): void => {
       log,
       times: { lag: 60_000 },
     });
-    url = (await server.listen(0, "127.0.0.1")).url;
+    url = (await Effect.runPromise(server.listen({ port: 0, host: "127.0.0.1" }))).url;
   });
 
   afterAll(async () => {
     agent.destroy();
-    await server.close();
+    await Effect.runPromise(server.close);
   });
   test("answers all of them, briefly, and goes on", { timeout: 60_000 }, async () => {
     const { session } = await initialize(url, "2025-03-26");

@@ -10,6 +10,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { localPrincipal } from "@fairlead/kernel";
+import * as Effect from "effect/Effect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 // @boundaries-ignore the test looks inside the kernel
 import { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
@@ -30,11 +31,11 @@ beforeAll(async () => {
   const streams = new OpenStreams();
   const rules = { hosts: [], origins: [], authenticate: () => localPrincipal };
   server = makeServer({ mounts: [fixtureMount(streams)], rules, log: () => {}, times: { lag: 60_000 } });
-  url = (await server.listen(0, "127.0.0.1")).url;
+  url = (await Effect.runPromise(server.listen({ port: 0, host: "127.0.0.1" }))).url;
 });
 
 afterAll(async () => {
-  await server.close();
+  await Effect.runPromise(server.close);
   rmSync(results, { recursive: true });
 });
 

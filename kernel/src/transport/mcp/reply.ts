@@ -56,7 +56,7 @@ export const writeAnswer = async (answer: Response, response: ServerResponse): P
     await answer.body?.cancel();
     return;
   }
-  if (response.headersSent && answer.body !== null) return pump(answer.body, response);
+  if (response.headersSent && answer.body !== null) return pump(answer.body, response, { isEager: true });
   const headers = { ...ownHeaders, ...Object.fromEntries(answer.headers) };
   if (answer.body === null || !answer.headers.get("content-type")?.startsWith("text/event-stream")) {
     const text = answer.body === null ? "" : await answer.text();
@@ -66,7 +66,7 @@ export const writeAnswer = async (answer: Response, response: ServerResponse): P
     return;
   }
   response.writeHead(answer.status, headers);
-  return pump(answer.body, response);
+  return pump(answer.body, response, { isEager: true });
 };
 
 /** So short a text needs no second look. */

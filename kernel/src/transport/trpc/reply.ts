@@ -17,7 +17,7 @@ export const writeWebResponse = async (web: Response, response: ServerResponse, 
   response.setHeader("x-content-type-options", "nosniff");
   if (isStream(web) && web.body !== null) {
     response.writeHead(web.status);
-    return pump(web.body, response, signal);
+    return pump(web.body, response, { signal });
   }
   const text = await web.text();
   response.writeHead(web.status, { "content-length": Buffer.byteLength(text) });

@@ -1,0 +1,266 @@
+/**
+ * One client's connection: its requests in order, so many of them at once, each through the guard, the principal's rate of requests and
+ * the mount with the longest prefix.
+ *
+ * Every request takes the same way, known route or not. Requests that arrive while others are answered wait, and the socket is not read
+ * meanwhile. Not here: what the routes do (the mounts), which connections there may be (`connections/`).
+ */
+import type { ServerResponse } from "node:http";
+import { FairleadError, type WireError } from "@fairlead/contracts";
+import type { Principal } from "../call/call.ts";
+import { toWireError } from "../call/error.ts";
+import type { Rates } from "../policy/rate.ts";
+import type { Mount, RefusalDocument, RefusedRequest, Surroundings } from "../transport/transport.ts";
+import { type ByteBudget, meter } from "./connections/byte-budget.ts";
+import type { ConnectionState } from "./connections/connection-state.ts";
+import type { ConnectionTable } from "./connections/connection-table.ts";
+import { allowOrigin, sendPreflight } from "./cors.ts";
+import { decodedPath, type Exchange, type Guard, GuardedCall } from "./guard.ts";
+import { problemDocument, sendRefusal } from "./problem.ts";
+
+/** What all connections of a server share. */
+export interface Serving {
+  readonly table: ConnectionTable;
+  readonly budget: ByteBudget;
+  readonly route: (path: string) => Mount | undefined;
+  readonly rates: Rates;
+  readonly log: Surroundings["log"];
+  /** True where answers differ by origin. */
+  readonly varies: boolean;
+  /** Known once the server listens. */
+  guard: Guard | undefined;
+  /** True while the event loop cannot keep up. */
+  isLate: boolean;
+  /** `ending`: what is sent now is the last answer of its connection. `closed`: nothing new is begun. */
+  phase: "open" | "ending" | "closed";
+}
+
+/** Requests of one connection that are answered at once; HTTP/1.1 sends the answers in order anyway. */
+const mostAtOnce = 8;
+
+/** Bytes that may wait for the reader when another request is begun. */
+const mostUnsent = 1_048_576;
+
+/** Answered even under overload: whoever looks after the kernel looks here. */
+const neverShed: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
+
+export class Connection {
+  readonly state: ConnectionState;
+  readonly #serving: Serving;
+  readonly #queue: Exchange[] = [];
+  #isPaused = false;
+  /** The last response begun. */
+  latest: ServerResponse | undefined;
+
+  constructor(state: ConnectionState, serving: Serving) {
+    this.state = state;
+    this.#serving = serving;
+    meter(serving.budget, state);
+  }
+
+  /** Takes a request that has arrived. */
+  accept(exchange: Exchange): void {
+    const { response } = exchange;
+    const { state } = this;
+    state.open.add(response);
+    this.latest = response;
+    response.once("close", () => this.#ended(response));
+    if (this.#serving.phase !== "open") this.#announceEnd(response);
+    if (this.#queue.length === 0 && this.#hasRoom()) this.#serve(exchange);
+    else this.#wait(exchange);
+  }
+
+  /** Says `connection: close` with the last answer that is owed, and takes that back from those before it. */
+  announceEnd(): void {
+    if (this.latest !== undefined) this.#announceEnd(this.latest);
+  }
+
+  #announceEnd(last: ServerResponse): void {
+    for (const response of this.state.open) if (!response.headersSent) response.shouldKeepAlive = response !== last;
+  }
+
+  /** This many at once, and no more while the reader does not take what it has. */
+  #hasRoom(): boolean {
+    const begun = this.state.open.size - this.state.waiting;
+    return begun <= 1 || (begun <= mostAtOnce && this.state.unsent <= mostUnsent);
+  }
+
+  #wait(exchange: Exchange): void {
+    this.#queue.push(exchange);
+    this.state.waiting += 1;
+    this.#serving.budget.update(this.state);
+    if (this.#queue.length > 1) return;
+    this.state.socket.on("resume", this.#keepPaused);
+    this.#pause();
+  }
+
+  /** Node goes on reading when a request has been read to its end, or answered. */
+  readonly #keepPaused = (): void => {
+    if (this.#queue.length > 0) this.state.socket.pause();
+  };
+
+  #pause(): void {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.state.socket.pause();
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.state.socket.off("resume", this.#keepPaused);
+    this.state.socket.resume();
+  }
+
+  #serve(exchange: Exchange): void {
+    try {
+      this.#handle(exchange)?.then(
+        () => {
+          if (exchange.response.writableLength > 0) this.#serving.budget.update(this.state);
+        },
+        (cause: unknown) => this.#defect(exchange, cause),
+      );
+    } catch (cause) {
+      this.#defect(exchange, cause);
+    }
+  }
+
+  #ended(response: ServerResponse): void {
+    const { state } = this;
+    state.open.delete(response);
+    if (state.open.size === 0) {
+      state.hasArrived = true;
+      state.lastUsed = performance.now();
+      state.readAtRest = state.socket.bytesRead;
+    }
+    if (state.counted > 0) this.#serving.budget.update(state);
+    while (this.#queue.length > 0 && !state.socket.destroyed && this.#hasRoom()) {
+      const next = this.#queue.shift();
+      state.waiting -= 1;
+      if (next !== undefined) this.#serve(next);
+    }
+    if (this.#queue.length === 0) this.#resume();
+  }
+
+  #handle(exchange: Exchange): Promise<void> | undefined {
+    const { incoming, response } = exchange;
+    const { guard, phase, varies, route } = this.#serving;
+    if (phase === "closed" || guard === undefined) return this.#refuse(response, closing, 503);
+    if (varies) response.setHeader("vary", "origin");
+    const verdict = guard(incoming);
+    if (verdict.origin !== undefined) allowOrigin(response, verdict.origin);
+    if (verdict.kind === "preflight") return sendPreflight(response);
+    if (verdict.kind === "refused") return this.#refuse(response, verdict.error, verdict.status);
+
+    const url = incoming.url ?? "/";
+    const mark = url.indexOf("?");
+    const path = decodedPath(mark === -1 ? url : url.slice(0, mark));
+    if (path === undefined) return this.#refuse(response, badPath, 400);
+    const mount = route(path);
+    const unwelcome = this.#unwelcome(path, verdict.principal);
+    if (unwelcome !== undefined) return this.#refuse(response, unwelcome);
+    if (mount === undefined) return this.#refuse(response, notFound, 404);
+    const target = { path: path.slice(mount.prefix.length), query: mark === -1 ? "" : url.slice(mark + 1) };
+    return mount.handle(new GuardedCall(exchange, verdict, target), response);
+  }
+
+  /** Why a request is not even looked at. Requests have a rate of their own: the calls in them are counted by dispatch. */
+  #unwelcome(path: string, principal: Principal): WireError | undefined {
+    if (this.#serving.isLate && !neverShed.has(path)) return overloaded;
+    if (principal.rate === undefined) return undefined;
+    if (this.state.principal === undefined && !this.#serving.table.claim(this.state, principal.id)) return crowded;
+    const taken = this.#serving.rates.take(principal, performance.now());
+    if (taken instanceof FairleadError) return { ...taken.toJSON(), retryable: true };
+    taken.leave();
+    return undefined;
+  }
+
+  /** Nothing that a mount throws leaves this room; the caller gets an id, the log the rest. */
+  #defect({ incoming, response }: Exchange, cause: unknown): void {
+    const { method, url } = incoming;
+    const where = `${method} ${url?.split("?", 1)[0]}`;
+    const error = toWireError(cause, {
+      procedure: "the request",
+      repeatable: false,
+      defect: (id, defect) => this.#serving.log("error", "a transport failed", { id, where, cause: defect }),
+    });
+    if (response.headersSent) response.destroy();
+    else this.#refuse(response, error);
+  }
+
+  /** Ends the response of a request that is not let in. */
+  #refuse(response: ServerResponse, error: WireError, status?: number): undefined {
+    const { url = "/", headers: sent } = response.req;
+    const document = refusalDocument(this.#serving.route, error, { url, accept: sent.accept, status });
+    const headers = { ...(status === 401 && wantsToken), ...(status === 431 && lastOne) };
+    sendRefusal(response, error, { ...document, headers });
+  }
+}
+
+type Route = Serving["route"];
+
+/** The refusal as the clients of what was called read it. */
+export const refusalDocument = (route: Route, error: WireError, request: RefusedRequest): RefusalDocument =>
+  mountAt(route, request.url)?.refusal?.(error, request) ?? problemDocument(error, request.status);
+
+/** What is mounted at a URL, as sent. */
+export const mountAt = (route: Route, url: string): Mount | undefined => {
+  const raw = url.split("?", 1)[0] ?? "/";
+  return route(decodedPath(raw) ?? raw);
+};
+
+const wantsToken = { "www-authenticate": "Bearer" };
+const lastOne = { connection: "close" };
+
+/** The mount with the longest prefix of whole segments; the mount of `/` answers for that path alone. */
+export const router = (mounts: readonly Mount[]): ((path: string) => Mount | undefined) => {
+  const byFirst = new Map<string, Mount[]>();
+  for (const mount of mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)) {
+    const first = firstSegment(mount.prefix);
+    byFirst.set(first, [...(byFirst.get(first) ?? []), mount]);
+  }
+  return (path) =>
+    byFirst.get(firstSegment(path))?.find(({ prefix }) => {
+      if (path.length === prefix.length) return path === prefix;
+      return prefix !== "/" && path.startsWith(prefix) && path[prefix.length] === "/";
+    });
+};
+
+const firstSegment = (path: string): string => {
+  const end = path.indexOf("/", 1);
+  return end === -1 ? path : path.slice(0, end);
+};
+
+const closing: WireError = {
+  code: "unavailable",
+  message: "the kernel is shutting down",
+  hint: "try again when it is back",
+  retryable: true,
+  retryAfterMs: 1_000,
+};
+const overloaded: WireError = {
+  code: "unavailable",
+  message: "the kernel is overloaded and did not start the call",
+  hint: "try again in a moment",
+  retryable: true,
+  retryAfterMs: 1_000,
+};
+const crowded: WireError = {
+  code: "resource_exhausted",
+  message: "this caller has as many connections at work as one may have",
+  hint: "send requests one after the other on the connections that are open",
+  retryable: true,
+  retryAfterMs: 1_000,
+};
+const badPath: WireError = {
+  code: "invalid_argument",
+  message: "the path is not properly percent-encoded",
+  hint: "encode it as UTF-8, without control characters",
+  retryable: false,
+};
+const notFound: WireError = {
+  code: "not_found",
+  message: "nothing is served at this path",
+  hint: "see / for the addresses of this server",
+  retryable: false,
+};

@@ -1,0 +1,77 @@
+/**
+ * What the kernel holds for one connection: the responses that it owes, the requests that wait their turn, the bytes of both. Data for
+ * the table and the byte budget; `connection.ts` changes it.
+ */
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** Bytes that a request counts for while it waits: its headers and the objects around them. */
+const waitingRequestBytes = 4_096;
+
+export class ConnectionState {
+  readonly socket: Socket;
+  /** Whom it counts for: an IPv4 address, the first half of an IPv6 address, or empty for a Unix socket. */
+  readonly address: string;
+  /** The first principal that a request on it had. */
+  principal: string | undefined;
+  /** Responses that were begun or are to be, in the order of their requests. */
+  readonly open = new Set<ServerResponse>();
+  /** Requests that arrived and wait for a response before them. */
+  waiting = 0;
+  /** Bytes of request bodies that are being read. */
+  bodyBytes = 0;
+  /** Bytes counted for it at the last look; see `byte-budget.ts`. */
+  counted = 0;
+  /** Milliseconds of a clock that never goes back. */
+  lastUsed: number;
+  /** True once a whole request has arrived. */
+  hasArrived = false;
+  /** Bytes read when the last request was answered: more of them mean that another request is on its way. */
+  readAtRest = 0;
+
+  constructor(socket: Socket, now: number) {
+    this.socket = socket;
+    this.address = addressGroup(socket.remoteAddress);
+    this.lastUsed = now;
+  }
+
+  /** Bytes that wait for the reader. */
+  get unsent(): number {
+    let bytes = 0;
+    for (const response of this.open) bytes += response.writableLength;
+    return bytes;
+  }
+
+  /** All bytes that the kernel holds for it. */
+  get bytes(): number {
+    return this.unsent + this.bodyBytes + this.waiting * waitingRequestBytes;
+  }
+
+  /** True while a request that has arrived is being answered, or waits for that. */
+  get isWorking(): boolean {
+    for (const { req } of this.open) if (req.complete) return true;
+    return false;
+  }
+
+  /** True when no byte of a request has come since the last answer. */
+  get isResting(): boolean {
+    return this.open.size === 0 && this.socket.bytesRead === this.readAtRest;
+  }
+
+  /** Resets the connection: a farewell would only keep it longer. */
+  cut(): void {
+    this.socket.resetAndDestroy();
+  }
+}
+
+/** One host has many addresses of IPv6: those of one network (a /64) count as one. */
+const addressGroup = (address = ""): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!address.includes(":") || address === "::1") return address;
+  const [head = "", tail] = address.split("%", 1).join("").split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => "0");
+  return [...first, ...zeros, ...last].slice(0, 4).join(":");
+};
