@@ -16,7 +16,7 @@ const unknownService = error({
 
 const state = z
   .enum(["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"])
-  .describe("Where the service stands in its life.");
+  .describe("The state of the service.");
 
 const serviceStatus = z.object({
   id: serviceId,
@@ -27,7 +27,7 @@ const serviceStatus = z.object({
   degraded: z
     .object({
       why: z.string().describe("What does not work."),
-      fix: z.string().describe("What would mend it."),
+      fix: z.string().describe("What would fix it."),
     })
     .nullable()
     .describe("Set when only a part of it works."),

@@ -2,7 +2,7 @@
  * The loop contract: an improvement session over a git repository, driven by any agent. `advance` says what to do next,
  * `ingestEvent` reports what was done, until `advance` says STOP. Tool names are those of the spec.
  *
- * The shapes stand in `loop/`. A caller never supplies a path of a project: projects are named in the server's configuration.
+ * The shapes are in `loop/`. A caller never supplies a path of a project: projects are named in the server's configuration.
  */
 import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";

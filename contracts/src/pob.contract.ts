@@ -2,7 +2,7 @@
  * The Path of Building contract: reading builds needs nothing; computing them drives the user's own copy of Path of Building.
  *
  * Procedures named `lua…` need that copy and LuaJIT and are switched on with `POB_LUA_ENABLED`; the others always work. The shapes
- * stand in `pob/`.
+ * are in `pob/`.
  */
 import * as z from "zod";
 import { defineContract, error, mutation, query } from "./core/index.ts";
@@ -199,7 +199,9 @@ export const pob = defineContract({
       output: z.object({
         tree: passiveTree,
         dropped: z.array(droppedNode).describe("Wanted nodes that are not allocated."),
-        added: z.array(z.int()).describe("Nodes that are allocated though nobody asked, like the class's start."),
+        added: z
+          .array(z.int())
+          .describe("Nodes that are allocated though the request did not name them, like the class's start."),
         meta: engineMeta,
       }),
       errors: { ...session, unknown_tree },
@@ -232,7 +234,7 @@ export const pob = defineContract({
       input: changes,
       output: z.object({
         dropped: z.array(droppedNode).describe("Wanted nodes that are not allocated."),
-        added: z.array(z.int()).describe("Nodes that are allocated though nobody asked."),
+        added: z.array(z.int()).describe("Nodes that are allocated though the request did not name them."),
         meta: engineMeta,
       }),
       errors: { ...session, unknown_tree, bad_change, unsupported },

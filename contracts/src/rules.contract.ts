@@ -2,7 +2,7 @@
  * The rules contract: D&D 5e resolution by the SRD 5.1 and 5.2. The caller says what is attempted, the service computes every
  * number. Each answer is a pure function of (game, intent, dice), so every procedure is a query.
  *
- * The shapes stand in `rules/`; here are the procedures, their errors and their examples.
+ * The shapes are in `rules/`; here are the procedures, their errors and their examples.
  */
 import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";

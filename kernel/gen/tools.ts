@@ -162,7 +162,7 @@ export const tools: readonly ToolEntry[] = [
                     "description": "What failed, for people."
                   },
                   "hint": {
-                    "description": "What would mend it, when somebody can.",
+                    "description": "What would fix it, when somebody can.",
                     "type": [
                       "string",
                       "null"
@@ -426,7 +426,7 @@ export const tools: readonly ToolEntry[] = [
                             "description": "What failed, for people."
                           },
                           "hint": {
-                            "description": "What would mend it, when somebody can.",
+                            "description": "What would fix it, when somebody can.",
                             "type": [
                               "string",
                               "null"
@@ -649,7 +649,7 @@ export const tools: readonly ToolEntry[] = [
                           "description": "What failed, for people."
                         },
                         "hint": {
-                          "description": "What would mend it, when somebody can.",
+                          "description": "What would fix it, when somebody can.",
                           "type": [
                             "string",
                             "null"
@@ -873,7 +873,7 @@ export const tools: readonly ToolEntry[] = [
                     "description": "What failed, for people."
                   },
                   "hint": {
-                    "description": "What would mend it, when somebody can.",
+                    "description": "What would fix it, when somebody can.",
                     "type": [
                       "string",
                       "null"
@@ -1647,7 +1647,7 @@ export const tools: readonly ToolEntry[] = [
                     "Failed",
                     "Stopped"
                   ],
-                  "description": "Where the service stands in its life."
+                  "description": "The state of the service."
                 },
                 "since": {
                   "type": "string",
@@ -1665,7 +1665,7 @@ export const tools: readonly ToolEntry[] = [
                         },
                         "fix": {
                           "type": "string",
-                          "description": "What would mend it."
+                          "description": "What would fix it."
                         }
                       },
                       "required": [
@@ -1706,7 +1706,7 @@ export const tools: readonly ToolEntry[] = [
                           "Failed",
                           "Stopped"
                         ],
-                        "description": "Where the service stands in its life."
+                        "description": "The state of the service."
                       },
                       "since": {
                         "type": "string",
@@ -1825,7 +1825,7 @@ export const tools: readonly ToolEntry[] = [
                   "Failed",
                   "Stopped"
                 ],
-                "description": "Where the service stands in its life."
+                "description": "The state of the service."
               },
               "since": {
                 "type": "string",
@@ -1843,7 +1843,7 @@ export const tools: readonly ToolEntry[] = [
                       },
                       "fix": {
                         "type": "string",
-                        "description": "What would mend it."
+                        "description": "What would fix it."
                       }
                     },
                     "required": [
@@ -1884,7 +1884,7 @@ export const tools: readonly ToolEntry[] = [
                         "Failed",
                         "Stopped"
                       ],
-                      "description": "Where the service stands in its life."
+                      "description": "The state of the service."
                     },
                     "since": {
                       "type": "string",
@@ -5670,7 +5670,7 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "integer"
             },
-            "description": "Nodes that are allocated though nobody asked, like the class's start."
+            "description": "Nodes that are allocated though the request did not name them, like the class's start."
           },
           "meta": {
             "type": "object",
@@ -6228,7 +6228,7 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "integer"
             },
-            "description": "Nodes that are allocated though nobody asked."
+            "description": "Nodes that are allocated though the request did not name them."
           },
           "meta": {
             "type": "object",
@@ -7343,7 +7343,7 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/Slots"
                   },
                   "usedSinceRest": {
-                    "description": "What was used since the last long rest, as `changes` told: \"Paladin's Smite\"",
+                    "description": "What was used since the last long rest, as `changes` reported it: \"Paladin's Smite\"",
                     "$ref": "#/$defs/Names"
                   },
                   "resistances": {
@@ -7623,7 +7623,7 @@ export const tools: readonly ToolEntry[] = [
                     "maximum": 9
                   },
                   "usedThisTurn": {
-                    "description": "What was used this turn, as `changes` told: \"Sneak Attack\", \"Bonus Action\", a spell cast",
+                    "description": "What was used this turn, as `changes` reported it: \"Sneak Attack\", \"Bonus Action\", a spell cast",
                     "$ref": "#/$defs/Names"
                   }
                 },

@@ -29,8 +29,8 @@ describe("regular expressions", () => {
   });
 
   it("are without fault for eslint-plugin-regexp", () => {
-    const told = (judge: typeof mistakes) => (one: Expression) => judge(one).map((fault) => `${text(one)} ${fault}`);
-    expect([...literals.flatMap(told(mistakes)), ...patterns.flatMap(told(slowParts))]).toEqual([]);
+    const faults = (judge: typeof mistakes) => (one: Expression) => judge(one).map((fault) => `${text(one)} ${fault}`);
+    expect([...literals.flatMap(faults(mistakes)), ...patterns.flatMap(faults(slowParts))]).toEqual([]);
   });
 
   it("are put together at run time nowhere but where it was looked at", () => {

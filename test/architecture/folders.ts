@@ -1,4 +1,4 @@
-/** The graph of a package's folders: who imports whom, by the imports of the files in them. Pure. */
+/** The graph of a package's folders: which folder imports which, by the imports of the files in them. Pure. */
 import { dirname } from "node:path";
 import { type Source, target } from "./sources.ts";
 
@@ -9,7 +9,7 @@ export interface Edge {
   readonly because: string;
 }
 
-/** Tests and what stands in for others in tests may import anything. */
+/** Tests, and fakes for tests, may import anything. */
 export const isForTests = (path: string): boolean => /(^|\/)(test|testing|proof|bench|cases)\//.test(path);
 
 /** Every import from one folder into another, type-only imports and parent and child included. */

@@ -7,7 +7,7 @@ import * as regexp from "eslint-plugin-regexp";
 import { check } from "recheck";
 import type { Expression } from "./expressions.ts";
 
-/** Why a hostile text could make it slow, or that nobody knows; `undefined` for one that is safe. */
+/** Why a hostile text could make it slow, or that it is not known; `undefined` for one that is safe. */
 export const danger = async ({ source, flags }: Expression): Promise<string | undefined> => {
   const exact = await check(source, flags, { timeout: 120_000 });
   // Where the exact analysis takes too long, texts are tried out instead.

@@ -1,4 +1,4 @@
-/** Who may import whom, between packages and inside the kernel. */
+/** Which may import which, between packages and inside the kernel. */
 import { describe, expect, it } from "vitest";
 import { files, read, type Source, sources, target } from "./sources.ts";
 
@@ -60,7 +60,7 @@ describe("between rooms", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("nobody reaches out of its package by a relative path", () => {
+  it("no file reaches out of its package by a relative path", () => {
     const packages = [...Object.keys(rooms), ...services.map((id) => `services/${id}`)];
     const packageOf = (path: string): string | undefined =>
       packages.filter((room) => path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
@@ -74,7 +74,7 @@ describe("between rooms", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("nobody imports the tests", () => {
+  it("nothing imports the tests", () => {
     const wrong = Object.keys(rooms).flatMap((room) =>
       sources(room).filter(({ imports }) => imports.some((name) => name.includes("/test/"))),
     );

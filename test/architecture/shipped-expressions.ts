@@ -17,7 +17,7 @@ export interface ShippedExpressions {
   readonly computed: readonly string[];
 }
 
-/** One of each, whatever the number of files it stands in. */
+/** One of each, whatever the number of files it is in. */
 export const distinct = (expressions: readonly Expression[]): readonly Expression[] => [
   ...new Map(expressions.map((expression) => [`/${expression.source}/${expression.flags}`, expression])).values(),
 ];

@@ -210,7 +210,7 @@ export type AddOutput = {
     reason: string;
     /** What failed, for people. */
     message: string;
-    /** What would mend it, when somebody can. */
+    /** What would fix it, when somebody can. */
     hint: string | null;
     /** When; UTC. */
     at: string;
@@ -271,7 +271,7 @@ export type StatusOutput = {
     reason: string;
     /** What failed, for people. */
     message: string;
-    /** What would mend it, when somebody can. */
+    /** What would fix it, when somebody can. */
     hint: string | null;
     /** When; UTC. */
     at: string;
@@ -324,7 +324,7 @@ export type ListOutput = {
     reason: string;
     /** What failed, for people. */
     message: string;
-    /** What would mend it, when somebody can. */
+    /** What would fix it, when somebody can. */
     hint: string | null;
     /** When; UTC. */
     at: string;
@@ -601,7 +601,7 @@ export type EventsOutput = {
     /** Why, for programs. */
     reason: string;
   } | {
-    /** Waiting does not mend it. */
+    /** Waiting does not fix it. */
     type: "Blocked";
     /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
     name: string;
@@ -713,7 +713,7 @@ export type EventsOutput = {
         reason: string;
         /** What failed, for people. */
         message: string;
-        /** What would mend it, when somebody can. */
+        /** What would fix it, when somebody can. */
         hint: string | null;
         /** When; UTC. */
         at: string;

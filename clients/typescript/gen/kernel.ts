@@ -95,7 +95,7 @@ export type ServicesOutput = {
     version: string;
     /** What it is for, in one sentence. */
     summary: string;
-    /** Where the service stands in its life. */
+    /** The state of the service. */
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
@@ -103,7 +103,7 @@ export type ServicesOutput = {
     degraded: {
       /** What does not work. */
       why: string;
-      /** What would mend it. */
+      /** What would fix it. */
       fix: string;
     } | null;
     /** How many procedures it offers now. */
@@ -114,7 +114,7 @@ export type ServicesOutput = {
     children: {
       /** Its name. */
       id: string;
-      /** Where the service stands in its life. */
+      /** The state of the service. */
       state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
       /** When it entered that state; UTC. */
       since: string;
@@ -152,7 +152,7 @@ export type DescribeOutput = {
     version: string;
     /** What it is for, in one sentence. */
     summary: string;
-    /** Where the service stands in its life. */
+    /** The state of the service. */
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
@@ -160,7 +160,7 @@ export type DescribeOutput = {
     degraded: {
       /** What does not work. */
       why: string;
-      /** What would mend it. */
+      /** What would fix it. */
       fix: string;
     } | null;
     /** How many procedures it offers now. */
@@ -171,7 +171,7 @@ export type DescribeOutput = {
     children: {
       /** Its name. */
       id: string;
-      /** Where the service stands in its life. */
+      /** The state of the service. */
       state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
       /** When it entered that state; UTC. */
       since: string;
@@ -221,7 +221,7 @@ export type RestartInput = {
 export type RestartOutput = {
   /** Id of a service, like `rules`. */
   service: string;
-  /** Where the service stands in its life. */
+  /** The state of the service. */
   state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
 };
 
@@ -244,7 +244,7 @@ export type InfoOutput = {
     version: string;
     /** What it is for, in one sentence. */
     summary: string;
-    /** Where the service stands in its life. */
+    /** The state of the service. */
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
@@ -252,7 +252,7 @@ export type InfoOutput = {
     degraded: {
       /** What does not work. */
       why: string;
-      /** What would mend it. */
+      /** What would fix it. */
       fix: string;
     } | null;
     /** How many procedures it offers now. */
@@ -263,7 +263,7 @@ export type InfoOutput = {
     children: {
       /** Its name. */
       id: string;
-      /** Where the service stands in its life. */
+      /** The state of the service. */
       state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
       /** When it entered that state; UTC. */
       since: string;

@@ -581,7 +581,7 @@ export type LuaSetTreeOutput = {
     /** Why Path of Building did not allocate it. */
     why: "unknown" | "not_connected" | "mastery_without_effect";
   }[];
-  /** Nodes that are allocated though nobody asked, like the class's start. */
+  /** Nodes that are allocated though the request did not name them, like the class's start. */
   added: number[];
   /** What computed this, and for which tree. */
   meta: {
@@ -724,7 +724,7 @@ export type LuaApplyOutput = {
     /** Why Path of Building did not allocate it. */
     why: "unknown" | "not_connected" | "mastery_without_effect";
   }[];
-  /** Nodes that are allocated though nobody asked. */
+  /** Nodes that are allocated though the request did not name them. */
   added: number[];
   /** What computed this, and for which tree. */
   meta: {

@@ -1039,7 +1039,7 @@ export type ClassifyInput = {
   };
 };
 
-/** What came of it */
+/** The result of the call, and its cost */
 export type ClassifyOutput = {
   /** The outcome */
   parsed: {
@@ -2113,7 +2113,7 @@ export type Game = {
     spellSlots?: Slots;
     /** Spell slots spent already */
     spellSlotsUsed?: Slots;
-    /** What was used since the last long rest, as `changes` told: "Paladin's Smite" */
+    /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
     usedSinceRest?: Names;
     /** Types whose damage is halved, rounded down */
     resistances?: DamageTypes;
@@ -2208,7 +2208,7 @@ export type Game = {
     spendInspiration?: boolean;
     /** Level of the spell slot to spend; left out, the lowest that is free */
     slotLevel?: number;
-    /** What was used this turn, as `changes` told: "Sneak Attack", "Bonus Action", a spell cast */
+    /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
     usedThisTurn?: Names;
   };
   /** Switches for what the text leaves open or the SRD lacks */

@@ -41,7 +41,7 @@ export const event = z.discriminatedUnion("type", [
     reason: z.string().describe("Why, for programs."),
   }),
   z.object({
-    type: z.literal("Blocked").describe("Waiting does not mend it."),
+    type: z.literal("Blocked").describe("Waiting does not fix it."),
     name: connectionName,
     generation: z.int().describe("Number of the attempt."),
     delayMs: z.int().describe("Milliseconds until it is looked at again."),

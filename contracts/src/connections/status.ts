@@ -16,7 +16,7 @@ export const state = z
 const fault = z.object({
   reason: z.string().describe("Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."),
   message: z.string().describe("What failed, for people."),
-  hint: z.string().nullable().describe("What would mend it, when somebody can."),
+  hint: z.string().nullable().describe("What would fix it, when somebody can."),
   at: z.iso.datetime().describe("When; UTC."),
 });
 

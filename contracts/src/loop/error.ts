@@ -44,7 +44,7 @@ export const unknownFormula = error({
 export const badFormula = error({
   code: "failed_precondition",
   when: "the formula's file cannot be read",
-  hint: "mend the file as the message says",
+  hint: "fix the file as the message says",
 });
 
 export const unknownRun = error({ code: "not_found", when: "the project has no run of that id" });
@@ -65,7 +65,7 @@ export const otherTicket = error({
 export const gitRefused = error({
   code: "failed_precondition",
   when: "git cannot do it: no repository, no such base, or changes in the way",
-  hint: "mend what the message names, or go on in direct mode",
+  hint: "fix what the message names, or go on in direct mode",
 });
 
 export const damaged = error({

@@ -78,7 +78,7 @@ export const rulesOutcome = z
     question: settled,
     classifier,
   })
-  .describe("What came of it");
+  .describe("The result of the call, and its cost");
 
 /** What `classify` answers: `parsed` is the result, `raw` its text; token counts are 0 for a proved outcome. */
 export type RulesOutcome = z.input<typeof rulesOutcome>;

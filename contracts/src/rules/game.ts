@@ -2,7 +2,7 @@
  * The game a question is asked about: edition, character, creatures, scene, and the table's rulings on points the text leaves open.
  *
  * Models read it once, in the first tool of the list that takes it. Not here: the character (`player.ts`), what the player wants
- * to do (`intent.ts`), and what came of it (`result.ts`).
+ * to do (`intent.ts`), and the result (`result.ts`).
  */
 import * as z from "zod";
 import { listOnce } from "../core/index.ts";
@@ -91,7 +91,9 @@ export const scene = z
       .max(9)
       .optional()
       .describe("Level of the spell slot to spend; left out, the lowest that is free"),
-    usedThisTurn: names('What was used this turn, as `changes` told: "Sneak Attack", "Bonus Action", a spell cast'),
+    usedThisTurn: names(
+      'What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast',
+    ),
   })
   .describe("Where and how it happens");
 

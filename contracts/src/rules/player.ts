@@ -162,7 +162,7 @@ export const player = z
     knownSpells: names("Spells known or prepared"),
     spellSlots: slots.describe("Spell slots in all; left out, those of the class table"),
     spellSlotsUsed: slots.describe("Spell slots spent already"),
-    usedSinceRest: names('What was used since the last long rest, as `changes` told: "Paladin\'s Smite"'),
+    usedSinceRest: names('What was used since the last long rest, as `changes` reported it: "Paladin\'s Smite"'),
     ...defences,
   })
   .describe("The character who acts");

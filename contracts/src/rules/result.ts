@@ -1,5 +1,5 @@
 /**
- * What came of it: the `ParsedRollResult` of the specification with nothing renamed, and beside it the raw text, the dice, the
+ * The result: the `ParsedRollResult` of the specification with nothing renamed, and beside it the raw text, the dice, the
  * rule behind every number, the verdict on every claim, and the changes the caller should make to its state.
  *
  * Integers and text only, so that the same result is the same bytes everywhere. A field that does not apply is left out.

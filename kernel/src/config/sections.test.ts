@@ -62,7 +62,7 @@ describe("a service's section of the configuration", () => {
     await openMemoryKernel([common], { config: {}, env: {} }).close();
   });
 
-  it("all that is wrong is told at once, over all services", () => {
+  it("all mistakes are reported at once, over all services", () => {
     expect(refusal({ lamp: { wats: 1, watts: 0 }, plain: {} })).toMatchObject({
       message: "the configuration has 3 errors",
       issues: [{ path: "services.lamp.watts" }, { path: "services.lamp.wats" }, { path: "services.plain" }],

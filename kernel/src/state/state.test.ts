@@ -56,7 +56,7 @@ describe("stored answers", () => {
     state.close();
   });
 
-  it("go when they are old, although nobody uses a key any more", () => {
+  it("go when they are old, although no caller uses a key any more", () => {
     vi.useFakeTimers();
     const place = freshFile();
     const state = openState(place);

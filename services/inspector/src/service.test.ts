@@ -1,4 +1,4 @@
-/** The service at its edge, with its real worker: errors with their place, limits, recovery, and nobody else waits. */
+/** The service at its edge, with its real worker: errors with their place, limits, recovery, and no other caller waits. */
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inspect } from "./host.ts";
@@ -61,8 +61,8 @@ describe("other sources", () => {
   test("this process, when a program in it called inspect", async () => {
     const here = await started({ source: { kind: "registered" } });
     try {
-      const nobody = await failed(here, "eval", { expr: "1" });
-      expect(nobody).toMatchObject({ reason: "not_reachable", message: expect.stringContaining("inspect(") });
+      const absent = await failed(here, "eval", { expr: "1" });
+      expect(absent).toMatchObject({ reason: "not_reachable", message: expect.stringContaining("inspect(") });
       const game = inspect({ Player: { hp: 12 }, Entities: [{ id: 1 }, { id: 2 }] });
       expect(await ask(here, "eval", { expr: "Player.hp + Entities.Count" })).toBe(14);
       expect((await failed(here, "eval", { expr: "Playr" })).reason).toBe("bad_expression");
@@ -84,7 +84,7 @@ describe("other sources", () => {
   });
 });
 
-test("a question without an end and a busy world make nobody else wait", async () => {
+test("a question without an end and a busy world make no other caller wait", async () => {
   const limits = { wallMs: 600_000, fuelPerRow: 1_000_000_000, fuelPerQuery: 10_000_000_000 };
   const busy = await started({ world: { tickMs: 5 }, limits });
   await ask(busy, "eval", { expr: "Player.Id" });

@@ -42,7 +42,7 @@ describe.each(["namespace", "cgroup"] as const)("held by a %s", (kind) => {
 });
 
 test.skipIf(!containment.denials.includes("network"))(
-  "a child without network reaches nobody, one with it does",
+  "a child without network reaches no address, one with it does",
   async () => {
     const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
     await once(server, "listening");

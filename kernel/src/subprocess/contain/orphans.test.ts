@@ -21,7 +21,7 @@ test.runIf(process.platform === "linux").each([
   ["cgroup", "SIGKILL", 100],
   ["cgroup", "SIGTERM", 100],
   ["namespace", "SIGKILL", 100],
-] as const)("by %s: nobody of 20 children behind shells survives a %s of the kernel", async (kind, signal, atLeast) => {
+] as const)("by %s: none of 20 children behind shells survives a %s of the kernel", async (kind, signal, atLeast) => {
   if (!can[kind]) {
     process.stderr.write(`skipped: no ${kind} can be had here\n`);
     return;

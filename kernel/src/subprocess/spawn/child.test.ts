@@ -108,7 +108,7 @@ describe("requests by id", () => {
     expect(child.diagnostics().late).toBe(1);
   });
 
-  test("an answer to another id answers nobody: the request ends with its deadline, the child lives", async () => {
+  test("an answer to another id answers no request: the request ends with its deadline, the child lives", async () => {
     const child = start(actor());
     await child.ready;
     await expect(child.ask(call("wrong"), { timeoutMs: 300 })).rejects.toMatchObject({ code: "deadline_exceeded" });
@@ -151,7 +151,7 @@ describe("requests by id", () => {
     expect([parts, last.value]).toEqual([[0, 1, 2, 3, 4], "done"]);
   });
 
-  test("where late answers are told by id, a timeout costs only its own request", async () => {
+  test("where late answers are known by id, a timeout costs only its own request", async () => {
     const child = start(actor([], { dialect: lineProtocol({ protocol: "actor", versions: [1], onTimeout: "drop" }) }));
     await child.ready;
     await expect(child.ask(call("late", { mark: "old", ms: 300 }), { timeoutMs: 50 })).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe("requests without ids", () => {
     await Promise.all([first, second, third]);
   });
 
-  test("one whose time runs out while it waits was never sent, and harms nobody", async () => {
+  test("one whose time runs out while it waits was never sent, and harms no other", async () => {
     const child = start(actorInTurn());
     await child.ready;
     const first = child.ask(call("late", { mark: "first", ms: 300 }));

@@ -51,7 +51,7 @@ describe("a command that runs to its end", () => {
   test.each([
     ["a program that is missing", { command: "no-such-program-anywhere" }, "program"],
     ["a folder that is missing", { cwd: "/no/such/folder" }, "folder"],
-  ])("%s is told", async (_name, change, what) => {
+  ])("%s is named", async (_name, change, what) => {
     expect((await run("true", change)).end).toMatchObject({ kind: "missing", what });
   });
 
@@ -82,7 +82,7 @@ describe("a command that runs to its end", () => {
     await until(() => marked(mark) === 0);
   });
 
-  test.runIf(process.platform === "linux")("nobody behind it survives a SIGKILL of the kernel", async () => {
+  test.runIf(process.platform === "linux")("none of its processes survives a SIGKILL of the kernel", async () => {
     const mark = `mark-${randomUUID()}`;
     const fixture = fileURLToPath(new URL("../../testing/command.fixture.ts", import.meta.url));
     const kernel = spawn(process.execPath, ["--conditions=@fairlead/source", fixture, mark], { stdio: "inherit" });

@@ -125,8 +125,8 @@ describe("a subprocess", () => {
     await subprocess.start();
     await subprocess.ask(call("kill")).catch(() => undefined);
     await subprocess.ask(call("count"));
-    const told = ["Starting", "Ready", "Backoff", "Starting", "Ready"];
-    expect(states).toEqual(told.map((state) => ["child.state", "actor", state]));
+    const expected = ["Starting", "Ready", "Backoff", "Starting", "Ready"];
+    expect(states).toEqual(expected.map((state) => ["child.state", "actor", state]));
     expect(lines).toEqual([expect.stringMatching(/^warn actor ended .*SIGKILL/)]);
   });
 
@@ -138,7 +138,7 @@ describe("a subprocess", () => {
     expect(await subprocess.ask(call("count"))).toMatchObject({ value: 2 });
   });
 
-  test("that cannot start says so at once, and starts when it is mended and asked again", async () => {
+  test("that cannot start says so at once, and starts when it is fixed and asked again", async () => {
     const subprocess = await make(actor([], { command: "no-such-program", hint: "install it" }));
     const expected = {
       code: "failed_precondition",

@@ -25,7 +25,7 @@ const tools = (answer = later()) => {
     "demo.asks": {
       run: async ({ ask, onProgress }) => {
         onProgress?.({ progress: 1 });
-        return { ok: true, value: { told: await ask?.(question) } };
+        return { ok: true, value: { answer: await ask?.(question) } };
       },
     },
   };
@@ -77,11 +77,11 @@ test("a question goes on from where the call was, with the stream open already",
     const asked = /"id":(\d+),"?[^\n]*elicitation\/create|elicitation\/create[^\n]*"id":(\d+)/.exec(piece);
     if (asked === null) continue;
     const id = Number(asked[1] ?? asked[2]);
-    const told = { jsonrpc: "2.0", id, result: { action: "accept", content: {} } };
-    expect((await send(server.url, told, { headers })).status).toBe(202);
+    const answer = { jsonrpc: "2.0", id, result: { action: "accept", content: {} } };
+    expect((await send(server.url, answer, { headers })).status).toBe(202);
   }
   expect(text.read).toContain("notifications/progress");
-  expect(text.read).toContain('"told":{"action":"accept"');
+  expect(text.read).toContain('"answer":{"action":"accept"');
   expect(text.read).toContain('"id":"mine"');
   expect(calls).toHaveLength(1);
 });

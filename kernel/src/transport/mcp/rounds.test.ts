@@ -44,7 +44,7 @@ describe("rounds", () => {
     });
   });
 
-  it("nobody else comes back to it, and nobody twice", async () => {
+  it("no other caller comes back to it, and none twice", async () => {
     const rounds = new Rounds();
     const run = async ({ ask }: RoundCall): Promise<Reply> => answered(await ask(question("a")));
     const { state, questions } = asks(await rounds.begin(run, client()));
@@ -67,7 +67,7 @@ describe("rounds", () => {
   });
 
   it.each([
-    ["that nobody comes back to", (_: Rounds) => vi.advanceTimersByTimeAsync(11 * 60_000)],
+    ["that no caller comes back to", (_: Rounds) => vi.advanceTimersByTimeAsync(11 * 60_000)],
     ["when the server closes", async (rounds: Rounds) => rounds.close()],
   ])("a call %s is given up", async (_, end) => {
     vi.useFakeTimers();

@@ -32,7 +32,7 @@ describe("session leg", () => {
     expect(mounted.prefix).toBe("/mcp");
   });
 
-  test("a handshake that leaves out what nobody needs, from a client that accepts anything", async () => {
+  test("a handshake that leaves out what no reader needs, from a client that accepts anything", async () => {
     const { server } = await start();
     const body = rpc("initialize", { protocolVersion: "2025-11-25", clientInfo: { name: "claude-code" } });
     const response = await send(server.url, body, { headers: { accept: "*/*" } });

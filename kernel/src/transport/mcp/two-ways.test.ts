@@ -28,7 +28,7 @@ const asked = (mode: "form" | "url", url?: string): FakeProcedure => ({
     const how = url === undefined ? { requestedSchema: schema } : { url, elicitationId: "1" };
     try {
       const params = { mode, message: "Who?", ...how } as Parameters<NonNullable<typeof ask>>[0]["params"];
-      return { ok: true, value: { told: await ask?.({ method: "elicitation/create", params } as never) } };
+      return { ok: true, value: { answer: await ask?.({ method: "elicitation/create", params } as never) } };
     } catch (cause) {
       return { ok: true, value: { unable: cause instanceof Error ? cause.message : "?" } };
     }

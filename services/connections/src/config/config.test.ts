@@ -64,7 +64,7 @@ describe("what is wrong", () => {
     return decoded.ok ? [] : decoded.issues;
   };
 
-  it("of an address is told with its place and what was written, unless a variable may yet make it one", () => {
+  it("of an address is reported with its place and what was written, unless a variable may yet make it one", () => {
     expect(issuesOf({ url: "nope" })).toMatchObject([
       { path: "upstreams.a.url", expected: expect.stringContaining('"nope" is none') },
     ]);

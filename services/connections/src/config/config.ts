@@ -60,7 +60,7 @@ export const httpSchema = z.strictObject({
 export const stdioSchema = z.strictObject({
   command: z.string().min(1).describe("Program; never a shell's line. May hold variables, as all texts here."),
   args: z.array(z.string()).default([]),
-  env: stringRecord.default({}).describe("Set besides PATH, HOME, LANG and TZ."),
+  env: stringRecord.default({}).describe("Set in addition to PATH, HOME, LANG and TZ."),
   cwd: z.string().optional().describe("Folder to run in; the project's when left out."),
   ...common,
 });

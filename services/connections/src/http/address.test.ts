@@ -70,7 +70,7 @@ describe("addressRefusal", () => {
     ["example.com", "2606:4700::1111"],
   ])("%s may lead to %s", (host, address) => expect(addressRefusal(host, address)).toBeUndefined());
 
-  it("nobody from outside leads to this machine", () => {
+  it("no address from outside leads to this machine", () => {
     for (const url of ["http://localhost:1/", "https://127.0.0.1/", "https://[::1]/", "https://[::ffff:127.0.0.1]/"]) {
       expect(urlRefusal(url, "public")).toBeDefined();
     }

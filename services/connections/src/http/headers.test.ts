@@ -1,4 +1,4 @@
-/** What may be sent along is taken by HTTP as it is, and what is refused is told by its name. */
+/** What may be sent along is taken by HTTP as it is, and what is refused is named. */
 import { request } from "node:http";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -23,7 +23,7 @@ it.each([
   expect(headerRefusal({ fine: "x", [name]: value }, false)).toMatchObject({ name }),
 );
 
-it("the configuration may say for whom a request is", () => {
+it("the configuration may say which host a request is for", () => {
   expect(headerRefusal({ host: "inside.example" }, true)).toBeUndefined();
   expect(headerRefusal({ "content-length": "5" }, true)).toMatchObject({ name: "content-length" });
 });

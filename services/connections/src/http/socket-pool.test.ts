@@ -45,7 +45,7 @@ describe("the first socket", () => {
     expect(opened).toBe(1);
   });
 
-  it("is told about when nobody listens, or somebody cannot be trusted", async () => {
+  it("reports that no program listens, or that one cannot be trusted", async () => {
     const unknown = await serve(true);
     const gone = await serve(false);
     await new Promise((resolve) => servers.pop()?.close(resolve));

@@ -223,7 +223,7 @@ it("passes progress on", async () => {
     }),
     importedService(contract, { connection: "up", tools }),
   ]);
-  const told: unknown[] = [];
-  await kernel.call("up.say", {}, { onProgress: (progress) => told.push(progress) });
-  expect(told).toEqual([{ progress: 1, total: 2 }]);
+  const reports: unknown[] = [];
+  await kernel.call("up.say", {}, { onProgress: (progress) => reports.push(progress) });
+  expect(reports).toEqual([{ progress: 1, total: 2 }]);
 });

@@ -1,4 +1,4 @@
-/** Which faults waiting can mend. */
+/** Which faults waiting can fix. */
 import { describe, expect, it } from "vitest";
 import { classify, type FaultKind, type Observation } from "./fault.ts";
 

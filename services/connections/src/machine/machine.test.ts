@@ -207,7 +207,7 @@ describe("a dead upstream", () => {
     expect(attempts).toBeLessThanOrEqual(11);
   });
 
-  it("that waiting cannot mend is blocked, looked at every minute, and at once when asked", () => {
+  it("that waiting cannot fix is blocked, looked at every minute, and at once when asked", () => {
     const simulation = dead("broken");
     simulation.pass(100);
     expect(simulation.entry("a")?.phase).toMatchObject({ tag: "waiting", after: "blocked" });
@@ -242,9 +242,9 @@ describe("the gaps of the plan that this one replaces", () => {
     const simulation = dead("refusing");
     simulation.pass(4_000);
     simulation.send({ on: "add", name: "a", target: createTarget(urls[1] ?? "") });
-    const told = simulation.published.length;
+    const before = simulation.published.length;
     simulation.pass(60_000);
-    expect(simulation.published.slice(told).map(({ event }) => event.type)).toEqual(["Connected"]);
+    expect(simulation.published.slice(before).map(({ event }) => event.type)).toEqual(["Connected"]);
     expect(simulation.published.some(({ event }) => event.type === "Removed")).toBe(false);
     expect(endpointKey(simulation.entry("a")?.target ?? createTarget(""))).toBe(urls[1]);
   });

@@ -50,10 +50,10 @@ it.each([
   ],
   ["no function", "export default 3;\n", /^startup.ts: it has no function as its default export$/],
   ["what it throws before it is run", `\nthrow new Error("odd");\n`, /^startup.ts:2: odd$/],
-])("of %s in TypeScript it is told where it is", async (_, text, told) => {
+])("of %s in TypeScript is reported with its place", async (_, text, message) => {
   const folder = mkdtempSync(join(tmpdir(), "fairlead-examples-"));
   const file = join(folder, "startup.ts");
   writeFileSync(file, text);
-  await expect(runStartup(file, { tools: nothing, print: () => undefined })).rejects.toThrow(told);
+  await expect(runStartup(file, { tools: nothing, print: () => undefined })).rejects.toThrow(message);
   rmSync(folder, { recursive: true });
 });

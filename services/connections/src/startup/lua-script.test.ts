@@ -77,8 +77,10 @@ describe("the specification's functions", () => {
   });
 
   it("an error of a function can be caught by the script, as a text", async () => {
-    const { printed } = await run(`local ok, why = pcall(tools.mcp_add, "bad name", "x")\nprint(ok, "told: " .. why)`);
-    expect(printed[0]).toMatch(/^false\ttold: mcp_add: .*name/);
+    const { printed } = await run(
+      `local ok, why = pcall(tools.mcp_add, "bad name", "x")\nprint(ok, "refused: " .. why)`,
+    );
+    expect(printed[0]).toMatch(/^false\trefused: mcp_add: .*name/);
   });
 
   it("an empty table is an empty list where a list is wanted", async () => {

@@ -1,4 +1,4 @@
-/** What a script's author is told about a wrong word: which field, and which name was meant. */
+/** What the error says of a wrong word in a script: which field, and which name was meant. */
 import { expect, it } from "vitest";
 import { scriptTools } from "./script-tools.ts";
 
@@ -30,6 +30,6 @@ it.each<[string, readonly unknown[], string]>([
   ["mcp_add", ["x", {}], "mcp_add: name a `url` or a `command`"],
   ["mcp_add", ["x"], "mcp_add: name a `url` or a `command`"],
   ["mcp_add", ["bad name", "http://x"], "mcp_add: a name: letters"],
-])("%s(%j) is told %s", (name, args, text) => {
+])("%s(%j) is refused with %s", (name, args, text) => {
   expect(() => ask(name, args)).toThrow(text);
 });

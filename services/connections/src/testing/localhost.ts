@@ -1,4 +1,4 @@
-/** For tests only: a certificate of nobody's for `localhost`, signed by itself, good for a hundred years. */
+/** For tests only: a certificate for `localhost`, signed by itself, good for a hundred years. */
 export const localhost = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgL6iyy10kFI13FZUL

@@ -38,7 +38,7 @@ export class Simulation {
   readonly #alarms = new Map<string, number>();
   #alarm = 0;
   readonly #health = new Map<string, Health>();
-  /** Pings in a row that nobody answered. */
+  /** Pings in a row without an answer. */
   readonly #missed = new Map<Generation, number>();
   /** What was opened and not closed. */
   readonly open = new Map<Generation, { readonly name: string; readonly target: Target; up: boolean }>();

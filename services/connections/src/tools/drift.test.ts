@@ -1,4 +1,4 @@
-/** Whatever an upstream's tools become, the difference from what was imported is told, and nothing else. */
+/** Whatever an upstream's tools become, the difference from what was imported is reported, and nothing else. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findDrift, hasDrift, noDrift, type ToolDescription } from "./drift.ts";
@@ -32,7 +32,7 @@ describe("drift", () => {
     });
   });
 
-  it("is told of an output schema that comes or goes", () => {
+  it("is reported for an output schema that comes or goes", () => {
     const promised = tool("a", { outputSchema: { type: "object" } });
     expect(findDrift([tool("a")], [promised]).changes).toEqual([
       { tool: "a", path: "outputSchema", was: "null", now: '{"type":"object"}' },

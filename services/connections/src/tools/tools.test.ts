@@ -187,7 +187,7 @@ describe("an upstream's list", () => {
   });
 });
 
-it("two tools under one name are told, and the first keeps it", () => {
+it("two tools under one name are reported, and the first keeps it", () => {
   const { tools, unusable: left } = createOffer({ ...showing, rules: { rename: { a: "b" } } }, {}, [
     tool("a"),
     tool("b"),

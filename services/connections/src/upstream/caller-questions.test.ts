@@ -1,4 +1,4 @@
-/** Whose a question is that an upstream pushes: its call's, and nobody's where that is not clear. */
+/** Whose a question is that an upstream pushes: its call's, and no caller's where that is not clear. */
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { type AskCaller, CallerQuestions } from "./caller-questions.ts";
@@ -18,7 +18,7 @@ const says =
   (name: string): AskCaller =>
   async () => ({ action: "accept", content: { name } });
 const accepted = (name: string) => ({ action: "accept", content: { name } });
-const nobody = { action: "cancel" };
+const unanswered = { action: "cancel" };
 const never = new Promise<never>(() => undefined);
 
 describe("a question", () => {
@@ -28,10 +28,10 @@ describe("a question", () => {
     expect(await askers.runCall(says("Bob"), async () => push())).toEqual(accepted("Bob"));
   });
 
-  it("of a call whose caller cannot be asked goes to nobody, though another could be", async () => {
+  it("of a call whose caller cannot be asked goes to no caller, though another could be", async () => {
     const { askers, push } = asked();
     void askers.runCall(says("Ada"), () => never);
-    expect(await askers.runCall(undefined, async () => push())).toEqual(nobody);
+    expect(await askers.runCall(undefined, async () => push())).toEqual(unanswered);
   });
 
   it("that comes by itself belongs to the one call there is", async () => {
@@ -41,18 +41,18 @@ describe("a question", () => {
   });
 
   it.each([[undefined], [says("Bob")]])(
-    "that comes by itself goes to nobody when there are two calls",
+    "that comes by itself goes to no caller when there are two calls",
     async (other) => {
       const { askers, push } = asked();
       void askers.runCall(says("Ada"), () => never);
       void askers.runCall(other, () => never);
-      expect(await push()).toEqual(nobody);
+      expect(await push()).toEqual(unanswered);
     },
   );
 
-  it("that comes when nothing is called goes to nobody", async () => {
+  it("that comes when nothing is called goes to no caller", async () => {
     const { askers, push } = asked();
     await askers.runCall(says("Ada"), async () => undefined);
-    expect(await push()).toEqual(nobody);
+    expect(await push()).toEqual(unanswered);
   });
 });

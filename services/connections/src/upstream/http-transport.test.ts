@@ -103,7 +103,7 @@ describe("a call", () => {
       [ended],
     ],
     ["an empty list", json([]), [ended]],
-  ])("is told that no answer comes by %s", async (_, answer, messages) => {
+  ])("learns that no answer comes by %s", async (_, answer, messages) => {
     answers = [answer];
     expect(await carried()).toEqual(messages);
   });

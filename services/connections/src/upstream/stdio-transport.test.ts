@@ -34,7 +34,7 @@ const isAlive = (pid: number | null): boolean => {
   }
 };
 
-it("ends with the service's run when nobody has closed it", async () => {
+it("ends with the service's run when nothing has closed it", async () => {
   const { transport, closed, endService } = open();
   await transport.start();
   const { pid } = transport;

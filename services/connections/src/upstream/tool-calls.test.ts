@@ -249,7 +249,7 @@ class FakeTransport implements CallTransport {
 }
 
 describe.each(eras)("on any transport, %s era", (era) => {
-  it("keeps to itself what comes too late, or for nobody", async () => {
+  it("keeps to itself what comes too late, or for no call", async () => {
     const transport = new FakeTransport(era);
     const { client, calls } = await talk(era, transport);
     const errors: Error[] = [];

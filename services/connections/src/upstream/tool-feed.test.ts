@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { expect, it, vi } from "vitest";
 import { ToolFeed } from "./tool-feed.ts";
 
-it("asks nobody for changes when it was ended before it began", () => {
+it("asks for no changes when it was ended before it began", () => {
   const listen = vi.fn(() => new Promise<never>(() => undefined));
   const client = {
     getProtocolEra: () => "modern",

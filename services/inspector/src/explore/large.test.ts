@@ -42,7 +42,7 @@ test("half a character is shown as its escape, a whole one as it is", () => {
   expect(asked("eval", { expr: "Text" })).toEqual({ count: 2, items: ["a\\ud800b", "😀"] });
 });
 
-test("several values without `new` are told how they are written", () => {
+test("several values without `new` are refused with how they are written", () => {
   open = inspect({ Rows: [{ Id: 1, Distance: 2 }] });
   expect(asked("query", { from: "Rows", select: "Id, Distance" })).toMatchObject({
     code: "syntax",

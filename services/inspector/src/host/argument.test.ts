@@ -1,4 +1,4 @@
-/** What an expression gives to the host's methods, and to ours, is of the declared type: nobody's proxy or accessor gets in. */
+/** What an expression gives to the host's methods, and to ours, is of the declared type: no proxy or accessor gets in. */
 import { afterAll, afterEach, expect, test } from "vitest";
 import { inspect, member, properties } from "../host.ts";
 

@@ -1,4 +1,4 @@
-/** What the host declared readable may fail or never end: one member's trouble is told by its name and spoils nothing else. */
+/** What the host declared readable may fail or never end: one member's fault is reported by its name and spoils nothing else. */
 import { afterAll, expect, test } from "vitest";
 import { inspect, member } from "../host.ts";
 

@@ -1,4 +1,4 @@
-/** Members that undeclared objects have from their classes: they are told, never run, and never read as null. */
+/** Members that undeclared objects have from their classes: they are named, never run, and never read as null. */
 import { afterEach, expect, test } from "vitest";
 import { type InspectionHandle, inspect } from "../host.ts";
 
@@ -24,7 +24,7 @@ afterEach(() => {
   expect(ran.splice(0)).toEqual([]);
 });
 
-const told = (tool: "eval" | "query", input: Readonly<Record<string, unknown>>): unknown => {
+const answer = (tool: "eval" | "query", input: Readonly<Record<string, unknown>>): unknown => {
   open ??= inspect({
     Orders: Array.from({ length: 3_000 }, (_, id) => new Rush(id)),
     First: new Rush(7),
@@ -46,17 +46,17 @@ test.each([
   ["query", { from: "Orders", select: "new { total, net }" }, 13],
   ["query", { from: "Orders", orderBy: "net", take: 1 }, 0],
 ] as const)("a getter of the class: %s %j", (tool, input, position) => {
-  expect(told(tool, input)).toMatchObject({ ...getter, position });
+  expect(answer(tool, input)).toMatchObject({ ...getter, position });
 });
 
-test("a method of the class is no value; own data, and what nobody has, is read as ever", () => {
-  expect(told("eval", { expr: "First.taxed" })).toMatchObject({ message: "'taxed' is a method, which would run" });
-  expect(told("eval", { expr: "Orders.Sum(total)" })).toBe(4_498_500);
-  expect(told("query", { from: "Orders", where: "total > 2997", select: "total" })).toMatchObject({
+test("a method of the class is no value; own data, and what no object has, is read as ever", () => {
+  expect(answer("eval", { expr: "First.taxed" })).toMatchObject({ message: "'taxed' is a method, which would run" });
+  expect(answer("eval", { expr: "Orders.Sum(total)" })).toBe(4_498_500);
+  expect(answer("query", { from: "Orders", where: "total > 2997", select: "total" })).toMatchObject({
     rows: [2_998, 2_999],
     path: "generated",
   });
-  expect(told("eval", { expr: "First.discount" })).toBe(null);
-  expect(told("eval", { expr: "First.hasOwnProperty" })).toBe(null);
-  expect(told("eval", { expr: "Map.Count" })).toBe(0);
+  expect(answer("eval", { expr: "First.discount" })).toBe(null);
+  expect(answer("eval", { expr: "First.hasOwnProperty" })).toBe(null);
+  expect(answer("eval", { expr: "Map.Count" })).toBe(0);
 });

@@ -75,7 +75,7 @@ test("classes that derive from each other, and structs that hold themselves, are
   );
 });
 
-test("a declaration that names an unknown type is told when it is registered", () => {
+test("a declaration that names an unknown type is refused when it is registered", () => {
   expect(() => new Registry([sequential("Bad", { a: "Nonsense" })])).toThrow(/'Nonsense'/);
   expect(() => new Registry([{ name: "Lost", kind: "class", base: "Nobody" }])).toThrow(/'Nobody' is the base/);
   expect(() => new Registry([sequential("Twice", {}), sequential("Twice", {})])).toThrow(/twice/);

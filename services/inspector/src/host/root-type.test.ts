@@ -1,4 +1,4 @@
-/** Roots that nobody declared a type for have that of their value; what a list holds besides is refused, and never given to marked functions. */
+/** Roots without a declared type have that of their value; whatever else a list holds is refused, and never given to marked functions. */
 import { afterEach, expect, test } from "vitest";
 import { type InspectionHandle, inspect, member } from "../host.ts";
 

@@ -1,4 +1,4 @@
-/** Sequence methods, and data that nobody declared. */
+/** Sequence methods, and data without a declaration. */
 import { values } from "../testing/table.ts";
 
 values("sequences", [

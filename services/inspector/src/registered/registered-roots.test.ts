@@ -95,7 +95,7 @@ test("the limit of all slices together holds, the program's own where it is shor
   });
 });
 
-test("questions that come together are answered one a turn of the loop, and not at all when nobody waits", async () => {
+test("questions that come together are answered one a turn of the loop, and not at all when no caller waits", async () => {
   const others = turning();
   open = inspect({ Turn: () => others.turns() });
   const here = new RegisteredRoots(short);
@@ -103,9 +103,9 @@ test("questions that come together are answered one a turn of the loop, and not 
   const ask = (asking: AbortSignal): Promise<unknown> => here.ask("eval", { expr: "Turn" }, asking);
   const answers = Promise.all([ask(signal), ask(signal), ask(left.signal), ask(signal)]);
   left.abort();
-  const [first, second, nobody, third] = await answers;
+  const [first, second, abandoned, third] = await answers;
   others.stop();
-  expect(nobody).toMatchObject({ kind: "gone" });
+  expect(abandoned).toMatchObject({ kind: "gone" });
   const seen = [first, second, third].map((answer) => (answer as { readonly value: number }).value);
   expect(new Set(seen).size).toBe(3);
 });

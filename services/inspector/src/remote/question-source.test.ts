@@ -176,7 +176,7 @@ test("a root that never ends is a line in the list of roots, not the end of it",
   });
 });
 
-test("a getter of a class over there is told and not run", () => {
+test("a getter of a class over there is named and not run", () => {
   const ground = createCheckTarget(["Orders"], defaultLimits);
   const question = checkQuestion({ id: 0, tool: "query", input: { from: "Orders", where: "net > 1" } }, ground);
   if (question.kind === "answered") return expect.unreachable("nothing travels");

@@ -167,11 +167,11 @@ describe("a plain program", () => {
   });
 
   test("never sees a question that is wrong, nor a caller's text as code", async () => {
-    const nobody = asking("127.0.0.1:1", { roots });
-    expect(await nobody("eval", { expr: "Entites.Count()" })).toMatchObject({
+    const unreachable = asking("127.0.0.1:1", { roots });
+    expect(await unreachable("eval", { expr: "Entites.Count()" })).toMatchObject({
       problem: { code: "unknown_name", position: 0, hint: expect.stringContaining("Entities") },
     });
-    expect(await nobody("query", { ...query, where: "level = " })).toMatchObject({
+    expect(await unreachable("query", { ...query, where: "level = " })).toMatchObject({
       problem: { part: "where", code: "expected", position: 8 },
     });
     const [address, child] = await started(plain(idle));
@@ -190,7 +190,7 @@ describe("a plain program", () => {
     expect(child.exitCode).toBe(null);
   });
 
-  test("a root that fails or never ends is told, and the next question is answered", async () => {
+  test("a root that fails or never ends is reported, and the next question is answered", async () => {
     const [address] = await started(plain(idle));
     const Loop = "(() => { for (;;); })()";
     const ask = asking(address, { roots: { ...roots, Loop, Broken: "nowhere.x" }, timeoutMs: 6_000 });
@@ -235,7 +235,7 @@ describe("a plain program", () => {
   });
 });
 
-test("nobody there", async () => {
+test("no program there", async () => {
   expect(await asking("127.0.0.1:1")("eval", { expr: "1" })).toMatchObject({
     kind: "gone",
     why: expect.stringMatching(/^the process at 127\.0\.0\.1:1 cannot be reached: .+; start it with/),

@@ -1,11 +1,11 @@
-/** A worker that hangs, ends or is not needed any more: its caller is told, and the next question has a fresh one. */
+/** A worker that hangs, ends or is not needed any more: its caller gets an answer, and the next question has a fresh one. */
 
 import { Worker } from "node:worker_threads";
 import { defaultLimits } from "@fairlead/linq";
 import { afterEach, expect, test } from "vitest";
 import { createWorldPool, WorkerPool } from "./worker-pool.ts";
 
-/** Answers with its number; takes half a second, loops for ever or ends when it is told to. */
+/** Answers with its number; takes half a second, loops for ever or ends on request. */
 const source = `
 const { parentPort, threadId } = require("node:worker_threads");
 parentPort.on("message", ({ id, input }) => {
@@ -72,7 +72,7 @@ test.each([
   expect(next).not.toEqual(first);
 });
 
-test("a caller that gives up is answered at once; what nobody waits for is not asked, and the worker stays", async () => {
+test("a caller that gives up is answered at once; what no caller waits for is not asked, and the worker stays", async () => {
   const ask = crewFor(60_000);
   const first = await ask("hello");
   const caller = new AbortController();
@@ -92,7 +92,7 @@ test("closing tells whoever waits", async () => {
   expect(await Promise.all(waiting)).toEqual([gone, gone]);
 });
 
-test("who waits too long behind others is told so, and the others are answered", async () => {
+test("who waits too long behind others is refused, and the others are answered", async () => {
   const ask = crewFor(60_000, 100);
   const [slow, waiting] = await Promise.all([ask("slow"), ask("hello")]);
   expect(slow).toEqual(answered);

@@ -1,6 +1,6 @@
 /**
  * The worker as seen from the service: one question after the other, each with its own time, which begins when the worker has it. Who
- * leaves makes room: its call is not sent, or is given up by the worker. A worker that does not answer in time is ended and a fresh one takes its place; only whoever it was working for is told.
+ * leaves makes room: its call is not sent, or is given up by the worker. A worker that does not answer in time is ended and a fresh one takes its place; only the call that it had fails.
  */
 import { Worker } from "node:worker_threads";
 import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";

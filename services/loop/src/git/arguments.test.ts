@@ -1,5 +1,5 @@
 /**
- * What is handed to git as arguments, whatever names come in: a git that only notes its arguments stands in, so that every attempt
+ * What is handed to git as arguments, whatever names come in: a git that only notes its arguments takes its place, so that every attempt
  * gets as far as an argument vector or is refused before. `hostile.test.ts` runs some of the same names through the real one.
  */
 import * as fc from "fast-check";

@@ -98,7 +98,7 @@ describe("what a ticket changed", () => {
     ]);
   });
 
-  it("cannot be told in a repository without commits", async () => {
+  it("cannot be known in a repository without commits", async () => {
     repository.git("update-ref", "-d", "HEAD");
     expect(await takeBaseline(git, repository.path)).toBeUndefined();
   });

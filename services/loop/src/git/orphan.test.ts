@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { isRunning } from "../testing/process.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 
-/** Stands in for a git that takes long, and says who it is. */
+/** Takes the place of a git that takes long, and says who it is. */
 const slowGit = '#!/bin/sh\necho $$ > "$GIT_WORK_TREE/git.pid"\nsleep 600\n';
 
 const server = `

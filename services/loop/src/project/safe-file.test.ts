@@ -164,7 +164,7 @@ describe("guidelines", () => {
     expect(readGuidelines(inside.path, "claude", false)).toBe("");
   });
 
-  it("are left out with a word about it when they are too large, unless another file stands in", () => {
+  it("are left out with a word about it when they are too large, unless another file takes their place", () => {
     inside.write("CLAUDE.md", "x".repeat(1_048_577));
     expect(readGuidelines(inside.path, "claude", null)).toMatch(/\nLeft out: CLAUDE\.md is larger than \d+ bytes\.\n/);
     inside.write("AGENTS.md", "agents");

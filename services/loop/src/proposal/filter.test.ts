@@ -35,7 +35,7 @@ describe("a proposal", () => {
     });
   });
 
-  it("is mended: numbers as texts, synonyms, single values for lists", () => {
+  it("is corrected: numbers as texts, synonyms, single values for lists", () => {
     const verdict = readProposal({
       category: "Testing",
       title: " A ",

@@ -1,5 +1,5 @@
 /**
- * A server that is killed while a verification command runs: nobody of the command survives, and the same call sent again goes on
+ * A server that is killed while a verification command runs: no process of the command survives, and the same call sent again goes on
  * where it was. The command that had passed is not run again.
  */
 import { spawn } from "node:child_process";
@@ -17,11 +17,11 @@ const child = fileURLToPath(new URL("../testing/completing-child.ts", import.met
 /** A command that passes, counting how often it ran. */
 const first = "first:\n\t@echo ran >> count.pid\n";
 
-/** The make of the command, its shell, and a grandchild beside it; done at once when it is mended. */
-const makefile = `all:\n\t@test -f mended.pid || sh -c 'echo $$$$ > grandchild.pid; sleep 600; true' & test -f mended.pid || { echo $$PPID $$$$ > pids; sleep 600; }\n${first}`;
+/** The make of the command, its shell, and a grandchild beside it; done at once when it is fixed. */
+const makefile = `all:\n\t@test -f fixed.pid || sh -c 'echo $$$$ > grandchild.pid; sleep 600; true' & test -f fixed.pid || { echo $$PPID $$$$ > pids; sleep 600; }\n${first}`;
 
 it.runIf(process.platform === "linux")(
-  "nobody of a command survives a SIGKILL of the server in complete_ticket",
+  "no process of a command survives a SIGKILL of the server in complete_ticket",
   async () => {
     const repository = temporaryRepository({ Makefile: makefile, ".gitignore": "*pid*\n" });
     const start = () =>
@@ -40,7 +40,7 @@ it.runIf(process.platform === "linux")(
     await once(server, "close");
     await expect.poll(() => pids.filter(isRunning), { timeout: 30_000 }).toEqual([]);
 
-    repository.write("mended.pid", "");
+    repository.write("fixed.pid", "");
     const again = start();
     const lines: string[] = [];
     createInterface({ input: again.stdout }).on("line", (line) => lines.push(line));

@@ -22,7 +22,7 @@ const patch = (sign: "+" | "-" | " ", text: string): string =>
   `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n${sign}${text}\n`;
 
 describe("credentials", () => {
-  it.each(samples)("%s is told by its shape, in an added line only, and not shown", (kind, text) => {
+  it.each(samples)("%s is recognised by its shape, in an added line only, and not shown", (kind, text) => {
     expect(findCredentials(patch("+", `const key = "${text}";`))).toEqual([`src/a.ts: ${kind}`]);
     expect(findCredentials(patch("-", text))).toEqual([]);
     expect(findCredentials(patch(" ", text))).toEqual([]);

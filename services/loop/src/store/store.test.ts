@@ -175,7 +175,7 @@ describe("the run folder", () => {
     return { run: run_id as `run_${string}`, home: join(folder.path, ".promptwheel") };
   };
 
-  it("is mended from every torn tail, and from damage in the middle", async () => {
+  it("is repaired from every torn tail, and from damage in the middle", async () => {
     const { run, home } = await prepare();
     const log = join(home, "runs", run, "events.ndjson");
     const whole = readFileSync(log);
@@ -196,7 +196,7 @@ describe("the run folder", () => {
     store.close();
   }, 240_000);
 
-  it("is mended when the project is opened, before any call, also after the session's end", async () => {
+  it("is repaired when the project is opened, before any call, also after the session's end", async () => {
     const { run, home } = await prepare();
     const log = join(home, "runs", run, "events.ndjson");
     const open = async (): Promise<DirectClient> => DirectClient.create({ projectPath: folder.path });

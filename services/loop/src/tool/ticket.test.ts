@@ -323,7 +323,7 @@ describe("git_setup", () => {
     });
   });
 
-  it("may be left out by parallel tickets: what git sees in the shared tree is told apart by their scopes", async () => {
+  it("may be left out by parallel tickets: what git sees in the shared tree is divided by their scopes", async () => {
     await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2, direct: false });
     const { parallel_tickets } = await call("advance");
     const [first, second] = parallel_tickets;

@@ -40,7 +40,7 @@ describe.runIf(hasLuajit)("sessions", () => {
     }
   });
 
-  test("when every process is at work, one more session is refused and told so", async () => {
+  test("when every process is at work, one more session is refused with the reason", async () => {
     const small = openTestKernel("stock", { POB_PROCESSES: "1" });
     await load(small, buildXml({ classId: 1, nodes: [2], masteries: "" }));
     const stop = new AbortController();

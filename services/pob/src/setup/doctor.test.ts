@@ -4,7 +4,7 @@ import { buildXml, closeTestKernels, openTestKernel } from "../testing/test-kern
 afterEach(closeTestKernels);
 
 describe("without Path of Building", () => {
-  test("reading builds works, computing says what is missing and how to mend it", async () => {
+  test("reading builds works, computing says what is missing and how to fix it", async () => {
     const kernel = openTestKernel("no-such-folder");
     expect(await kernel.call("parseBuild", { source: { build: buildXml() } })).toMatchObject({ className: "Witch" });
     expect(await kernel.callForError("luaGetStats")).toMatchObject({
@@ -14,7 +14,7 @@ describe("without Path of Building", () => {
     });
   });
 
-  test("the doctor's rows name what is missing, each with what mends it", async () => {
+  test("the doctor's rows name what is missing, each with its fix", async () => {
     expect(await openTestKernel("no-such-folder", { POB_CMD: "no-such-luajit" }).checks()).toEqual([
       { name: "LuaJIT", ok: false, detail: expect.stringContaining("no-such-luajit"), fix: expect.any(String) },
       { name: "checkout", ok: false, detail: expect.stringContaining("no-such-folder"), fix: expect.any(String) },
@@ -47,13 +47,13 @@ describe("without Path of Building", () => {
     expect(await kernel.states(2)).toEqual(["Starting", "Backoff"]);
   });
 
-  test("a start that nobody waits for any more is given up as a call", async () => {
+  test("a start that no caller waits for any more is given up as a call", async () => {
     const kernel = openTestKernel("stock", { POB_CMD: process.execPath, POB_ARGS: "-e setInterval(()=>{},1e3)" });
     expect(await kernel.callForError("luaStart", {}, { timeoutMs: 300 })).toMatchObject({ code: "deadline_exceeded" });
     expect(await kernel.states(1)).toEqual(["Starting"]);
   });
 
-  test("a variable that cannot be meant is told: by the state, the doctor and what it switches off; reading goes on", async () => {
+  test("a variable that cannot be meant is reported: by the state, the doctor and what it switches off; reading goes on", async () => {
     const kernel = openTestKernel("stock", { POB_LUA_ENABLED: "yess", POB_TIMEOUT_MS: "abc" });
     const why = 'POB_LUA_ENABLED is "yess", which is not true or false; it counts as not set';
     expect(await kernel.degraded()).toEqual({ why, fix: "set POB_LUA_ENABLED=true, or unset it, and start again" });

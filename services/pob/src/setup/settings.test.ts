@@ -76,7 +76,7 @@ describe("the variables of the bridge", () => {
     ["POB_LUA_ENABLED", "yess", "true or false"],
     ["POB_LUA_ENABLED", "constructor", "true or false"],
     ["POB_DRIVER", "steam", "shim or fork"],
-  ])("%s=%s is a mistake that is told, and counts as not set", (name, value, expected) => {
+  ])("%s=%s is a mistake that is reported, and counts as not set", (name, value, expected) => {
     const { mistakes, ...settings } = read({ [name]: value });
     expect(mistakes).toEqual([
       {

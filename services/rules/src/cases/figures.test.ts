@@ -189,7 +189,7 @@ describe(describeRule("class figures", "extra-attack"), () => {
     expect(figures({ characterClass: "Fighter" }).has("spell-save-dc")).toBe(false);
   });
 
-  test("only features that stand on the sheet are counted", () => {
+  test("only features that are on the sheet are counted", () => {
     const rogue = { characterClass: "Rogue", level: 5 };
     expect(figures(rogue).has("sneak-attack")).toBe(false);
     expect(figures({ ...rogue, ...features("Sneak Attack") }).get("sneak-attack")).toMatchObject({

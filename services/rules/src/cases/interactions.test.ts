@@ -178,7 +178,7 @@ runCases("numbers that meet", "archery", [
   },
 ]);
 
-test("creatures of one name are told apart by their ids", () => {
+test("creatures of one name are distinguished by their ids", () => {
   const { changes } = play({ ...plain, name: "", dice: [15, 4], want: {} }, "5.2");
   expect(changes).toEqual([expect.objectContaining({ who: "Goblin", id: "goblin-1", field: "currentHp", value: 96 })]);
 });

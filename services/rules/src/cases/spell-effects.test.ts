@@ -1,4 +1,4 @@
-/** What damaging spells do beside the damage: conditions and marks, hit points drained and spared, creature types told apart. */
+/** What damaging spells do beside the damage: conditions and marks, hit points drained and spared, creature types distinguished. */
 import { type Case, runCases } from "../testing/case.ts";
 
 const caster = {

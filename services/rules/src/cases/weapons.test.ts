@@ -90,7 +90,7 @@ test("37 weapons in 5.1, 38 in 5.2", () => {
   expect(weapons["5.2"]).toHaveLength(38);
 });
 
-test("masteries stand in 5.2 alone, one for each weapon", () => {
+test("masteries are in 5.2 alone, one for each weapon", () => {
   expect(weapons["5.1"].filter(({ mastery }) => mastery !== undefined)).toEqual([]);
   const byMastery = Object.groupBy(weapons["5.2"], ({ mastery }) => mastery ?? "none");
   const names = Object.fromEntries(

@@ -163,7 +163,7 @@ describe("anything but one valid call becomes mark_no_check, with the reason", (
 describe("without a key", () => {
   const none = () => kernelFor({});
 
-  test("it says what is missing, and asks nobody", async () => {
+  test("it says what is missing, and sends no request", async () => {
     const reply = await none().call("rules.classify", { game, playerInput });
     expect(reply).toMatchObject({
       ok: false,

@@ -1,4 +1,4 @@
-/** The key is sent to the Messages API and to nobody else: no log line, no error, no answer and no `info` holds it. */
+/** The key is sent to the Messages API and nowhere else: no log line, no error, no answer and no `info` holds it. */
 import { expect, onTestFinished, test } from "vitest";
 import { buildGame } from "../testing/case.ts";
 import { stabs } from "../testing/classify-call.ts";

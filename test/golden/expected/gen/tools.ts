@@ -556,7 +556,7 @@ export const tools: readonly ToolEntry[] = [
                     "Failed",
                     "Stopped"
                   ],
-                  "description": "Where the service stands in its life."
+                  "description": "The state of the service."
                 },
                 "since": {
                   "type": "string",
@@ -574,7 +574,7 @@ export const tools: readonly ToolEntry[] = [
                         },
                         "fix": {
                           "type": "string",
-                          "description": "What would mend it."
+                          "description": "What would fix it."
                         }
                       },
                       "required": [
@@ -615,7 +615,7 @@ export const tools: readonly ToolEntry[] = [
                           "Failed",
                           "Stopped"
                         ],
-                        "description": "Where the service stands in its life."
+                        "description": "The state of the service."
                       },
                       "since": {
                         "type": "string",
@@ -734,7 +734,7 @@ export const tools: readonly ToolEntry[] = [
                   "Failed",
                   "Stopped"
                 ],
-                "description": "Where the service stands in its life."
+                "description": "The state of the service."
               },
               "since": {
                 "type": "string",
@@ -752,7 +752,7 @@ export const tools: readonly ToolEntry[] = [
                       },
                       "fix": {
                         "type": "string",
-                        "description": "What would mend it."
+                        "description": "What would fix it."
                       }
                     },
                     "required": [
@@ -793,7 +793,7 @@ export const tools: readonly ToolEntry[] = [
                         "Failed",
                         "Stopped"
                       ],
-                      "description": "Where the service stands in its life."
+                      "description": "The state of the service."
                     },
                     "since": {
                       "type": "string",

@@ -1,4 +1,4 @@
-/** Where a parser stands in its tokens: looking, taking, refusing. It knows no grammar. */
+/** A parser's position in its tokens: peek, take, refuse. It knows no grammar. */
 import { LinqError } from "../core/error.ts";
 import type { Limits } from "../core/limits.ts";
 import { tokens } from "./lexer.ts";

@@ -117,7 +117,7 @@ describe("changes of a build", () => {
       /two/,
     ],
     ["an unknown main skill", { mainSocketGroup: 7 }, /no skill group 7/],
-  ])("%s is told", (_name, changes, why) => {
+  ])("%s is refused with the reason", (_name, changes, why) => {
     expect(withChanges(buildXml(), changes)).toEqual({ ok: false, why: expect.stringMatching(why) });
   });
 

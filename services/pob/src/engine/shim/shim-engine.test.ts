@@ -77,18 +77,18 @@ describe.runIf(hasLuajit)("with our own shim", () => {
   });
 
   test("a stat that does not exist is refused before any node is tried", async () => {
-    const told: unknown[] = [];
+    const reports: unknown[] = [];
     const refusal = await kernel.callForError(
       "luaRankNodes",
       { stat: "Lief" },
-      { onProgress: (one) => void told.push(one) },
+      { onProgress: (one) => void reports.push(one) },
     );
     expect(refusal).toMatchObject({
       code: "invalid_argument",
       message: expect.stringContaining("Lief"),
       issues: [{ path: "stat", expected: "the name of a stat", fix: "did you mean Life?" }],
     });
-    expect(told).toEqual([]);
+    expect(reports).toEqual([]);
     expect(await kernel.callForError("luaRankNodes", { stat: "Zebra" })).toMatchObject({
       hint: expect.stringContaining("lua_get_stats"),
     });
@@ -100,13 +100,13 @@ describe.runIf(hasLuajit)("with our own shim", () => {
   test("a ranking tells how far it is, and two workers find what one finds", async () => {
     await load(kernel, buildXml(field));
     const rank = async (workers: number) => {
-      const told: { progress: number; total?: number }[] = [];
-      const onProgress = (one: { progress: number; total?: number }) => void told.push(one);
+      const reports: { progress: number; total?: number }[] = [];
+      const onProgress = (one: { progress: number; total?: number }) => void reports.push(one);
       const answer = await kernel.call("luaRankNodes", { ...wholeField, workers }, { onProgress });
-      const steps = told.map(({ progress }) => progress);
+      const steps = reports.map(({ progress }) => progress);
       expect(steps.length).toBeGreaterThan(2);
       expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
-      expect(told.map(({ total }) => total)).toEqual(told.map(() => 203));
+      expect(reports.map(({ total }) => total)).toEqual(reports.map(() => 203));
       expect(steps.at(-1)).toBe(203);
       return answer;
     };
