@@ -374,6 +374,15 @@ describe("listening and closing", () => {
     fixture = undefined;
   });
 
+  test("closing waits for no connection that has sent nothing", async () => {
+    const running = await start({ times: { drain: 60_000 } });
+    const unused = raw(running.port, "");
+    expect((await send(running.port, { path: "/livez" })).status).toBe(200);
+    await running.close();
+    expect(await unused.ended).toBe("");
+    fixture = undefined;
+  });
+
   test("closing twice, and without having listened", async () => {
     const server = bare([mountAt("/")]);
     await Effect.runPromise(server.close);
