@@ -1,18 +1,19 @@
 /**
- * tRPC's own client with the generated `AppRouter`: the same kernel, typed from end to end, without code of this project.
+ * tRPC's own client with the generated `AppRouter`: the same kernel, typed from end to end, with the links that fit it.
  *
  * Start `npx fairlead up`, then run `npx node --conditions=@fairlead/source examples/trpc.ts`.
  */
 import { readFileSync } from "node:fs";
 import { env } from "node:process";
 import type { AppRouter } from "@fairlead/client/app-router";
-import { createTRPCClient, httpBatchLink } from "@trpc/client";
+import { links } from "@fairlead/client/trpc";
+import { createTRPCClient } from "@trpc/client";
 import type { inferRouterInputs } from "@trpc/server";
 
 const { FAIRLEAD_URL = "http://127.0.0.1:5099", FAIRLEAD_TOKEN } = env;
-const headers = FAIRLEAD_TOKEN === undefined ? {} : { authorization: `Bearer ${FAIRLEAD_TOKEN}` };
-const url = `${FAIRLEAD_URL}/trpc`;
-const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url, headers, methodOverride: "POST" })] });
+const client = createTRPCClient<AppRouter>({
+  links: links({ url: FAIRLEAD_URL, ...(FAIRLEAD_TOKEN !== undefined && { token: FAIRLEAD_TOKEN }) }),
+});
 
 // The file holds what the contract says; the kernel checks it all the same.
 const attack: inferRouterInputs<AppRouter>["rules"]["resolveAttack"] = JSON.parse(

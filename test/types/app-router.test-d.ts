@@ -1,13 +1,13 @@
 /** The generated `AppRouter` in tRPC's own client: what a caller may write and what not. Nothing here runs: `tsc` is the test. */
 import type { AppRouter as ShippedRouter } from "@fairlead/client/app-router";
 import type { ResolveAttackInput, ResolveAttackOutput } from "@fairlead/client/rules";
-import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client";
+import { links } from "@fairlead/client/trpc";
+import { createTRPCClient, TRPCClientError } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "../conformance/project/gen/app-router.ts";
 import type { Same } from "./same.ts";
 
-const links = [httpBatchLink({ url: "http://127.0.0.1:5099/trpc", maxItems: 20 })];
-const client = createTRPCClient<AppRouter>({ links });
+const client = createTRPCClient<AppRouter>({ links: links({ url: "http://127.0.0.1:5099" }) });
 
 export const calls = async (): Promise<void> => {
   const sum: number = await client.probe.sum.query({ a: 1 });

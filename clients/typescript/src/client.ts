@@ -9,6 +9,7 @@ import { inherited } from "./ambient.ts";
 import { canceledError, deadlineExceeded } from "./attempt-limits.ts";
 import type { DescriptorFor, ProcedureDescriptor, ServiceTypes } from "./descriptor.ts";
 import { ClientError, type DeclaresErrors } from "./error.ts";
+import { randomKey } from "./random-key.ts";
 import { pauseAfter, type RetryOptions, type RetryPlan, retryPlan } from "./retry.ts";
 import type { Attempt, Progress, Transport } from "./transport.ts";
 
@@ -205,8 +206,3 @@ interface FailedAttempt {
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
 }
-
-/** `randomUUID` is missing on pages that are not served securely; the bytes are there. */
-const randomKey = (): string =>
-  crypto.randomUUID?.() ??
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

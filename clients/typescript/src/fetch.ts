@@ -8,6 +8,7 @@
 import { type AttemptLimits, attemptLimits } from "./attempt-limits.ts";
 import { ClientError } from "./error.ts";
 import { httpError } from "./problem.ts";
+import { authorization, systemCode, type Token, unreachableHint, wasNeverSent } from "./reach.ts";
 import { parseJson, parseOutput } from "./response-text.ts";
 import { mayRepeat } from "./retry.ts";
 import { readResult, streamItems } from "./stream.ts";
@@ -18,7 +19,7 @@ export interface FetchTransportOptions {
   /** Address of the kernel, like `http://127.0.0.1:5099`; a path in it is kept, for a kernel behind a prefix. */
   readonly url: string;
   /** Sent as `Authorization: Bearer`. A function is called before each attempt. */
-  readonly token?: string | (() => string | undefined | Promise<string | undefined>);
+  readonly token?: Token;
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Sent with every request, under our own. */
@@ -120,11 +121,6 @@ const queryString = (input: unknown, { procedure }: Attempt): string => {
   return query.toString();
 };
 
-const authorization = async (token: FetchTransportOptions["token"]): Promise<Record<string, string>> => {
-  const value = typeof token === "function" ? await token() : token;
-  return value === undefined || value === "" ? {} : { authorization: `Bearer ${value}` };
-};
-
 const isEvents = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith("text/event-stream") === true;
 
@@ -144,26 +140,14 @@ const asClientError = (cause: unknown, base: string, attempt: Attempt): ClientEr
   cause instanceof ClientError ? cause : unreachable(base, attempt, cause);
 
 const unreachable = (base: string, { procedure }: Attempt, cause: unknown): ClientError => {
-  const code = systemCode(cause);
   return new ClientError(
     {
       code: "unavailable",
-      message: `${procedure.name}: cannot reach ${base} (${code})`,
-      hint: "start the kernel with `fairlead up`, or check the address",
-      retryable: neverSent.has(code) || mayRepeat(procedure),
+      message: `${procedure.name}: cannot reach ${base} (${systemCode(cause)})`,
+      hint: unreachableHint,
+      retryable: wasNeverSent(cause) || mayRepeat(procedure),
     },
     procedure.name,
     { cause },
   );
-};
-
-/** Failures to connect; after all others the call may have been done. */
-const neverSent: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
-
-/** `ECONNREFUSED` and its like, where the platform reports it; browsers do not. */
-const systemCode = (cause: unknown): string => {
-  for (let at = cause; at instanceof Error; at = at.cause) {
-    if ("code" in at && typeof at.code === "string") return at.code;
-  }
-  return cause instanceof Error ? cause.message : "no connection";
 };

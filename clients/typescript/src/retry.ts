@@ -41,7 +41,7 @@ export const retryPlan = (
 /** Milliseconds to wait after failed attempt number `attempt` (from 1), or `undefined` when it was the last. `random` is in [0, 1). */
 export const pauseAfter = (
   plan: RetryPlan,
-  failed: { readonly attempt: number; readonly error: ClientError },
+  failed: { readonly attempt: number; readonly error: Pick<ClientError, "retryable" | "retryAfterMs"> },
   random: number,
 ): number | undefined => {
   if (failed.attempt >= plan.attempts || !failed.error.retryable) return undefined;

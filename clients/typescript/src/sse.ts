@@ -19,6 +19,8 @@ interface SseParser {
   push(text: string): readonly SseEvent[];
   /** Characters held back because their event is not complete. */
   readonly pending: number;
+  /** Milliseconds of the newest `retry:`: how long to wait before connecting again. */
+  readonly retryMs: number | undefined;
 }
 
 /** A parser that takes pieces of a stream and gives the events that are complete. */
@@ -30,6 +32,7 @@ export const sseParser = (): SseParser => {
   let event = "";
   let data: string[] = [];
   let held = 0;
+  let retryMs: number | undefined;
 
   const dispatch = (events: SseEvent[]): void => {
     if (data.length > 0) {
@@ -48,6 +51,7 @@ export const sseParser = (): SseParser => {
       data.push(value);
       held += value.length;
     } else if (name === "event") event = value;
+    else if (name === "retry" && /^\d{1,9}$/.test(value)) retryMs = Number(value);
     else if (name === "id" && !value.includes("\0")) id = value === "" ? undefined : value;
   };
 
@@ -80,6 +84,9 @@ export const sseParser = (): SseParser => {
     },
     get pending() {
       return rest.length + held;
+    },
+    get retryMs() {
+      return retryMs;
     },
   };
 };
