@@ -356,6 +356,21 @@ describe("what people and programs read", () => {
     expect(sick.out).toMatch(/^configuration +failed/m);
   });
 
+  test("doctor looks at the kernel that --url names", async () => {
+    const { out } = await here(["doctor", "--json", "--url", "http://127.0.0.1:1"], { env: { FAIRLEAD_PORT: "0" } });
+    const kernel = expect.objectContaining({
+      check: "kernel",
+      result: "failed",
+      fix: expect.stringContaining("--url"),
+    });
+    expect(JSON.parse(out)).toMatchObject({ rows: expect.arrayContaining([kernel]) });
+  });
+
+  test("an input that is no option's is answered with how to give it", async () => {
+    const ended = await here(["call", "probe.echo", "{}"]);
+    expect(parseError(ended)).toMatchObject({ code: "usage", hint: expect.stringContaining("-d") });
+  });
+
   test("doctor does not advise `gen` where there is no project", async () => {
     const folder = mkdtempSync(join(tmpdir(), "fairlead-stranger-"));
     try {

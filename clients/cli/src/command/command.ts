@@ -11,6 +11,8 @@ export interface ParsedArguments {
 export interface CommandModule {
   /** Adds arguments, flags and examples to the parser's command. */
   define(command: Command): void;
+  /** What to do after words that the parser does not take, where `--help` is not the shortest answer. */
+  readonly usageHint?: string;
   /** Does the work. Gives the exit code, 0 when it gives none. */
   run(context: Context, parsed: ParsedArguments): Promise<number | undefined>;
 }

@@ -33,16 +33,17 @@ export const runCommand = async (row: CommandRow, argv: readonly string[], io: I
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    throw usage(error, row);
+    throw usage(error, row, module.usageHint);
   }
   const context = createContext(command.opts(), io);
   return (await module.run(context, { args: command.args, flags: command.opts() })) ?? 0;
 };
 
 /** `error: unknown option '--jsn'\n(Did you mean --json?)` as a sentence and a hint. */
-const usage = (error: CommanderError, row: CommandRow): UsageError => {
+const usage = (error: CommanderError, row: CommandRow, usageHint?: string): UsageError => {
   const [message = "", ...more] = error.message.split("\n");
   const suggestion = more.join(" ").replace(/^\(D/, "d").replace(/\)$/, "").trim();
-  const hint = suggestion === "" ? `run \`fairlead ${row.name} --help\`` : suggestion;
+  const help = usageHint ?? `run \`fairlead ${row.name} --help\``;
+  const hint = suggestion === "" ? help : suggestion;
   return new UsageError(message.replace(/^error: /, "").replace(/\.$/, ""), hint);
 };

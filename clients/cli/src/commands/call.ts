@@ -19,6 +19,7 @@ interface AnyStream {
 }
 
 const call: CommandModule = {
+  usageHint: `give the input as JSON after -d, like -d '{"city":"Bergen"}' or -d @input.json`,
   define: (command) => {
     command
       .argument("<procedure>", "Full name, like weather.forecast")

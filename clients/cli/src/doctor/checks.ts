@@ -78,6 +78,15 @@ const versionAt = async (url: string): Promise<string | undefined> => {
   }
 };
 
+/** The kernel that commands of this shell go to, where one is named. */
+const addressed: Check = async ({ url }) => {
+  if (url === undefined) return [];
+  const version = await versionAt(new URL("/version", url).href);
+  if (version !== undefined) return [ok("kernel", `a Fairlead kernel answers at ${url} (${version})`)];
+  const fix = "start it with `fairlead up`, or correct --url or FAIRLEAD_URL";
+  return [{ check: "kernel", result: "failed", detail: `no Fairlead kernel answers at ${url}`, fix }];
+};
+
 /** How a Fairlead kernel says that it wants a token. */
 const isRefusal = (answer: unknown): boolean =>
   typeof answer === "object" &&
@@ -221,6 +230,7 @@ const selfRow = (id: string, { name, ok: good, detail, fix = "" }: SelfCheck): R
 const checks: readonly (readonly [name: string, check: Check])[] = [
   ["node", node],
   ["configuration", configuration],
+  ["kernel", addressed],
   ["state folder", state],
   ["token file", tokenFile],
   ["generated code", generated],

@@ -24,12 +24,16 @@ interface Documents {
   readonly verbs: Document;
 }
 
-const document = (path: string) =>
-  ({ name: path, kind: "query", method: "GET", path, encoding: "query", retry: "safe" }) as const;
+/** The name is what a failure begins with. */
+const document = (name: string, path: string) =>
+  ({ name, kind: "query", method: "GET", path, encoding: "query", retry: "safe" }) as const;
 
 const documents = {
   id: "documents",
-  procedures: { openapi: document("/openapi.json"), verbs: document("/verbs.json") },
+  procedures: {
+    openapi: document("the kernel's list of procedures", "/openapi.json"),
+    verbs: document("the kernel's list of commands", "/verbs.json"),
+  },
 } as const;
 
 const documentClient = (transport: Transport) =>
