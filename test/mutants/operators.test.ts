@@ -12,6 +12,7 @@ it.each([
   ["f(a ? 1 : 2);", ["f(!(a) ? 1 : 2);"]],
   ["if (a) f();", ["if (false) f();"]],
   ["f(1);", []],
+  ["const a: true | B = f();", []],
 ])("%s", (text, expected) => {
   expect(mutated(text)).toEqual(expected);
 });

@@ -75,12 +75,16 @@ const changes = (text: string, node: Node): readonly Change[] => {
   }
 };
 
-/** All mutants of a source, in the order of their places. */
-export const mutantsIn = (path: string, text: string): readonly Mutant[] =>
-  [...nodes(parse(path, text))]
+/** All mutants of a source, in the order of their places. A literal that is a type is left alone: no test can notice it. */
+export const mutantsIn = (path: string, text: string): readonly Mutant[] => {
+  const every = [...nodes(parse(path, text))];
+  const types = new Set(every.map(({ type, literal }) => (type === "TSLiteralType" ? literal : undefined)));
+  return every
+    .filter((node) => !types.has(node))
     .flatMap((node) => changes(text, node))
     .toSorted((a, b) => a.start - b.start || a.end - b.end)
     .map((change) => ({ path, ...change, title: title(path, text, change) }));
+};
 
 const title = (path: string, text: string, { start, end, replacement }: Change): string => {
   const line = text.slice(0, start).split("\n").length;

@@ -1,0 +1,73 @@
+/**
+ * How many small faults in dispatch, policy and limits the kernel's tests notice. A sample by a seed, of a size for each tier; survivors
+ * are printed, and at most one in eight may live: some mutants change nothing that can be seen from outside.
+ */
+
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { isForTests } from "../architecture/folders.ts";
+import { sources } from "../architecture/sources.ts";
+import { type Mutant, mutantsIn } from "./operators.ts";
+
+const seed = Number(process.env.FAIRLEAD_MUTANT_SEED ?? 13);
+/** Milliseconds after which a mutant that makes the tests hang counts as noticed. */
+const longest = 120_000;
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const config = fileURLToPath(new URL("vitest.config.ts", import.meta.url));
+const vitest = fileURLToPath(new URL("../../node_modules/vitest/vitest.mjs", import.meta.url));
+const rooms = ["dispatch", "policy", "limits"];
+
+/** The tests beside the mutated rooms, which notice most; then all of the kernel's. */
+const near = rooms.map((room) => `kernel/src/${room}/`);
+const all = ["kernel/src/"];
+
+const everyMutant = (): readonly Mutant[] =>
+  sources("kernel")
+    .filter(({ path }) => rooms.some((room) => path.startsWith(`kernel/src/${room}/`)) && !isForTests(path))
+    .flatMap(({ path, text }) => mutantsIn(path, text));
+
+/** The sample is by a digest of each mutant, so an edit elsewhere does not exchange it. */
+const sample = (mutants: readonly Mutant[], size: number): readonly Mutant[] => {
+  const rank = ({ path, replacement, title }: Mutant): string =>
+    createHash("sha256")
+      .update(`${seed} ${path} ${replacement} ${title.replace(/:\d+:/, ":")}`)
+      .digest("hex");
+  return mutants
+    .map((mutant) => ({ mutant, rank: rank(mutant) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, size)
+    .map(({ mutant }) => mutant);
+};
+
+/** Whether the selected tests pass with a mutant in place. */
+const passes = (mutant: Mutant | null, selection: readonly string[]): Promise<boolean> => {
+  const child = spawn(process.execPath, [vitest, "run", "--config", config, ...selection], {
+    cwd: root,
+    env: { ...process.env, FAIRLEAD_MUTANT: JSON.stringify(mutant) },
+    stdio: "ignore",
+    timeout: longest,
+    killSignal: "SIGKILL",
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  child.on("error", reject).on("close", (code) => resolve(code === 0));
+  return promise;
+};
+
+/** The test of so many mutants. */
+export const testMutants = (size: number) =>
+  it(`tests notice at least seven of eight mutants (${size}, seed ${seed})`, { timeout: size * 60_000 }, async () => {
+    expect(await passes(null, near), "the tests pass without a mutant").toBe(true);
+    const pending = [...sample(everyMutant(), size)];
+    expect(pending).toHaveLength(size);
+    const survivors: string[] = [];
+    const work = async (): Promise<void> => {
+      for (let mutant = pending.pop(); mutant !== undefined; mutant = pending.pop())
+        if ((await passes(mutant, near)) && (await passes(mutant, all))) survivors.push(mutant.title);
+    };
+    await Promise.all([work(), work()]);
+    console.info(`${size - survivors.length} of ${size} noticed; survivors:\n${survivors.join("\n")}`);
+    expect(survivors.length, survivors.join("\n")).toBeLessThanOrEqual(size / 8);
+  });
