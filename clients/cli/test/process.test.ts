@@ -1,7 +1,3 @@
-/** The command as users run it, in a project of their own: as a process of its own where that may make a difference. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { codeNames, codes } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ExitResult, type ProcessOptions, parseError, run as runIn } from "./command-process.ts";
@@ -345,58 +341,8 @@ describe("what people and programs read", () => {
     );
   });
 
-  test("doctor checks, and exits 9 when a check fails", async () => {
-    const healthy = await here(["doctor", "--json"], { env: { FAIRLEAD_PORT: "0" } });
-    expect(JSON.parse(healthy.out)).toMatchObject({ schemaVersion: 1, ok: true });
-    expect(healthy.code).toBe(0);
-    expect(healthy.out).toMatch(/"service probe".*?"Ready"/);
-    expect(healthy.out).not.toContain("Starting");
-    const sick = await here(["doctor", "--config", "unknown.json"]);
-    expect(sick.code).toBe(9);
-    expect(sick.out).toMatch(/^configuration +failed/m);
-  });
-
-  test("doctor looks at the kernel that --url names", async () => {
-    const { out } = await here(["doctor", "--json", "--url", "http://127.0.0.1:1"], { env: { FAIRLEAD_PORT: "0" } });
-    const kernel = expect.objectContaining({
-      check: "kernel",
-      result: "failed",
-      fix: expect.stringContaining("--url"),
-    });
-    expect(JSON.parse(out)).toMatchObject({ rows: expect.arrayContaining([kernel]) });
-  });
-
   test("an input that is no option's is answered with how to give it", async () => {
     const ended = await here(["call", "probe.echo", "{}"]);
     expect(parseError(ended)).toMatchObject({ code: "usage", hint: expect.stringContaining("-d") });
-  });
-
-  test("doctor does not advise `gen` where there is no project", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "fairlead-stranger-"));
-    try {
-      const ended = await here(["doctor", "--json"], { cwd: folder, env: { FAIRLEAD_PORT: "0" } });
-      const { rows } = JSON.parse(ended.out) as { readonly rows: readonly { readonly check: string }[] };
-      expect(rows.find(({ check }) => check === "generated code")).toMatchObject({
-        result: "ok",
-        detail: expect.stringContaining("nothing to generate"),
-        fix: "",
-      });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-
-  test("doctor waits for a service that takes long to fail", async () => {
-    const slow = outsideProject(project);
-    try {
-      const failure = '() => Effect.fail(new FairleadError({ code: "failed_precondition", message: "no key" }))';
-      slow.write("services/probe/service.ts", service(`() => Effect.delay(Effect.suspend(${failure}), 300)`));
-      const ended = await here(["doctor", "--json"], { cwd: slow.folder, env: { FAIRLEAD_PORT: "0" } });
-      const rows: unknown = JSON.parse(ended.out).rows;
-      const found = { check: "service probe", result: "warning", detail: "no key" };
-      expect(rows).toContainEqual(expect.objectContaining(found));
-    } finally {
-      slow.remove();
-    }
   });
 });

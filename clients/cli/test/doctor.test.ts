@@ -1,0 +1,76 @@
+/** `fairlead doctor` as users run it, in a project of their own. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ExitResult, ProcessOptions } from "./command-process.ts";
+import { runHere } from "./in-process.ts";
+import { type OutsideProject, outsideProject } from "./outside-project.ts";
+
+let project: OutsideProject;
+const here = (args: readonly string[], options: Partial<ProcessOptions> = {}): Promise<ExitResult> =>
+  runHere(args, { cwd: project.folder, ...options });
+
+beforeAll(async () => {
+  project = outsideProject();
+  expect(await here(["gen"])).toMatchObject({ code: 0 });
+}, 60_000);
+
+afterAll(() => project.remove());
+
+/** Another service for the same contract, started like this. */
+const service = (start: string): string => `import { defineService, FairleadError } from "@fairlead/kernel/service";
+import * as Effect from "effect/Effect";
+import { probe } from "../../contracts/probe.contract.ts";
+export default defineService(probe, ${start});
+`;
+
+test("doctor checks, and exits 9 when a check fails", async () => {
+  const healthy = await here(["doctor", "--json"], { env: { FAIRLEAD_PORT: "0" } });
+  expect(JSON.parse(healthy.out)).toMatchObject({ schemaVersion: 1, ok: true });
+  expect(healthy.code).toBe(0);
+  expect(healthy.out).toMatch(/"service probe".*?"Ready"/);
+  expect(healthy.out).not.toContain("Starting");
+  const sick = await here(["doctor", "--config", "unknown.json"]);
+  expect(sick.code).toBe(9);
+  expect(sick.out).toMatch(/^configuration +failed/m);
+});
+
+test("doctor looks at the kernel that --url names", async () => {
+  const { out } = await here(["doctor", "--json", "--url", "http://127.0.0.1:1"], { env: { FAIRLEAD_PORT: "0" } });
+  const kernel = expect.objectContaining({
+    check: "kernel",
+    result: "failed",
+    fix: expect.stringContaining("--url"),
+  });
+  expect(JSON.parse(out)).toMatchObject({ rows: expect.arrayContaining([kernel]) });
+});
+
+test("doctor does not advise `gen` where there is no project", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-stranger-"));
+  try {
+    const ended = await here(["doctor", "--json"], { cwd: folder, env: { FAIRLEAD_PORT: "0" } });
+    const { rows } = JSON.parse(ended.out) as { readonly rows: readonly { readonly check: string }[] };
+    expect(rows.find(({ check }) => check === "generated code")).toMatchObject({
+      result: "ok",
+      detail: expect.stringContaining("nothing to generate"),
+      fix: "",
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("doctor waits for a service that takes long to fail", async () => {
+  const slow = outsideProject(project);
+  try {
+    const failure = '() => Effect.fail(new FairleadError({ code: "failed_precondition", message: "no key" }))';
+    slow.write("services/probe/service.ts", service(`() => Effect.delay(Effect.suspend(${failure}), 300)`));
+    const ended = await here(["doctor", "--json"], { cwd: slow.folder, env: { FAIRLEAD_PORT: "0" } });
+    const rows: unknown = JSON.parse(ended.out).rows;
+    const found = { check: "service probe", result: "warning", detail: "no key" };
+    expect(rows).toContainEqual(expect.objectContaining(found));
+  } finally {
+    slow.remove();
+  }
+});
