@@ -9,6 +9,7 @@ import { readSections, refuseUnknownServices } from "./config/sections.ts";
 import { makeEvents } from "./observe/events.ts";
 import { type Log, makeLog } from "./observe/log.ts";
 import type { Service } from "./service/service.ts";
+import { readSupervision, type SupervisionSettings } from "./supervision/settings.ts";
 import { connect, type MemoryTransport } from "./transport/memory/memory.ts";
 
 export type { MemoryOptions, MemoryTransport } from "./transport/memory/memory.ts";
@@ -17,6 +18,8 @@ export type { MemoryOptions, MemoryTransport } from "./transport/memory/memory.t
 export interface MemoryKernelOptions {
   /** Sections of the services, by id. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** How services are supervised, by id; each setting overrides what the service declares. */
+  readonly supervision?: Readonly<Record<string, SupervisionSettings>>;
   /** Folder for what must survive a restart; the XDG state folder when left out. */
   readonly stateDir?: string;
   /** The environment that services see. Default: `process.env`. */
@@ -35,6 +38,7 @@ export interface MemoryKernel extends MemoryTransport {
 export const openMemoryKernel = (services: readonly Service[], options: MemoryKernelOptions = {}): MemoryKernel => {
   const flags = {
     services: options.config ?? {},
+    supervision: options.supervision ?? {},
     ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
   };
   const config = readConfig({ flags });
@@ -46,6 +50,7 @@ export const openMemoryKernel = (services: readonly Service[], options: MemoryKe
     config,
     services,
     sections: readSections(config.services, services),
+    supervision: readSupervision(config.supervision, services),
     env: options.env ?? process.env,
     events: makeEvents(),
     log: options.log ?? makeLog({ level: "warn" }),

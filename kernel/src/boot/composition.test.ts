@@ -1,4 +1,5 @@
 /** Each part of a kernel can be replaced by a fake, and what is acquired is released in order. */
+
 import { defineContract, query, subscription } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -109,7 +110,9 @@ describe("a kernel", () => {
       dispatch: Layer.succeed(Parts.KernelDispatch, {
         call: async () => note("dispatch", reply),
         subscribe: async () => ({ ok: true, items: (async function* () {})() }),
-        shutdown: () => {},
+        open: { calls: new Set<never>(), listeners: new Set<never>(), closing: undefined },
+        endWaiting: () => {},
+        endAll: () => {},
       }),
     },
     services: { services: Layer.effectDiscard(Effect.sync(() => note("services", undefined))) },

@@ -46,7 +46,7 @@ export interface Composition {
   readonly parts: Context.Context<Parts.KernelParts>;
   /** Ends running calls with `unavailable`. */
   endCalls(): void;
-  /** Ends running calls, stops the services in reverse, closes the state. */
+  /** Refuses calls, lets running ones finish for a while or ends them, stops the services, closes the state. */
   close(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export const launch = (
     events: Context.get(parts, Parts.KernelEvents),
     tokenFile: tokenFilePath(config, env),
     parts,
-    endCalls: () => dispatch.shutdown(shuttingDown()),
+    endCalls: () => dispatch.endAll(shuttingDown()),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void)),
   };
 };

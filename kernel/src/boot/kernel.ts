@@ -23,6 +23,7 @@ import { type Events, logEvent, makeEvents } from "../observe/events.ts";
 import { type Log, makeLog } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { Service } from "../service/service.ts";
+import { readSupervision } from "../supervision/settings.ts";
 import type { StdioServer } from "../transport/mcp/stdio.ts";
 import { connect, type MemoryTransport } from "../transport/memory/memory.ts";
 import type { Catalog, Surroundings } from "../transport/transport.ts";
@@ -88,14 +89,17 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
   const { code = "all", stays = true } = options;
-  refuseUnknownServices(config, serviceIds(options.services, manifest), env);
+  const known = serviceIds(options.services, manifest);
+  refuseUnknownServices(config, known, env);
   const services = options.services ?? (await loadServices(manifest, { only: config.only, code }));
   const sections = readSections(config.services, services);
+  const supervision = readSupervision(config.supervision, services, known);
   const tracer = await tracerFor(config);
   const composition = compose({
     config,
     services,
     sections,
+    supervision,
     env,
     events,
     log,

@@ -23,6 +23,7 @@ import { makeMetrics } from "../observe/metrics.ts";
 import { type Bulkhead, makeAdmission } from "../policy/admission.ts";
 import { Rates } from "../policy/rate.ts";
 import { lazyState } from "../state/lazy-state.ts";
+import { completeSettings } from "../supervision/settings.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
 import { connect } from "../transport/memory/memory.ts";
 import { kernelService } from "./kernel-service.ts";
@@ -92,10 +93,13 @@ export const dispatchLayer = Layer.effect(
   }),
 );
 
-/** Starts the services, the kernel's own first. When the kernel closes, running calls are ended before anything stops. */
+/**
+ * Starts the services, the kernel's own first. When the kernel closes, calls that wait for one are ended before anything stops; those
+ * that run are drained service by service.
+ */
 export const servicesLayer = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { env, sections, schema, services, code = "needed", stays = true } = yield* Parts.KernelInputs;
+    const { env, sections, supervision, schema, services, code = "needed", stays = true } = yield* Parts.KernelInputs;
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog } = yield* Parts.KernelRegistry;
@@ -120,16 +124,23 @@ export const servicesLayer = Layer.effectDiscard(
     };
     const runs = [own, ...services].flatMap((service) => {
       const instance = instances.get(service.contract.id);
-      return instance === undefined ? [] : [{ instance, service, code, host: makeHost(instance.id, host) }];
+      if (instance === undefined) return [];
+      const settings = supervision?.get(instance.id) ?? completeSettings(service.supervision);
+      return [{ instance, service, code, settings, host: makeHost(instance.id, host) }];
     });
     runServices(supervisor, runs, {
       log,
+      drain: (instance, times) =>
+        Effect.flatMap(
+          Effect.promise(() => import("../dispatch/drain.ts")),
+          ({ drain }) => drain(dispatch.open, instance, times),
+        ),
       onChange: ({ id, state: { tag, ...details } }) => {
         events.emit("service.state", id, { state: tag, ...details });
         if (tag === "Ready") catalog.refresh();
       },
     });
-    yield* Effect.addFinalizer(() => Effect.sync(() => dispatch.shutdown(shuttingDown())));
+    yield* Effect.addFinalizer(() => Effect.sync(() => dispatch.endWaiting(shuttingDown())));
   }),
 );
 

@@ -16,6 +16,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { Service } from "../service/service.ts";
 import type { LazyState } from "../state/lazy-state.ts";
+import type { ServiceSupervision } from "../supervision/settings.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 
 /** What a kernel is opened with besides its configuration. */
@@ -24,6 +25,8 @@ export interface Inputs {
   /** None where no service has settings. */
   readonly sections?: Sections;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How each service is supervised; as it declares it where left out. */
+  readonly supervision?: ReadonlyMap<string, ServiceSupervision>;
   /** JSON Schema document of a service, from the manifest. */
   readonly schema: (service: string) => Promise<string | undefined>;
   /** Default `needed`. */

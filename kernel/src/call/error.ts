@@ -19,6 +19,7 @@ export interface Site {
 
 /** Turns whatever was thrown into a wire error. */
 export const toWireError = (cause: unknown, site: Site): WireError => {
+  if (cause instanceof NotAvailable) return cause.toJSON();
   if (cause instanceof FairleadError) {
     const wire = cause.toJSON();
     // A declared error knows whether anything has happened; an input that was refused is refused again.
@@ -84,10 +85,18 @@ export const switchedOff = (name: string, why: string): FairleadError =>
 export interface Why {
   readonly message: string;
   readonly hint?: string | undefined;
+  /** Milliseconds after which it may be back; left out where it does not come back by itself. */
+  readonly backInMs?: number | undefined;
 }
 
-export const notAvailable = (name: string, { message, hint }: Why): FairleadError =>
-  failure("unavailable", `${name} is not available: ${message}`, {
+/** Nothing of the call has happened. It is `retryable` only where the service comes back by itself. */
+class NotAvailable extends FairleadError {}
+
+export const notAvailable = (name: string, { message, hint, backInMs }: Why): FairleadError =>
+  new NotAvailable({
+    code: "unavailable",
+    message: `${name} is not available: ${message}`,
     hint: hint ?? "try again shortly",
-    retryAfterMs: 500,
+    retryable: backInMs !== undefined,
+    ...(backInMs !== undefined && { retryAfterMs: backInMs }),
   });

@@ -11,6 +11,40 @@ import { conflictIn, tokenSchema } from "./tokens/token.ts";
 
 const origin = z.string().regex(/^https?:\/\/[^/?#\s]+$/, "an origin like https://app.example.com");
 
+const ms = z
+  .number()
+  .positive()
+  .max(2 ** 31 - 1)
+  .optional();
+
+/** One service under `supervision`: each setting overrides what its author declared. */
+const supervisionSchema = z.strictObject({
+  startTimeoutMs: ms.describe("Milliseconds that a start may take; 30,000 by default."),
+  graceMs: z
+    .number()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .optional()
+    .describe("Milliseconds for running calls to finish; 3,000 by default."),
+  stopTimeoutMs: ms.describe("Milliseconds that releasing is waited for; 5,000 by default."),
+  intensity: z
+    .strictObject({ restarts: z.int().min(0).optional(), withinMs: ms })
+    .optional()
+    .describe("Quick restarts that are borne in a window; 5 in 60,000 ms by default."),
+  exceeded: z
+    .enum(["retry", "stay_down", "escalate"])
+    .optional()
+    .describe("What one restart more does: go on slowly (the default), stay down, or end the kernel."),
+  backoff: z
+    .strictObject({ baseMs: ms, capMs: ms, slowMs: ms, healthyMs: ms })
+    .optional()
+    .describe(
+      "Pauses between restarts: base, cap, cap of slow ones, health that resets them; 100, 3,000, 30,000, 10,000.",
+    ),
+  startAfter: z.array(z.string()).optional().describe("Services that must be ready first; none by default."),
+  restartWith: z.array(z.string()).optional().describe("Services whose restart restarts this one; none by default."),
+});
+
 /** What `fairlead.config.ts` may hold. */
 export const configSchema = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to bind. Anything but loopback needs a token."),
@@ -22,6 +56,12 @@ export const configSchema = z.strictObject({
   origins: z.array(origin).default([]).describe("Browser origins that may call; none by default."),
   tokens: z.array(tokenSchema).default([]).describe("Bearer tokens, hashed. With none, loopback needs no token."),
   services: z.record(z.string(), z.unknown()).default({}).describe("A section for each service, by its id."),
+  supervision: z
+    .record(z.string(), supervisionSchema)
+    .default({})
+    .describe(
+      "How services are started, stopped and restarted, by id; what is left out is as the service declares it.",
+    ),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
   manifest: z.string().optional().describe("Path of the generated manifest; the shipped services when left out."),
   lagMs: z

@@ -29,6 +29,8 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   readonly span: OpenSpan | undefined;
   /** Decoded, defaults filled in; set by the gate. */
   input: unknown;
+  /** True once the gate has let it in: from then on its handler may run. */
+  admitted = false;
   readonly #log: Log;
   #traceparent: string | undefined;
 

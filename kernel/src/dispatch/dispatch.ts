@@ -13,9 +13,11 @@ import type { Level, Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
 import { ActiveCall } from "./active-call.ts";
+import type { OpenCalls } from "./drain.ts";
 import type { Gate, Leave } from "./gate.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 import type { KeyedAnswer } from "./keyed-answer.ts";
+
 import { type Relays, toRelayedCall, toRelayedReply } from "./relays.ts";
 import { findHandler, makeRun } from "./run.ts";
 
@@ -36,31 +38,54 @@ export interface DispatchParts {
   readonly random: () => number;
 }
 
-/** Dispatch, and how to end every call that still runs. */
+/** Dispatch, and how the calls that it has open are ended. */
 export interface StoppableDispatch extends Dispatch {
-  shutdown(why: FairleadError): void;
+  readonly open: OpenCalls;
+  /** Ends those that wait for a service, whose handlers have not begun. From now on calls end for this reason. */
+  endWaiting(why: FairleadError): void;
+  /** Ends all of them. */
+  endAll(why: FairleadError): void;
 }
 
 export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   const { procedures, relays, gate, random } = parts;
-  const open = new Set<ActiveCall>();
+  const calls = new Set<ActiveCall>();
+  const listeners = new Set<(call: ActiveCall) => void>();
+  let closing: FairleadError | undefined;
+  /** No more of its work goes on. */
+  const close = (call: ActiveCall): void => {
+    calls.delete(call);
+    for (const listener of listeners) listener(call);
+  };
   const runs = new Map([...procedures.values()].map((target) => [target, makeRun(target, random)]));
   const run = (call: ActiveCall): unknown => runs.get(call.target)?.(call);
+  /** Work that several callers share is open for as long as it runs, whoever of them is still there. */
+  const runShared = async (call: ActiveCall): Promise<unknown> => {
+    call.admitted = true;
+    calls.add(call);
+    try {
+      return await run(call);
+    } finally {
+      close(call);
+    }
+  };
   let keyedAnswer: Promise<KeyedAnswer> | undefined;
   /** Read with the first key: few calls have one, and every start pays for what is imported. */
   const readKeyedAnswer = (): Promise<KeyedAnswer> => {
-    keyedAnswer ??= import("./keyed-answer.ts").then(({ makeKeyedAnswer }) => makeKeyedAnswer(parts.answers, run));
+    keyedAnswer ??= import("./keyed-answer.ts").then(({ makeKeyedAnswer }) =>
+      makeKeyedAnswer(parts.answers, runShared),
+    );
     return keyedAnswer;
   };
 
   const begin = (target: HostedProcedure, request: CallRequest): ActiveCall => {
     const call = new ActiveCall(target, request, parts);
-    open.add(call);
+    calls.add(call);
     return call;
   };
 
   const end = (call: ActiveCall, error: WireError | undefined): void => {
-    open.delete(call);
+    if (!call.admitted) close(call);
     call.scope.dispose();
     record(call, error, parts);
   };
@@ -68,7 +93,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   /** The reply, at once when nothing of the call had to wait. */
   const answer = (call: ActiveCall): Reply | Promise<Reply> => {
     try {
-      const entered = gate(call);
+      const entered = gate(call, close);
       return entered instanceof Promise
         ? entered.then((leave) => answerAdmitted(call, leave)).catch((cause: unknown) => failed(call, cause))
         : answerAdmitted(call, entered);
@@ -129,10 +154,10 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       const target = find(procedures, request.procedure, "subscribe");
       if (target instanceof FairleadError) return refusal(target);
       const call = begin(target, request);
-      let leave: (() => void) | undefined;
+      let leave: Leave | undefined;
       try {
         const { openStream } = await import("./subscribe.ts");
-        leave = await gate(call);
+        leave = await gate(call, close);
         const finish = (error: WireError | undefined): void => {
           leave?.();
           end(call, error);
@@ -146,8 +171,22 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       }
     },
 
-    shutdown(why) {
-      for (const { scope } of open) scope.end(why);
+    open: {
+      calls,
+      listeners,
+      get closing() {
+        return closing;
+      },
+    },
+
+    endWaiting(why) {
+      closing = why;
+      for (const { admitted, scope } of calls) if (!admitted) scope.end(why);
+    },
+
+    endAll(why) {
+      closing = why;
+      for (const { scope } of calls) scope.end(why);
     },
   };
 };

@@ -3,22 +3,27 @@
  * decoding (once), the service's own rules, and a free place. Every refusal is a `FairleadError`.
  */
 import { FairleadError } from "@fairlead/contracts";
+import type * as Effect from "effect/Effect";
 import { failure, notAvailable, switchedOff } from "../call/error.ts";
+import type { ServiceInstance } from "../host/service-instance.ts";
 import { measure } from "../limits/scan.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { ActiveCall } from "./active-call.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 import { runEffect } from "./run.ts";
 
-/** How an admitted call leaves: once no more of its work goes on. */
+/** How an admitted call leaves. */
 export type Leave = () => void;
 
-/** Lets a call in, its input decoded: at once where nothing has to be waited for. Throws or rejects with the refusal. */
-export type Gate = (call: ActiveCall) => Leave | Promise<Leave>;
+/**
+ * Lets a call in, its input decoded: at once where nothing has to be waited for. Throws or rejects with the refusal. `idle` is called
+ * after it has left, once no more of its work goes on.
+ */
+export type Gate = (call: ActiveCall, idle: (call: ActiveCall) => void) => Leave | Promise<Leave>;
 
 export const makeGate =
   (rates: Rates): Gate =>
-  (call) => {
+  (call, idle) => {
     refuseIfEnded(call);
     const { principal } = call.request;
     const rate = principal.rate === undefined ? undefined : rates.take(principal, performance.now());
@@ -27,6 +32,7 @@ export const makeGate =
       rate?.leave();
       call.scope.whenIdle((overdue) => {
         call.target.admission.release();
+        idle(call);
         if (overdue) call.warn("a handler ignores the end of its call");
       });
     };
@@ -44,22 +50,36 @@ export const makeGate =
 
 /** Takes a call to its place, or promises it. */
 const enter = (call: ActiveCall): Promise<void> | undefined => {
-  const { instance } = call.target;
   refuseAccess(call);
-  if (instance.state.tag === "Starting" || !instance.hasHandlers) return enterLate(call);
+  if (!canRun(call.target.instance)) return enterLate(call);
   prepare(call);
   const place = takePlace(call);
-  return place === undefined ? undefined : Promise.resolve(runEffect(place, call)).then(() => {});
+  if (place !== undefined) return enterQueue(call, place);
+  call.admitted = true;
+  return undefined;
 };
 
 /** The same for a service that is not ready for calls yet. */
 const enterLate = async (call: ActiveCall): Promise<void> => {
   const { target, scope } = call;
-  if (target.instance.state.tag === "Starting") await scope.wait(target.instance.settled);
+  while (target.instance.isPending) await scope.wait(target.instance.settled);
   prepare(call);
-  if (!target.instance.hasHandlers) await scope.wait(readHandlers(target));
+  await serviceReady(call);
   const place = takePlace(call);
-  if (place !== undefined) await runEffect(place, call);
+  if (place === undefined) call.admitted = true;
+  else await enterQueue(call, place);
+};
+
+/** Waits for a place, and for its service again when that was stopped meanwhile. */
+const enterQueue = async (call: ActiveCall, place: Effect.Effect<void, FairleadError>): Promise<void> => {
+  await runEffect(place, call);
+  try {
+    await serviceReady(call);
+  } catch (cause) {
+    call.target.admission.release();
+    throw cause;
+  }
+  call.admitted = true;
 };
 
 /** The input as the handler gets it. */
@@ -82,12 +102,24 @@ const refuseIfOff = ({ instance, name, entry }: HostedProcedure): void => {
   if (off !== undefined) throw switchedOff(entry.name, off);
 };
 
+/** True when nothing is to be waited for: it is up and its handlers are read, or it is down. */
+const canRun = (instance: ServiceInstance): boolean =>
+  !instance.isPending && (instance.hasHandlers || instance.running === undefined);
+
+/** Waits until a handler can run, through restarts of its service. */
+const serviceReady = async ({ target, scope }: ActiveCall): Promise<void> => {
+  const { instance } = target;
+  while (!canRun(instance)) await scope.wait(instance.isPending ? instance.settled : readHandlers(target));
+};
+
 /** The first call of a service may find its handlers unread. */
 const readHandlers = async ({ instance, entry }: HostedProcedure): Promise<void> => {
   try {
     await instance.readHandlers();
   } catch (cause) {
-    throw cause instanceof FairleadError ? notAvailable(entry.name, cause) : cause;
+    throw cause instanceof FairleadError
+      ? notAvailable(entry.name, { message: cause.message, hint: cause.hint })
+      : cause;
   }
 };
 

@@ -48,11 +48,30 @@ export const findHandler = ({ instance, name, entry }: HostedProcedure): AnyHand
   throw notAvailable(entry.name, explainDown(instance));
 };
 
-/** What is wrong with a service that is not up, and what helps: a failed one starts again only when somebody asks for it. */
+/** What is wrong with a service that is not up, when it may be back, and what helps where it does not come back by itself. */
 const explainDown = ({ id, state }: ServiceInstance): Why => {
-  if (!("error" in state)) return { message: `its service is ${state.tag.toLowerCase()}` };
   const restart = `see the kernel's log, then run \`fairlead services restart ${id}\``;
-  return { message: state.error.message, hint: state.error.hint ?? (state.tag === "Failed" ? restart : undefined) };
+  switch (state.tag) {
+    case "Failed":
+      return { message: state.error.message, hint: state.error.hint ?? restart };
+    case "Backoff": {
+      const { message, hint } = state.error;
+      return { message, hint, backInMs: Math.max(1, Math.ceil(state.until - Date.now())) };
+    }
+    case "Starting": {
+      const { error } = state.waitsFor ?? {};
+      if (error === undefined) return { message: "its service is starting", backInMs: 500 };
+      return {
+        message: error.message,
+        hint: error.hint,
+        backInMs: error.retryable ? (error.retryAfterMs ?? 1_000) : undefined,
+      };
+    }
+    case "Stopped":
+      return { message: "its service is stopped", hint: restart };
+    default:
+      return { message: `its service is ${state.tag.toLowerCase()}`, backInMs: 500 };
+  }
 };
 
 /** Runs an Effect as a part of a call: its value, or a promise of it when it waits. Throws or rejects with its own error. */

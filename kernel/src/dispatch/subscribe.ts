@@ -26,9 +26,17 @@ export const openStream = (
     over = true;
     finish(error);
   };
-  scope.onEnd(() => end(undefined));
+  let isStarted = false;
+  const handlerEnded = Promise.withResolvers<void>();
+  // Its work goes on until the handler is done, also after its reader has gone.
+  scope.run(handlerEnded.promise).catch(() => {});
+  scope.onEnd(() => {
+    if (!isStarted) handlerEnded.resolve();
+    end(undefined);
+  });
 
   async function* stream(): AsyncGenerator<StreamItem> {
+    isStarted = true;
     let events: AsyncIterator<unknown> | undefined;
     let error: WireError | undefined;
     try {
@@ -42,9 +50,11 @@ export const openStream = (
       error = call.wireError(cause);
       if (error.code !== "canceled") throw new FairleadError(error);
     } finally {
-      end(error);
       // Not awaited: a handler that ignores its signal would hold the stream open.
-      events?.return?.().then(undefined, () => {});
+      const ending = events?.return?.() ?? Promise.resolve();
+      const ended = (): void => handlerEnded.resolve();
+      ending.then(ended, ended);
+      end(error);
     }
   }
 
@@ -59,6 +69,7 @@ export const openStream = (
       next: () => items.next(),
       // Also when nothing was ever read: then the generator's own end does not run.
       return: () => {
+        if (!isStarted) handlerEnded.resolve();
         end(undefined);
         return items.return(undefined);
       },

@@ -59,16 +59,20 @@ it("a service that cannot start says why and what would fix it, and starts when 
 
 it("a defect of a start is logged with its stack, and a caller hears what starts the service again", async () => {
   const lines: { readonly message: string; readonly error: unknown }[] = [];
-  const broken = defineService(contractOf("broken"), () => {
-    throw new TypeError("no such column");
-  });
+  const broken = defineService(
+    contractOf("broken"),
+    () => {
+      throw new TypeError("no such column");
+    },
+    { supervision: { intensity: { restarts: 1 }, exceeded: "stay_down" } },
+  );
   const kernel = openMemoryKernel([broken], {
     env: {},
     log: (_level, message, fields) => void lines.push({ message, error: fields?.error }),
   });
   const failed = {
     ok: false,
-    error: { code: "unavailable", hint: expect.stringContaining("services restart broken") },
+    error: { code: "unavailable", retryable: false, hint: expect.stringContaining("services restart broken") },
   };
   await expect.poll(() => kernel.call("broken.ask", {}), { timeout: 30_000 }).toMatchObject(failed);
   expect(lines).toContainEqual({

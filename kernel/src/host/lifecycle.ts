@@ -2,14 +2,17 @@
  * Services as children of one supervision tree: started at once, side by side, restarted when they fail, stopped in reverse. What a
  * service acquires in its scope is released before it is started again.
  */
-import { FairleadError } from "@fairlead/contracts";
+import { type Contract, FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import type { Log } from "../observe/log.ts";
 import type { Host } from "../service/host.ts";
 import type { Service } from "../service/service.ts";
-import { type ChildSpec, type RunningChild, toEnding } from "../supervision/child-spec.ts";
+import type { StartedService } from "../service/started-service.ts";
+import { toEnding } from "../supervision/child-run.ts";
+import type { ChildSpec, RunningChild, StopFault } from "../supervision/child-spec.ts";
 import type { ChildChange } from "../supervision/child-state.ts";
+import type { ServiceSupervision } from "../supervision/settings.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 import type { CodeLoading, ServiceInstance } from "./service-instance.ts";
 import { attempt, startService } from "./start-service.ts";
@@ -19,10 +22,16 @@ export interface ServiceRun {
   readonly service: Service;
   readonly host: Host;
   readonly code: CodeLoading;
+  readonly settings: ServiceSupervision;
 }
 
 export interface RunOptions {
   readonly log: Log;
+  /** Lets the running calls of a service finish, or ends them; gives the procedures whose handlers go on after all. */
+  readonly drain: (
+    instance: ServiceInstance,
+    times: { readonly graceMs: number; readonly stopMs: number },
+  ) => Effect.Effect<readonly string[]>;
   /** Called at every change of a service's state. */
   readonly onChange: (change: ChildChange) => void;
 }
@@ -31,7 +40,7 @@ export interface RunOptions {
 export const runServices = (
   supervisor: Supervisor,
   runs: readonly ServiceRun[],
-  { log, onChange }: RunOptions,
+  { log, drain, onChange }: RunOptions,
 ): void => {
   const instances = new Map(runs.map(({ instance }) => [instance.id, instance]));
   supervisor.onChange((change) => {
@@ -39,7 +48,7 @@ export const runServices = (
     if ("error" in change.state) log("error", "service failed", { service: change.id, error: change.state.error });
     onChange(change);
   });
-  for (const run of runs) supervisor.add(serviceChild(run, log));
+  for (const run of runs) supervisor.add(serviceChild(run, { log, drain }));
   supervisor.start();
 };
 
@@ -54,22 +63,58 @@ const logDefect =
         log("error", "service did not start", { service, error });
     });
 
-const serviceChild = ({ instance, service, host, code }: ServiceRun, log: Log): ChildSpec => ({
-  id: instance.id,
-  start: Effect.gen(function* () {
-    const running = yield* startService(service, host, log);
-    // Attached before its code is read: calls of what it relays find it, and wait.
-    yield* attempt(() => instance.attach(running));
-    yield* Effect.addFinalizer(() => Effect.sync(() => instance.detach()));
-    if (code === "all") yield* readHandlers(instance);
-    const broken = Effect.map(
-      Effect.promise(() => instance.broken),
-      (error) => toEnding(Cause.fail(error), instance.id),
-    );
-    const child: RunningChild = { ended: broken, children: () => running.children?.() ?? [] };
-    return child;
-  }).pipe(Effect.tapCause(logDefect(instance.id, log))),
-});
+/** What hung or threw, by name where there is one. */
+const logStopFault =
+  (service: string, running: StartedService<Contract> | undefined, log: Log) => (fault: StopFault) => {
+    switch (fault.kind) {
+      case "threw":
+        log("error", "service did not stop cleanly", { service, error: fault.error });
+        return;
+      case "deaf":
+        log("error", "the start of a service goes on though it was interrupted", { service, ms: fault.ms });
+        return;
+      case "cut_off": {
+        const children = fault.children.map(({ id, state }) => `${id} (${state.tag})`);
+        const what = running?.stop === undefined ? "a finalizer of its layer" : "its `stop`";
+        log("error", "service did not stop in time", { service, ms: fault.ms, what, children });
+      }
+    }
+  };
+
+const serviceChild = (
+  { instance, service, host, code, settings }: ServiceRun,
+  { log, drain }: Pick<RunOptions, "log" | "drain">,
+): ChildSpec => {
+  const { id } = instance;
+  let last: StartedService<Contract> | undefined;
+  return {
+    id,
+    rules: settings.rules,
+    startMs: settings.startMs,
+    shutdownMs: settings.stopMs,
+    onStopFault: (fault) => logStopFault(id, last, log)(fault),
+    start: Effect.gen(function* () {
+      const running = yield* startService(service, host, log);
+      last = running;
+      // Attached before its code is read: calls of what it relays find it, and wait.
+      yield* attempt(() => instance.attach(running));
+      yield* Effect.addFinalizer(() => Effect.sync(() => instance.detach()));
+      if (code === "all") yield* readHandlers(instance);
+      const child: RunningChild = {
+        ended: Effect.map(
+          Effect.promise(() => instance.broken),
+          (error) => toEnding(Cause.fail(error), id),
+        ),
+        drain: Effect.map(drain(instance, settings), (procedures) => {
+          if (procedures.length > 0)
+            log("error", "handlers ignore that their service stops", { service: id, procedures });
+        }),
+        children: () => running.children?.() ?? [],
+      };
+      return child;
+    }).pipe(Effect.tapCause(logDefect(id, log))),
+  };
+};
 
 /** It rejects with nothing but a `FairleadError`. */
 const readHandlers = (instance: ServiceInstance): Effect.Effect<void, FairleadError> =>

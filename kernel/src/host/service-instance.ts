@@ -31,6 +31,10 @@ const broken = (member: string, why: string): Condition => ({
   fix: "fix the service",
 });
 
+/** A start that waits for a service that is down may take long. */
+const isPending = (state: ChildState): boolean =>
+  state.tag === "Draining" || (state.tag === "Starting" && state.waitsFor?.error === undefined);
+
 const nothing = Context.empty();
 const ready: Condition = { state: "ready" };
 
@@ -45,6 +49,7 @@ export class ServiceInstance {
   #leaveRelay: (() => void) | undefined;
   readonly #relayListeners = new Set<() => void>();
   #settled = Promise.withResolvers<void>();
+  #hasSettled = false;
 
   /** `now` is in milliseconds since the epoch. */
   constructor(contract: Contract, now: number) {
@@ -57,7 +62,17 @@ export class ServiceInstance {
     return this.#state;
   }
 
-  /** Resolves once it is no longer starting, however that ended. */
+  /** True while waiting for it is worth it: it is starting, or being restarted. */
+  get isPending(): boolean {
+    return isPending(this.#state);
+  }
+
+  /** True once its first start has come to an end, however that went. */
+  get hasSettled(): boolean {
+    return this.#hasSettled;
+  }
+
+  /** Resolves once it is no longer pending, however that ended. */
   get settled(): Promise<void> {
     return this.#settled.promise;
   }
@@ -77,9 +92,10 @@ export class ServiceInstance {
     return this.#broken.promise;
   }
 
-  /** The handler of a procedure; `undefined` unless the service is up and its handlers have been read. */
+  /** The handler of a procedure; `undefined` unless its handlers have been read and its resources are there, as they are while it drains. */
   handler(procedure: string): AnyHandler | undefined {
-    return this.#state.tag === "Ready" ? this.#handlers?.get(procedure) : undefined;
+    const { tag } = this.#state;
+    return tag === "Ready" || tag === "Draining" ? this.#handlers?.get(procedure) : undefined;
   }
 
   /** What its handlers' Effects find in their context besides their call. */
@@ -97,6 +113,10 @@ export class ServiceInstance {
     const { tag } = this.#state;
     if (tag === "Failed" || tag === "Backoff") {
       const { message, hint } = this.#state.error;
+      return { state: "degraded", why: message, fix: hint ?? "see the kernel's log" };
+    }
+    if (tag === "Starting" && this.#state.waitsFor?.error !== undefined) {
+      const { message, hint } = this.#state.waitsFor.error;
       return { state: "degraded", why: message, fix: hint ?? "see the kernel's log" };
     }
     const off = report(() => this.#running?.off?.() ?? {});
@@ -135,9 +155,11 @@ export class ServiceInstance {
 
   /** Follows the supervisor. */
   follow(state: ChildState): void {
-    if (state.tag === "Starting" && this.#state.tag !== "Starting") this.#settled = Promise.withResolvers();
+    if (isPending(state) && !this.isPending) this.#settled = Promise.withResolvers();
     this.#state = state;
-    if (state.tag !== "Starting") this.#settled.resolve();
+    if (isPending(state)) return;
+    this.#hasSettled = true;
+    this.#settled.resolve();
   }
 
   async #read(handlers: StartedService<Contract>["handlers"] | undefined): Promise<void> {

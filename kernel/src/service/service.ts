@@ -43,6 +43,7 @@
 import type { Contract, FairleadError, ProcedureName, Schema, SchemaOutput } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
+import type { SupervisionSettings } from "../supervision/settings.ts";
 import type { EffectService, LayeredService } from "./effect-service.ts";
 import type { Host } from "./host.ts";
 import type { StartedService } from "./started-service.ts";
@@ -53,12 +54,14 @@ export type StartResult<R> = R | Promise<R> | Effect.Effect<R, FairleadError, Sc
 /** A service as the kernel loads it. Made by `defineService`. */
 export interface Service<C extends Contract = Contract> {
   readonly contract: C;
-  /** Starts it; called again after every stop and failure. It may take 30 seconds. */
+  /** Starts it; called again after every stop and failure. It may take `startTimeoutMs`. */
   readonly start: (host: Host) => StartResult<StartedService<C>>;
   /** The schema of its section of the configuration; it takes none when left out. An object's schema, since no section is `{}`. */
   readonly config?: Schema;
   /** Imports what `start` leaves for the first call, so that a kernel that wants all of it at once can refuse what is broken. */
   readonly code?: () => Promise<unknown>;
+  /** How it is started, stopped and restarted; an operator may override each setting. Default: see `SupervisionSettings`. */
+  readonly supervision?: SupervisionSettings;
 }
 
 type ExcessHandlers<C extends Contract, H> = { readonly [N in Exclude<keyof H, ProcedureName<C>>]: never };
@@ -73,7 +76,7 @@ type NoExcessHandlers<C extends Contract, R> = R extends { readonly handlers: in
   : unknown;
 
 /** What a service may declare besides its start. */
-export interface Declarations<S extends Schema | undefined> extends Pick<Service, "code"> {
+export interface Declarations<S extends Schema | undefined> extends Pick<Service, "code" | "supervision"> {
   /** The schema of the service's section of the configuration; `host.config` is what it decodes. */
   readonly config?: S;
 }
@@ -113,7 +116,7 @@ export const defineService: DefineService = <C extends Contract>(
   declarations?: Declarations<Schema | undefined>,
 ): Service<C> => {
   const isPlain = typeof implementation === "function";
-  const { config, code } = (isPlain ? declarations : implementation) ?? {};
+  const { config, code, supervision } = (isPlain ? declarations : implementation) ?? {};
   const start = isPlain
     ? implementation
     : (host: Host<never>) =>
@@ -128,5 +131,6 @@ export const defineService: DefineService = <C extends Contract>(
     start: start as Service<C>["start"],
     ...(config !== undefined && { config }),
     ...(code !== undefined && { code }),
+    ...(supervision !== undefined && { supervision }),
   };
 };

@@ -22,7 +22,7 @@ export type RestartKind = "permanent" | "transient" | "temporary";
  */
 export type Strategy = "one_for_one" | "rest_for_one" | "one_for_all";
 
-/** How many restarts within how many milliseconds are borne before a child stays down until somebody asks for it. */
+/** How many quick restarts within how many milliseconds are borne. What one more does is `IntensityPolicy`. */
 export interface Intensity {
   readonly restarts: number;
   readonly withinMs: number;
@@ -32,12 +32,34 @@ export interface Intensity {
 export interface Backoff {
   readonly baseMs: number;
   readonly capMs: number;
+  /** The cap once the intensity is exceeded and restarts go on slowly; pauses then come from the upper half. Default 30,000. */
+  readonly slowMs?: number;
   /** Milliseconds of good health after which the count begins anew. */
   readonly healthyMs: number;
 }
 
+/**
+ * What happens to a child that failed more often than its intensity allows, or in a way that no restart can fix.
+ * - `retry`: it is restarted slowly, for ever, unless no restart can fix it: then it stays down.
+ * - `stay_down`: it stays down until somebody asks for it.
+ * - `escalate`: it stays down, and its supervisor gives up.
+ */
+export type IntensityPolicy = "retry" | "stay_down" | "escalate";
+
+/** By what rules one child is restarted, and which other children it depends on. */
+export interface ChildRules {
+  readonly intensity: Intensity;
+  readonly backoff: Backoff;
+  readonly exceeded: IntensityPolicy;
+  /** Children that must be ready before it starts, and that stop only after it. Those of `restartWith` are among them. */
+  readonly startAfter: readonly string[];
+  /** Children whose restart restarts it. */
+  readonly restartWith: readonly string[];
+}
+
 export const defaultIntensity: Intensity = { restarts: 5, withinMs: 60_000 };
-export const defaultBackoff: Backoff = { baseMs: 100, capMs: 3_000, healthyMs: 10_000 };
+export const defaultSlowMs = 30_000;
+export const defaultBackoff: Backoff = { baseMs: 100, capMs: 3_000, slowMs: defaultSlowMs, healthyMs: 10_000 };
 
 /** How a child's run ended by itself. */
 export type Ending =
@@ -48,13 +70,26 @@ export type Ending =
   /** It failed in a way that no restart can fix, like a program that is not installed. */
   | { readonly kind: "hopeless"; readonly error: WireError };
 
+/** The children that a start waits for. */
+export interface Obstacle {
+  readonly ids: readonly string[];
+  /** Set when one of them is down: waiting may take long. */
+  readonly error?: WireError;
+}
+
 /** All times are milliseconds since the epoch; `since` is when the state was entered. */
 export type ChildState =
   /** Down: asked to stop, ended normally, never started, or waiting its turn to start. */
   | { readonly tag: "Stopped"; readonly since: number; readonly last?: WireError }
-  | { readonly tag: "Starting"; readonly since: number; readonly life: number }
+  | {
+      readonly tag: "Starting";
+      readonly since: number;
+      readonly life: number;
+      /** Set while its run has not begun, because other children are not ready. */
+      readonly waitsFor?: Obstacle;
+    }
   | { readonly tag: "Ready"; readonly since: number; readonly life: number }
-  /** Being stopped; nothing new is given to it. */
+  /** Being stopped, or ended by itself and being released; nothing new is given to it. */
   | { readonly tag: "Draining"; readonly since: number; readonly life: number }
   /** It failed and will be started again at `until`. */
   | {
@@ -94,4 +129,4 @@ export interface ChildChange {
 export const isUp = (
   state: ChildState,
 ): state is Extract<ChildState, { readonly tag: "Starting" | "Ready" | "Draining" }> =>
-  state.tag === "Starting" || state.tag === "Ready" || state.tag === "Draining";
+  (state.tag === "Starting" && state.waitsFor === undefined) || state.tag === "Ready" || state.tag === "Draining";

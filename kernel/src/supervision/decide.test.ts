@@ -79,6 +79,7 @@ describe("who is restarted", () => {
     const ending = kind === "normal" ? ({ kind: "normal" } as const) : failedEnding;
     const { known } = play(allReady("one_for_one", restart), [
       { kind: "ended", id: "b", life: 1, ending, at: 9, roll: 0.5 },
+      { kind: "drained", id: "b", life: 1, at: 9 },
     ]);
     expect(tags(known)).toBe(`Ready ${tag} Ready`);
   });
@@ -88,10 +89,11 @@ describe("who is restarted", () => {
       { kind: "ended", id: "a", life: 1, ending: failedEnding, at: 9, roll: 0 },
       { kind: "drained", id: "c", life: 1, at: 10 },
       { kind: "drained", id: "b", life: 1, at: 11 },
+      { kind: "drained", id: "a", life: 1, at: 11 },
       { kind: "ready", id: "a", life: 2, at: 12 },
       { kind: "ready", id: "b", life: 2, at: 13 },
     ]);
-    expect(said(actions)).toEqual(["stop c", "stop b", "start a", "start b", "start c"]);
+    expect(said(actions)).toEqual(["stop a", "stop c", "stop b", "start a", "start b", "start c"]);
   });
 
   test("one_for_all stops and starts everybody", () => {
@@ -99,9 +101,10 @@ describe("who is restarted", () => {
       { kind: "ended", id: "b", life: 1, ending: failedEnding, at: 9, roll: 0 },
       { kind: "drained", id: "c", life: 1, at: 10 },
       { kind: "drained", id: "a", life: 1, at: 11 },
+      { kind: "drained", id: "b", life: 1, at: 11 },
       { kind: "ready", id: "a", life: 2, at: 12 },
     ]);
-    expect(said(actions)).toEqual(["stop c", "stop a", "start a", "start b"]);
+    expect(said(actions)).toEqual(["stop b", "stop c", "stop a", "start a", "start b"]);
   });
 
   test("a restart on request cycles a running child without counting against it", () => {
@@ -116,6 +119,7 @@ describe("who is restarted", () => {
   test("news of an earlier life is ignored", () => {
     const restarted = play(allReady("one_for_one"), [
       { kind: "ended", id: "a", life: 1, ending: failedEnding, at: 1, roll: 0 },
+      { kind: "drained", id: "a", life: 1, at: 1 },
       { kind: "ready", id: "a", life: 2, at: 2 },
     ]).known;
     const { known } = play(restarted, [{ kind: "ended", id: "a", life: 1, ending: failedEnding, at: 3, roll: 0 }]);
@@ -128,6 +132,7 @@ describe("restart intensity", () => {
     const life = known.members[0]?.life ?? 0;
     return play(known, [
       { kind: "ended", id: "a", life, ending: failedEnding, at, roll: 0 },
+      { kind: "drained", id: "a", life, at },
       { kind: "ready", id: "a", life: life + 1, at },
     ]).known;
   };
@@ -149,9 +154,10 @@ describe("restart intensity", () => {
     const { known, actions } = play(allReady("one_for_all"), [
       { kind: "ended", id: "b", life: 1, ending: { kind: "hopeless", error }, at: 1, roll: 0 },
       { kind: "drained", id: "c", life: 1, at: 2 },
+      { kind: "drained", id: "b", life: 1, at: 3 },
       { kind: "drained", id: "a", life: 1, at: 3 },
     ]);
-    expect(said(actions)).toEqual(["give-up b", "stop c", "stop a"]);
+    expect(said(actions)).toEqual(["stop b", "give-up b", "stop c", "stop a"]);
     expect(tags(known)).toBe("Stopped Failed Stopped");
   });
 });
@@ -195,10 +201,15 @@ const walk = (
     const before = known;
     const { next, actions } = decide(known, event);
     known = next;
-    if (event.kind === "drained" || event.kind === "ended") {
+    const stateBefore = before.members.find((member) => "id" in event && member.id === event.id)?.state;
+    if (event.kind === "drained" || (event.kind === "ended" && stateBefore?.tag === "Starting")) {
       if (lives.get(event.id) === event.life) lives.delete(event.id);
     }
-    for (const action of actions) check(action, before);
+    for (const action of actions) {
+      // A run that ended by itself is released at once; the order holds for those that are asked to stop.
+      const byItself = event.kind === "ended" && action.kind === "stop" && action.id === event.id;
+      if (!byItself) check(action, before);
+    }
     for (const member of known.members) {
       expect(isUp(member.state)).toBe(lives.has(member.id));
       if (strategy === "one_for_one") expect(member.recent.length).toBeLessThanOrEqual(limit);

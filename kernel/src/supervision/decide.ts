@@ -8,10 +8,17 @@
  * take innocent neighbours with it, while a group that restarts together fails together and reports to its parent (OTP's escalation).
  */
 import type { WireError } from "@fairlead/contracts";
-import { insideWindow, pauseBefore } from "./backoff.ts";
-import { isUp, type RestartKind } from "./child-state.ts";
+import { insideWindow, pauseBefore, slowPause } from "./backoff.ts";
+import { isUp } from "./child-state.ts";
 import { reconcile } from "./reconcile.ts";
-import type { Decision, Member, Rules, SupervisorEvent, SupervisorState } from "./supervisor-state.ts";
+import type {
+  Decision,
+  Member,
+  Rules,
+  SupervisorAction,
+  SupervisorEvent,
+  SupervisorState,
+} from "./supervisor-state.ts";
 
 /** What a supervisor without children knows. */
 export const initialState = (rules: Rules): SupervisorState => ({ rules, members: [] });
@@ -31,7 +38,7 @@ const apply = (known: SupervisorState, event: SupervisorEvent): Decision => {
   switch (event.kind) {
     case "add":
       if (known.members.some(({ id }) => id === event.id)) return only(known);
-      return only({ ...known, members: [...known.members, newMember(event.id, event.restart, event.at)] });
+      return only({ ...known, members: [...known.members, newMember(event, known.rules)] });
     case "start":
       return only(each(known, event.id, (member) => requestStart(member, event.at)));
     case "stop":
@@ -52,18 +59,14 @@ const apply = (known: SupervisorState, event: SupervisorEvent): Decision => {
     case "ready":
       return only(
         updateRun(known, event, (member) =>
-          member.state.tag === "Starting"
+          member.state.tag === "Starting" && isUp(member.state)
             ? { ...member, fresh: false, state: { tag: "Ready", since: event.at, life: event.life } }
             : member,
         ),
       );
     case "drained":
       return only(
-        updateRun(known, event, (member) =>
-          member.state.tag === "Draining"
-            ? { ...down(member, event.at), wish: member.wish === "cycle" ? "up" : member.wish }
-            : member,
-        ),
+        updateRun(known, event, (member) => (member.state.tag === "Draining" ? released(member, event.at) : member)),
       );
     case "ended":
       return ended(known, event);
@@ -74,10 +77,32 @@ const apply = (known: SupervisorState, event: SupervisorEvent): Decision => {
 
 const ended = (known: SupervisorState, event: Extract<SupervisorEvent, { readonly kind: "ended" }>): Decision => {
   const member = known.members.find(({ id, life }) => id === event.id && life === event.life);
-  if (member === undefined || (member.state.tag !== "Starting" && member.state.tag !== "Ready")) {
+  if (member === undefined || !isUp(member.state) || member.state.tag === "Draining") {
     return { next: known, actions: [] };
   }
-  const { ending, at } = event;
+  const { next, actions } = judge(known, member, event);
+  if (member.state.tag === "Starting") return { next, actions };
+  // What it is to become waits until its calls have ended and its resources are released.
+  const draining = each(next, member.id, (judged) => ({
+    ...judged,
+    state: { tag: "Draining", since: event.at, life: event.life },
+    outcome: judged.state,
+  }));
+  return { next: draining, actions: [{ kind: "stop", id: member.id, life: member.life }, ...actions] };
+};
+
+/** A run's resources are released: what it had come to is so now, unless it was asked for something else meanwhile. */
+const released = ({ outcome, ...member }: Member, at: number): Member => {
+  if (outcome !== undefined && member.wish !== "cycle") return { ...member, state: { ...outcome, since: at } };
+  return { ...down(member, at), wish: member.wish === "cycle" ? "up" : member.wish };
+};
+
+/** What becomes of a child whose run ended by itself, and of those that are restarted with it. */
+const judge = (
+  known: SupervisorState,
+  member: Member,
+  { ending, at, roll }: Extract<SupervisorEvent, { readonly kind: "ended" }>,
+): Decision => {
   if (member.wish !== "up") {
     return {
       next: replace(known, { ...down(member, at), wish: member.wish === "cycle" ? "up" : "down" }),
@@ -89,18 +114,26 @@ const ended = (known: SupervisorState, event: Extract<SupervisorEvent, { readonl
   }
   const error = ending.kind === "normal" ? endedByItself(member.id) : ending.error;
   if (member.restart === "temporary") return { next: replace(known, failed(member, { at, error })), actions: [] };
-  if (ending.kind === "hopeless") return giveUp(known, member, { at, error });
   const counts = ending.kind !== "unresponsive";
-  if (counts && tooMany(known, member, at)) return giveUp(known, member, { at, error });
+  const exceeded = counts && tooMany(known, member, at);
+  if (ending.kind === "hopeless" || (exceeded && member.rules.exceeded !== "retry")) {
+    return giveUp(known, member, { at, error });
+  }
 
-  const healthy = member.state.tag === "Ready" && at - member.state.since >= known.rules.backoff.healthyMs;
+  const { backoff, intensity } = member.rules;
+  const healthy = member.state.tag === "Ready" && at - member.state.since >= backoff.healthyMs;
   const attempt = healthy ? 0 : member.attempt;
-  const until = at + pauseBefore(attempt, known.rules.backoff, event.roll);
+  // A start that takes long to fail never fills the window: so many failures in a row are too many as well.
+  const slow = member.rules.exceeded === "retry" && counts && (exceeded || attempt >= intensity.restarts);
+  const pause = slow
+    ? slowPause(Math.max(attempt, intensity.restarts), backoff, roll)
+    : pauseBefore(attempt, backoff, roll);
+  const until = at + Math.max(pause, error.retryAfterMs ?? 0);
   const resting: Member = {
     ...member,
     state: { tag: "Backoff", since: at, until, attempt, error },
     attempt: attempt + 1,
-    recent: [...insideWindow(member.recent, at, known.rules.intensity), ...(counts ? [at] : [])],
+    recent: [...insideWindow(member.recent, at, intensity), ...(counts ? [at] : [])],
     restarts: member.restarts + 1,
     fresh: false,
   };
@@ -125,9 +158,25 @@ const giveUp = (
   { at, error }: { readonly at: number; readonly error: WireError },
 ): Decision => {
   const fallen = failed(member, { at, error });
-  if (known.rules.strategy === "one_for_one") return { next: replace(known, fallen), actions: [] };
+  const report: SupervisorAction = { kind: "give-up", id: member.id, error };
+  if (known.rules.strategy === "one_for_one") {
+    const cycling = new Set(neighbours(known, member.id).filter(({ wish }) => wish === "up"));
+    return {
+      next: {
+        ...known,
+        members: known.members.map((other) =>
+          other.id === member.id
+            ? fallen
+            : cycling.has(other) && isUp(other.state)
+              ? { ...other, wish: "cycle" }
+              : other,
+        ),
+      },
+      actions: member.rules.exceeded === "escalate" ? [report] : [],
+    };
+  }
   const members = known.members.map((other) => (other.id === member.id ? fallen : requestStop(other, at)));
-  return { next: { ...known, members }, actions: [{ kind: "give-up", id: member.id, error }] };
+  return { next: { ...known, members }, actions: [report] };
 };
 
 const failed = (member: Member, { at, error }: { readonly at: number; readonly error: WireError }): Member => ({
@@ -137,9 +186,13 @@ const failed = (member: Member, { at, error }: { readonly at: number; readonly e
   fresh: false,
 });
 
-const newMember = (id: string, restart: RestartKind, at: number): Member => ({
+const newMember = (
+  { id, restart, rules = {}, at }: Extract<SupervisorEvent, { readonly kind: "add" }>,
+  { intensity, backoff }: Rules,
+): Member => ({
   id,
   restart,
+  rules: { intensity, backoff, exceeded: "stay_down", startAfter: [], restartWith: [], ...rules },
   state: { tag: "Stopped", since: at },
   wish: "down",
   life: 0,
@@ -151,7 +204,7 @@ const newMember = (id: string, restart: RestartKind, at: number): Member => ({
 
 /** Asking forgives: the window, the pauses and a failure are forgotten. */
 const requestStart = (member: Member, at: number): Member => {
-  const clean: Member = { ...member, attempt: 0, recent: [], restarts: 0 };
+  const clean: Member = { ...member, attempt: 0, recent: [], restarts: 0, outcome: undefined };
   if (member.state.tag === "Draining") return { ...clean, wish: "cycle", fresh: true };
   if (isUp(member.state)) return { ...clean, wish: "up" };
   return { ...clean, wish: "up", fresh: true, state: { tag: "Stopped", since: at } };
@@ -159,6 +212,7 @@ const requestStart = (member: Member, at: number): Member => {
 
 const requestStop = (member: Member, at: number): Member => ({
   ...(isUp(member.state) ? member : down(member, at)),
+  outcome: undefined,
   wish: "down",
   fresh: false,
 });
@@ -184,8 +238,14 @@ const replace = (known: SupervisorState, changed: Member): SupervisorState => ea
 /** The child itself and those that are restarted with it. */
 const neighbours = ({ rules, members }: SupervisorState, id: string): readonly Member[] => {
   switch (rules.strategy) {
-    case "one_for_one":
-      return members.filter((member) => member.id === id);
+    case "one_for_one": {
+      const found = new Set([id]);
+      // A set that grows while it is walked: those that are restarted with one of them come along.
+      for (const each of found) {
+        for (const other of members) if (other.rules.restartWith.includes(each)) found.add(other.id);
+      }
+      return members.filter((member) => found.has(member.id));
+    }
     case "rest_for_one":
       return members.slice(members.findIndex((member) => member.id === id));
     case "one_for_all":
@@ -195,8 +255,10 @@ const neighbours = ({ rules, members }: SupervisorState, id: string): readonly M
 
 /** Restarts of the child alone, or of its whole group, are one too many. */
 const tooMany = ({ rules, members }: SupervisorState, member: Member, at: number): boolean => {
-  const counted = rules.strategy === "one_for_one" ? member.recent : members.flatMap(({ recent }) => recent);
-  return insideWindow(counted, at, rules.intensity).length >= rules.intensity.restarts;
+  const alone = rules.strategy === "one_for_one";
+  const counted = alone ? member.recent : members.flatMap(({ recent }) => recent);
+  const { intensity } = alone ? member.rules : rules;
+  return insideWindow(counted, at, intensity).length >= intensity.restarts;
 };
 
 const endedByItself = (id: string): WireError => ({

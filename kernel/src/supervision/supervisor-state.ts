@@ -5,11 +5,12 @@
  * differ for a while.
  */
 import type { WireError } from "@fairlead/contracts";
-import type { Backoff, ChildState, Ending, Intensity, RestartKind, Strategy } from "./child-state.ts";
+import type { Backoff, ChildRules, ChildState, Ending, Intensity, RestartKind, Strategy } from "./child-state.ts";
 
 /** Whether first starts wait for those to the left. Only `one_for_one` can start all at once. */
 export type Startup = "in-order" | "at-once";
 
+/** Of the whole supervisor. `intensity` counts for a group that restarts together; under `one_for_one` each child has its own. */
 export interface Rules {
   readonly strategy: Strategy;
   readonly startup: Startup;
@@ -20,7 +21,10 @@ export interface Rules {
 export interface Member {
   readonly id: string;
   readonly restart: RestartKind;
+  readonly rules: ChildRules;
   readonly state: ChildState;
+  /** What a run that ended by itself becomes once its resources are released. */
+  readonly outcome?: ChildState | undefined;
   readonly wish: "up" | "down" | "cycle";
   /** Number of its current run; events of an earlier run are ignored. */
   readonly life: number;
@@ -39,14 +43,14 @@ export interface SupervisorState {
   readonly members: readonly Member[];
 }
 
-export type SupervisorEvent = { readonly at: number } & (
-  | { readonly kind: "add"; readonly id: string; readonly restart: RestartKind }
+export type SupervisorEvent = { readonly at: number } /** `rules` that are left out are the supervisor's. */ & (
+  | { readonly kind: "add"; readonly id: string; readonly restart: RestartKind; readonly rules?: Partial<ChildRules> }
   /** Asks for all children, or one, to run. */
   | { readonly kind: "start"; readonly id?: string }
   | { readonly kind: "stop"; readonly id?: string }
   | { readonly kind: "restart"; readonly id: string }
   | { readonly kind: "ready"; readonly id: string; readonly life: number }
-  /** A run ended by itself, while starting or later; its resources are released. `roll` in [0, 1) draws the pause. */
+  /** A run ended by itself. The resources of a start that failed are released already. `roll` in [0, 1) draws the pause. */
   | {
       readonly kind: "ended";
       readonly id: string;
@@ -54,7 +58,7 @@ export type SupervisorEvent = { readonly at: number } & (
       readonly ending: Ending;
       readonly roll: number;
     }
-  /** A stop that was asked for is done. */
+  /** A stop is done: one that was asked for, or that of a run that had ended by itself. */
   | { readonly kind: "drained"; readonly id: string; readonly life: number }
   /** A pause may be over. */
   | { readonly kind: "woke" }
@@ -65,7 +69,7 @@ export type SupervisorAction =
   | { readonly kind: "stop"; readonly id: string; readonly life: number }
   /** Send `woke` at this time. */
   | { readonly kind: "wake"; readonly at: number }
-  /** The whole group gave up: the parent should know. */
+  /** The supervisor gave up, for the sake of this child: its parent should know. */
   | { readonly kind: "give-up"; readonly id: string; readonly error: WireError };
 
 export interface Decision {

@@ -147,7 +147,8 @@ describe("a supervisor", () => {
     expect(seen).toEqual([
       "Stopped>Starting",
       "Starting>Ready",
-      "Ready>Backoff",
+      "Ready>Draining",
+      "Draining>Backoff",
       "Backoff>Starting",
       "Starting>Ready",
       "Ready>Draining",

@@ -2,8 +2,8 @@
  * The supervisor's hands: runs what `decide.ts` decides, as fibers and scopes.
  *
  * A child is a scoped Effect. What it acquires is released when it stops or ends, before anybody starts it again, and never waited
- * for longer than its `shutdownMs`. Methods answer at once; `settled` and `stopped` wait. Not here: subprocesses, which are
- * children like any other (`subprocess/subprocess.ts`).
+ * for longer than its `shutdownMs`. Methods answer at once; `settled` and `stopped` wait. Not here: one run (`child-run.ts`), and
+ * subprocesses, which are children like any other (`subprocess/subprocess.ts`).
  */
 import type { WireError } from "@fairlead/contracts";
 import * as Clock from "effect/Clock";
@@ -11,9 +11,9 @@ import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import * as Fiber from "effect/Fiber";
 import * as Scope from "effect/Scope";
-import { bounded, type ChildSpec, type RunningChild, startWithin, toEnding } from "./child-spec.ts";
+import { ChildRun } from "./child-run.ts";
+import type { ChildSpec } from "./child-spec.ts";
 import {
   type Backoff,
   type ChildChange,
@@ -59,15 +59,8 @@ export interface Supervisor {
   settled(id: string): Effect.Effect<ChildState>;
   /** Asks all children to stop and waits until they are down. */
   readonly stopped: Effect.Effect<void>;
-  /** Completes when a group gave up; never under `one_for_one`. */
+  /** Completes when a group gave up; under `one_for_one`, when a child did whose rules say `escalate`. */
   readonly gaveUp: Effect.Effect<WireError>;
-}
-
-interface ChildRun {
-  readonly spec: ChildSpec;
-  readonly scope: Scope.Closeable;
-  fiber: Fiber.Fiber<void> | undefined;
-  life: RunningChild | undefined;
 }
 
 /**
@@ -118,7 +111,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   const publish = (before: SupervisorState, after: SupervisorState): void => {
     for (const member of after.members) {
       const from = before.members.find(({ id }) => id === member.id);
-      if (from === undefined || from.state.tag === member.state.tag) continue;
+      if (from === undefined || isSame(from.state, member.state)) continue;
       const change: ChildChange = { supervisor: options.id, id: member.id, from: from.state.tag, state: member.state };
       for (const listener of [...listeners]) {
         try {
@@ -154,42 +147,27 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   const begin = (id: string, life: number): void => {
     const spec = specs.get(id);
     if (spec === undefined) return;
-    const one: ChildRun = { spec, scope: Scope.makeUnsafe(), fiber: undefined, life: undefined };
-    runs.set(id, one);
-    const wholeRun = Effect.gen(function* () {
-      const started = yield* startWithin(spec).pipe(Scope.provide(one.scope), Effect.exit);
-      if (Exit.isFailure(started)) return toEnding(started.cause, id);
-      one.life = started.value;
-      send({ kind: "ready", id, life, at: now() });
-      return yield* started.value.ended ?? Effect.never;
+    const run = new ChildRun(spec, {
+      scope: Scope.makeUnsafe(),
+      fork,
+      onReady: () => send({ kind: "ready", id, life, at: now() }),
+      onEnd: (ending) => send({ kind: "ended", id, life, ending, at: now(), roll: random() }),
     });
-    one.fiber = fork(
-      Effect.flatMap(wholeRun, (ending) =>
-        Effect.uninterruptible(
-          release(one).pipe(
-            Effect.andThen(Effect.sync(() => send({ kind: "ended", id, life, ending, at: now(), roll: random() }))),
-          ),
-        ),
+    runs.set(id, run);
+  };
+
+  const end = (id: string, life: number): void => {
+    const stopped = runs.get(id)?.stop() ?? Effect.void;
+    fork(
+      Effect.andThen(
+        stopped,
+        Effect.sync(() => send({ kind: "drained", id, life, at: now() })),
       ),
     );
   };
 
-  const end = (id: string, life: number): void => {
-    const one = runs.get(id);
-    const drained = Effect.sync(() => send({ kind: "drained", id, life, at: now() }));
-    if (one === undefined) {
-      fork(drained);
-      return;
-    }
-    const interrupted = one.fiber === undefined ? Effect.void : Fiber.interrupt(one.fiber);
-    fork(interrupted.pipe(Effect.andThen(release(one)), bounded(one.spec, fork), Effect.andThen(drained)));
-  };
-
-  const release = (one: ChildRun): Effect.Effect<void> =>
-    Scope.close(one.scope, Exit.void).pipe(Effect.exit, bounded(one.spec, fork), Effect.asVoid);
-
   const toStatus = ({ id, restart, state, restarts }: Member): ChildStatus => {
-    const below = isUp(state) ? runs.get(id)?.life?.children?.() : undefined;
+    const below = isUp(state) ? runs.get(id)?.child?.children?.() : undefined;
     return { id, restart, state, restarts, ...(below !== undefined && { children: below }) };
   };
 
@@ -210,7 +188,8 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   const add = (spec: ChildSpec): void => {
     if (specs.has(spec.id)) throw new TypeError(`supervisor ${options.id} has a child ${spec.id} already`);
     specs.set(spec.id, spec);
-    send({ kind: "add", id: spec.id, restart: spec.restart ?? "permanent", at: now() });
+    const { id, restart = "permanent", rules } = spec;
+    send({ kind: "add", id, restart, at: now(), ...(rules !== undefined && { rules }) });
   };
 
   const supervisor: Supervisor = {
@@ -236,6 +215,12 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   yield* Effect.addFinalizer(() => supervisor.stopped);
   return supervisor;
 });
+
+/** Whether a change is none to report: how often it is tried is news, how long it has been so is not. */
+const isSame = (before: ChildState, after: ChildState): boolean =>
+  before.tag === after.tag && waitsFor(before) === waitsFor(after);
+
+const waitsFor = (state: ChildState) => (state.tag === "Starting" ? state.waitsFor : undefined);
 
 const isSettled = ({ state, wish }: Member): boolean =>
   state.tag === "Ready" ? wish === "up" : state.tag === "Failed" || (state.tag === "Stopped" && wish === "down");

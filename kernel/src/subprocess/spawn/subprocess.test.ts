@@ -125,7 +125,7 @@ describe("a subprocess", () => {
     await subprocess.start();
     await subprocess.ask(call("kill")).catch(() => undefined);
     await subprocess.ask(call("count"));
-    const expected = ["Starting", "Ready", "Backoff", "Starting", "Ready"];
+    const expected = ["Starting", "Ready", "Draining", "Backoff", "Starting", "Ready"];
     expect(states).toEqual(expected.map((state) => ["child.state", "actor", state]));
     expect(lines).toEqual([expect.stringMatching(/^warn actor ended .*SIGKILL/)]);
   });

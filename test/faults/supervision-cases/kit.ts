@@ -1,0 +1,70 @@
+/** What the cases of supervision are played with: a contract with a call of each kind, and a kernel that is closed with its test. */
+import type { Contract } from "@fairlead/contracts";
+import { defineContract, mutation, query, subscription } from "@fairlead/contracts";
+import { type MemoryKernel, type MemoryKernelOptions, openMemoryKernel } from "@fairlead/kernel/memory";
+import type { Service } from "@fairlead/kernel/service";
+import { onTestFinished } from "vitest";
+import * as z from "zod";
+
+/** A service with a call that waits, one that answers at once, one that changes something, and a stream. */
+export const contractOf = <Id extends string>(id: Id) =>
+  defineContract({
+    id,
+    version: "1.0.0",
+    summary: "Waits and answers.",
+    procedures: {
+      wait: query({ summary: "Waits.", input: z.object({}), output: z.string(), policy: { deadlineMs: 20_000 } }),
+      ask: query({ summary: "Answers.", input: z.object({}), output: z.int(), policy: { deadlineMs: 20_000 } }),
+      change: mutation({
+        summary: "Changes something.",
+        retry: "unsafe",
+        input: z.object({}),
+        output: z.int(),
+        policy: { deadlineMs: 20_000 },
+      }),
+      follow: subscription({ summary: "Streams.", input: z.object({}), output: z.int() }),
+    },
+  });
+
+/** What a handler of a service without work of its own does. */
+export const idle = {
+  wait: () => "",
+  ask: () => 0,
+  change: () => 0,
+  follow: async function* () {},
+};
+
+export interface Line {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A kernel that is closed with its test, and what it logs. */
+export const open = (
+  services: readonly Service[],
+  options: Omit<MemoryKernelOptions, "log" | "env"> = {},
+): { readonly kernel: MemoryKernel; readonly lines: readonly Line[] } => {
+  const lines: Line[] = [];
+  const log: MemoryKernelOptions["log"] = (level, message, fields = {}) => void lines.push({ level, message, fields });
+  const kernel = openMemoryKernel(services, { ...options, env: {}, log });
+  onTestFinished(() => kernel.close());
+  return { kernel, lines };
+};
+
+export interface ServiceStatus {
+  readonly id: string;
+  readonly state: string;
+  readonly restarts: number;
+  readonly waitsFor: string | null;
+  readonly degraded: { readonly why: string; readonly fix: string } | null;
+}
+
+/** A service as `kernel.services` shows it. */
+export const status = async (kernel: MemoryKernel, id: string): Promise<ServiceStatus | undefined> => {
+  const reply = await kernel.call("kernel.services", {});
+  if (!reply.ok) throw new Error(reply.error.message);
+  return (reply.value as { readonly services: readonly ServiceStatus[] }).services.find((service) => service.id === id);
+};
+
+export const restart = (kernel: MemoryKernel, { id }: Contract) => kernel.call("kernel.restart", { service: id });

@@ -1,0 +1,307 @@
+/** Stops: running calls finish, new ones wait, then what was acquired is released. */
+import { defineService } from "@fairlead/kernel/service";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { expect } from "vitest";
+import type { SupervisionCase } from "./case.ts";
+import { contractOf, idle, open, restart, status } from "./kit.ts";
+
+const shop = contractOf("shop");
+
+/** A promise that a test resolves, and a count of those that wait for it. */
+const signal = () => Promise.withResolvers<void>();
+
+export const stopCases: readonly SupervisionCase[] = [
+  {
+    name: "a call that runs when its service is restarted gets its answer, and the resources are there until then",
+    trusted:
+      "gRPC: GracefulStop waits for pending calls. OTP: a worker finishes its message before it obeys a shutdown.",
+    ours: "running calls finish within `graceMs`, then the finalizers run",
+    check: async () => {
+      const [begun, go] = [signal(), signal()];
+      const journal: string[] = [];
+      const service = defineService(shop, () => ({
+        handlers: {
+          ...idle,
+          wait: async () => {
+            begun.resolve();
+            await go.promise;
+            journal.push("answered");
+            return "done";
+          },
+        },
+        stop: () => void journal.push("released"),
+      }));
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 10_000 } } });
+      const waiting = kernel.call("shop.wait", {});
+      await begun.promise;
+      await restart(kernel, shop);
+      expect((await status(kernel, "shop"))?.state).toBe("Draining");
+      go.resolve();
+      expect(await waiting).toEqual({ ok: true, value: "done" });
+      await expect.poll(() => journal).toEqual(["answered", "released"]);
+    },
+  },
+  {
+    name: "a call that comes while its service is restarted is held, and answered by the next run",
+    trusted:
+      "OTP: gen_server:call to a name that is restarting fails with noproc; gRPC holds a call with wait_for_ready.",
+    ours: "held within its deadline, as while a service starts",
+    check: async () => {
+      const [begun, go] = [signal(), signal()];
+      let starts = 0;
+      const service = defineService(shop, () => {
+        starts += 1;
+        const run = starts;
+        return {
+          handlers: {
+            ...idle,
+            ask: () => run,
+            wait: async () => {
+              begun.resolve();
+              await go.promise;
+              return "done";
+            },
+          },
+        };
+      });
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 10_000 } } });
+      const running = kernel.call("shop.wait", {});
+      await begun.promise;
+      await restart(kernel, shop);
+      const held = kernel.call("shop.ask", {});
+      const impatient = await kernel.call("shop.ask", {}, { timeoutMs: 20 });
+      expect(impatient).toMatchObject({ ok: false, error: { code: "deadline_exceeded" } });
+      go.resolve();
+      expect(await running).toMatchObject({ ok: true });
+      expect(await held).toEqual({ ok: true, value: 2 });
+    },
+  },
+  {
+    name: "an Effect handler that takes longer than the grace time is interrupted before its layer is released",
+    trusted: "OTP: exit(Pid, shutdown), then kill after the timeout of the child spec",
+    ours: "interrupted after `graceMs`; its own finalizers run first, then those of the layer",
+    check: async () => {
+      const begun = signal();
+      const journal: string[] = [];
+      const layer = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(() => void journal.push("released"))));
+      const service = defineService(shop, {
+        layer,
+        handlers: {
+          wait: () =>
+            Effect.sync(() => begun.resolve()).pipe(
+              Effect.andThen(Effect.never),
+              Effect.onInterrupt(() => Effect.sync(() => void journal.push("interrupted"))),
+            ),
+          ask: () => Effect.succeed(0),
+          change: () => Effect.succeed(0),
+          follow: () => {
+            throw new Error("not called");
+          },
+        },
+      });
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 5 } } });
+      const waiting = kernel.call("shop.wait", {});
+      await begun.promise;
+      await restart(kernel, shop);
+      expect(await waiting).toMatchObject({
+        ok: false,
+        error: { code: "unavailable", message: expect.stringContaining("shop was stopped"), retryable: true },
+      });
+      await expect.poll(() => journal).toEqual(["interrupted", "released"]);
+    },
+  },
+  {
+    name: "a plain handler sees its signal, and one that ignores it is named in the log",
+    trusted: "OTP: brutal kill after the timeout; what hung is in the supervisor report",
+    ours: "the signal fires after `graceMs`; after `stopTimeoutMs` the handler is named and the release goes on",
+    check: async () => {
+      const begun = signal();
+      let aborted = false;
+      const service = defineService(shop, () => ({
+        handlers: {
+          ...idle,
+          wait: (_, call) => {
+            call.signal.addEventListener("abort", () => {
+              aborted = true;
+            });
+            begun.resolve();
+            return new Promise<string>(() => {});
+          },
+        },
+      }));
+      const { kernel, lines } = open([service], { supervision: { shop: { graceMs: 5, stopTimeoutMs: 5 } } });
+      const waiting = kernel.call("shop.wait", {});
+      await begun.promise;
+      await restart(kernel, shop);
+      expect(await waiting).toMatchObject({ ok: false, error: { code: "unavailable" } });
+      expect(aborted).toBe(true);
+      await expect
+        .poll(() => lines)
+        .toContainEqual({
+          level: "error",
+          message: "handlers ignore that their service stops",
+          fields: { service: "shop", procedures: ["shop.wait"] },
+        });
+      await expect.poll(() => kernel.call("shop.ask", {})).toMatchObject({ ok: true });
+    },
+  },
+  {
+    name: "a call that may have had its effect is not retryable when its service stops under it",
+    trusted: "gRPC: UNAVAILABLE is retried transparently only where the server has seen nothing",
+    ours: "`unavailable`, `retryable: false` for an `unsafe` mutation that had begun",
+    check: async () => {
+      const begun = signal();
+      const service = defineService(shop, () => ({
+        handlers: {
+          ...idle,
+          change: () => {
+            begun.resolve();
+            return new Promise<number>(() => {});
+          },
+        },
+      }));
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 1, stopTimeoutMs: 1 } } });
+      const waiting = kernel.call("shop.change", {});
+      await begun.promise;
+      await restart(kernel, shop);
+      expect(await waiting).toMatchObject({ ok: false, error: { code: "unavailable", retryable: false } });
+    },
+  },
+  {
+    name: "an open stream ends at once with an error that says that it can be opened again",
+    trusted: "gRPC: GOAWAY, then the stream ends with UNAVAILABLE",
+    ours: "ended at once, since it has no end of its own to wait for; its handler ends before the release",
+    check: async () => {
+      const journal: string[] = [];
+      const service = defineService(shop, () => ({
+        handlers: {
+          ...idle,
+          follow: async function* (_, { signal: ended }) {
+            try {
+              yield 1;
+              await new Promise((_resolve, reject) => ended.addEventListener("abort", reject));
+            } finally {
+              journal.push("handler ended");
+            }
+          },
+        },
+        stop: () => void journal.push("released"),
+      }));
+      const { kernel } = open([service]);
+      const opened = await kernel.subscribe("shop.follow", {});
+      if (!opened.ok) throw new Error(opened.error.message);
+      const items = opened.items[Symbol.asyncIterator]();
+      expect((await items.next()).value).toMatchObject({ value: 1 });
+      const next = items.next().catch((error: unknown) => error);
+      await restart(kernel, shop);
+      expect(await next).toMatchObject({ code: "unavailable", retryable: true });
+      await expect.poll(() => journal).toEqual(["handler ended", "released"]);
+    },
+  },
+  {
+    name: "a stop that throws is logged with its error, and the service starts again",
+    trusted: "OTP: the supervisor report names the child and the reason",
+    ours: "logged with the error itself",
+    check: async () => {
+      const failure = new Error("the file is gone");
+      const layer = Layer.effectDiscard(Effect.addFinalizer(() => Effect.die(failure)));
+      const handlers = {
+        wait: () => Effect.succeed(""),
+        ask: () => Effect.succeed(4),
+        change: () => Effect.succeed(0),
+        follow: () => {
+          throw new Error("not called");
+        },
+      };
+      const { kernel, lines } = open([defineService(shop, { layer, handlers })]);
+      await kernel.call("shop.ask", {});
+      await restart(kernel, shop);
+      expect(await kernel.call("shop.ask", {})).toEqual({ ok: true, value: 4 });
+      expect(lines).toContainEqual({
+        level: "error",
+        message: "service did not stop cleanly",
+        fields: { service: "shop", error: failure },
+      });
+    },
+  },
+  {
+    name: "a stop that hangs is cut off, and the log says what hung",
+    trusted: "OTP: killed after the timeout of the child spec, with a report",
+    ours: "waited for `stopTimeoutMs`; the log names `stop`, or a finalizer, and the children that were still up",
+    check: async () => {
+      const service = defineService(shop, () => ({
+        handlers: idle,
+        stop: () => new Promise<void>(() => {}),
+        children: () => [
+          { id: "engine", restart: "permanent", restarts: 0, state: { tag: "Ready", since: 0, life: 1 } },
+        ],
+      }));
+      const { kernel, lines } = open([service], { supervision: { shop: { stopTimeoutMs: 5 } } });
+      await kernel.call("shop.ask", {});
+      await restart(kernel, shop);
+      expect(await kernel.call("shop.ask", {})).toMatchObject({ ok: true });
+      expect(lines).toContainEqual({
+        level: "error",
+        message: "service did not stop in time",
+        fields: { service: "shop", ms: 5, what: "its `stop`", children: ["engine (Ready)"] },
+      });
+    },
+  },
+  {
+    name: "services that do not depend on each other stop at the same time",
+    trusted: "systemd: units without an order stop in parallel. OTP: one after the other, the last first.",
+    ours: "in parallel; a dependent before what it depends on",
+    check: async () => {
+      const stopping = new Set<string>();
+      const bothStop = signal();
+      const journal: string[] = [];
+      const service = (id: string, startAfter: readonly string[] = []) =>
+        defineService(
+          contractOf(id),
+          () => ({
+            handlers: idle,
+            stop: async () => {
+              journal.push(id);
+              if (id === "base") return;
+              stopping.add(id);
+              if (stopping.size === 2) bothStop.resolve();
+              // Neither ends before the other has begun.
+              await bothStop.promise;
+            },
+          }),
+          { supervision: { startAfter } },
+        );
+      const { kernel } = open([service("base"), service("left", ["base"]), service("right", ["base"])]);
+      await Promise.all(["left", "right"].map((id) => kernel.call(`${id}.ask`, {})));
+      await kernel.close();
+      expect(journal.toSorted()).toEqual(["base", "left", "right"]);
+      expect(journal.at(-1)).toBe("base");
+    },
+  },
+  {
+    name: "a kernel that closes lets a running call finish",
+    trusted: "gRPC: GracefulStop. Kubernetes: SIGTERM, then the grace period.",
+    ours: "the same as a restart of each service",
+    check: async () => {
+      const [begun, go] = [signal(), signal()];
+      const service = defineService(shop, () => ({
+        handlers: {
+          ...idle,
+          wait: async () => {
+            begun.resolve();
+            await go.promise;
+            return "done";
+          },
+        },
+      }));
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 10_000 } } });
+      const waiting = kernel.call("shop.wait", {});
+      await begun.promise;
+      const closed = kernel.close();
+      go.resolve();
+      expect(await waiting).toEqual({ ok: true, value: "done" });
+      await closed;
+    },
+  },
+];
