@@ -53,6 +53,7 @@ const procedureDescription = z.object({
   retry: z.enum(["safe", "idempotent", "keyed", "unsafe"]).describe("How a repeat behaves."),
   access: z.enum(["read", "call", "admin"]).describe("What a token must allow."),
   deadlineMs: z.int().nullable().describe("Longest time it may take, in milliseconds; null for subscriptions."),
+  streams: z.int().nullable().describe("Streams of it that may be open at once; null for what is no subscription."),
   errors: z
     .array(
       z.object({

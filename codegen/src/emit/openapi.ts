@@ -3,7 +3,7 @@
  *
  * The words that all operations share are in `openapi-common`. Not here: which procedures are GETs (`httpRoute`, in contracts).
  */
-import { codeNames, codes } from "@fairlead/contracts";
+import { codeNames, codes, policyDefaults } from "@fairlead/contracts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { bannerText, jsonDocument } from "../print/text.ts";
@@ -69,12 +69,13 @@ const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
   $ref: `${base}${procedure.fullName}.${name}`,
 });
 
-/** What OpenAPI has no words for: the tool that the same procedure is over MCP, too. */
-const extension = ({ kind, retry, access, tool }: ProcedureModel): JsonObject => ({
+/** What OpenAPI has no words for: the tool that the same procedure is over MCP, too, and how many streams may be open at once. */
+const extension = ({ kind, retry, access, tool, policy }: ProcedureModel): JsonObject => ({
   kind,
   retry,
   access,
   ...(tool !== false && { tool }),
+  ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),
 });
 
 const operation = (procedure: ProcedureModel): JsonObject => ({

@@ -18,6 +18,7 @@ const policy = z.strictObject({
   deadlineMs: whole.optional(),
   concurrency: whole.optional(),
   queue: whole.optional(),
+  streams: whole.optional(),
   limits: z.record(z.enum(["bytes", "depth", "keys", "items", "string"]), whole.optional()).optional(),
   outputLimits: z.record(z.enum(["bytes", "depth"]), whole.optional()).optional(),
   breaker: z.strictObject({ failures: whole, openMs: whole }).optional(),

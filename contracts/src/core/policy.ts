@@ -67,6 +67,8 @@ export interface Policy {
   readonly deadlineMs?: number;
   /** Calls that run at once; more wait. Default 64. */
   readonly concurrency?: number;
+  /** For subscriptions, instead of `concurrency` and `queue`: streams open at once; more are refused with `resource_exhausted`. Default 256. */
+  readonly streams?: number;
   /** Calls that may wait; more are refused with `resource_exhausted`. Default 256. */
   readonly queue?: number;
   /** Where this procedure accepts more, or less, than `defaultLimits`. */
@@ -83,4 +85,4 @@ export type PolicyFor<R extends RetrySafety> = R extends "unsafe"
   ? Omit<Policy, "retry"> & { readonly retry?: never }
   : Policy;
 
-export const policyDefaults = { deadlineMs: 30_000, concurrency: 64, queue: 256 } as const;
+export const policyDefaults = { deadlineMs: 30_000, concurrency: 64, queue: 256, streams: 256 } as const;

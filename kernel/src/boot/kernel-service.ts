@@ -164,7 +164,7 @@ const describeService = (instance: ServiceInstance, view: KernelView) => {
   };
 };
 
-const describeProcedure = ({ entry, name, access, deadlineMs }: HostedProcedure, schemas: SchemaDocument) => {
+const describeProcedure = ({ entry, name, access, deadlineMs, streams }: HostedProcedure, schemas: SchemaDocument) => {
   const { procedure } = entry;
   return {
     name: entry.name,
@@ -173,6 +173,7 @@ const describeProcedure = ({ entry, name, access, deadlineMs }: HostedProcedure,
     retry: procedure.retry,
     access,
     deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
+    streams: streams ?? null,
     errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
     input: toJson(standalone(schemas, `${name}.input`)),
     output: toJson(standalone(schemas, `${name}.output`)),

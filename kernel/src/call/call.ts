@@ -20,11 +20,13 @@ export interface Principal {
 }
 
 /** Limits of one principal, over all procedures. */
-interface Rate {
+export interface Rate {
   /** Calls a second, on average; bursts up to the same number. */
   readonly perSecond: number;
   /** Calls running at once. */
   readonly concurrent: number;
+  /** Streams open at once; they take no place of calls. Default 32. */
+  readonly streams?: number;
 }
 
 /** The caller on loopback when no token is configured, and same-process callers. */

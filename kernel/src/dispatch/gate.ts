@@ -26,7 +26,8 @@ export const makeGate =
   (call, idle) => {
     refuseIfEnded(call);
     const { principal } = call.request;
-    const rate = principal.rate === undefined ? undefined : rates.take(principal, performance.now());
+    const { rateUse } = call.target;
+    const rate = principal.rate === undefined ? undefined : rates.take(principal, performance.now(), rateUse);
     if (rate instanceof FairleadError) throw rate;
     const leave: Leave = () => {
       rate?.leave();
@@ -90,7 +91,7 @@ const prepare = (call: ActiveCall): void => {
 };
 
 const takePlace = ({ target, request, scope }: ActiveCall) =>
-  target.admission.acquire(request.principal, "normal", scope.due);
+  target.admission.acquire(request.principal, target.priority, scope.due);
 
 /** A call that says nothing of its end has only just begun. */
 const refuseIfEnded = ({ request: { signal, timeoutMs }, scope }: ActiveCall): void => {

@@ -20,7 +20,8 @@ import type { CallRequest } from "../call/call.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import { exceededLimit, findNonJson } from "../limits/output-size.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
-import type { Admission, Bulkhead } from "../policy/admission.ts";
+import type { Admission, Bulkhead, Priority } from "../policy/admission.ts";
+import type { RateUse } from "../policy/rate.ts";
 import type { CatalogEntry } from "../transport/transport.ts";
 
 export interface HostedProcedureParts {
@@ -38,6 +39,10 @@ export class HostedProcedure {
   readonly access: AccessLevel;
   /** Milliseconds; `Infinity` for subscriptions. */
   readonly deadlineMs: number;
+  /** Streams that may be open at once; undefined for what is no subscription. */
+  readonly streams: number | undefined;
+  readonly priority: Priority;
+  readonly rateUse: RateUse;
   readonly admission: Admission;
   readonly metrics: ProcedureMetrics;
   #decode: Decoder<unknown> | undefined;
@@ -63,8 +68,14 @@ export class HostedProcedure {
     this.access = procedure.access ?? (procedure.kind === "mutation" ? "call" : "read");
     this.deadlineMs =
       procedure.kind === "subscription" ? Number.POSITIVE_INFINITY : (policy.deadlineMs ?? policyDefaults.deadlineMs);
+    this.streams = procedure.kind === "subscription" ? (policy.streams ?? policyDefaults.streams) : undefined;
+    this.priority = instance.id === "kernel" ? "urgent" : "normal";
+    this.rateUse = this.streams === undefined ? (this.priority === "urgent" ? "urgent" : "call") : "stream";
     const { concurrency = policyDefaults.concurrency, queue = policyDefaults.queue } = policy;
-    this.admission = admission(fullName, { concurrency, queue });
+    this.admission = admission(
+      fullName,
+      this.streams === undefined ? { concurrency, queue } : { concurrency: this.streams, queue: 0, unit: "streams" },
+    );
     this.metrics = metrics.procedure(fullName, this.admission);
   }
 

@@ -10,8 +10,11 @@ import * as Semaphore from "effect/Semaphore";
 import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 
-/** How urgent a call is. Calls of the same priority are served in order of arrival. */
-type Priority = "normal";
+/**
+ * How urgent a call is. `urgent`: what somebody needs to see and end an overload, like the kernel's own procedures; it finds a place while
+ * others wait, up to as many again.
+ */
+export type Priority = "normal" | "urgent";
 
 /** Who may run now. What decides is behind this interface. */
 export interface Admission {
@@ -21,7 +24,8 @@ export interface Admission {
   readonly waiting: number;
   /**
    * Takes a place: at once, then it returns nothing; or by an Effect that waits for one, and is interrupted with its call. `deadline`
-   * is in milliseconds since the epoch. The Effect fails with `resource_exhausted` when too many wait.
+   * is on the clock of `performance.now()`. The Effect fails with `resource_exhausted` when too many wait, and when the turn would come
+   * after the deadline, going by how fast places became free lately.
    */
   acquire(principal: Principal, priority: Priority, deadline: number): Effect.Effect<void, FairleadError> | undefined;
   /** Gives a place back. Call it once for every place. */
@@ -33,12 +37,14 @@ export interface Bulkhead {
   readonly concurrency: number;
   /** Calls that may wait. */
   readonly queue: number;
+  /** What runs, for people. Default `calls`. */
+  readonly unit?: "calls" | "streams";
 }
 
 /** The bulkhead of one procedure: first come, first served, whoever calls. `fork` runs an Effect that cannot fail. */
 export const makeAdmission = (
   procedure: string,
-  { concurrency, queue }: Bulkhead,
+  { concurrency, queue, unit = "calls" }: Bulkhead,
   fork: (effect: Effect.Effect<unknown>) => void,
 ): Admission => {
   let running = 0;
@@ -48,8 +54,11 @@ export const makeAdmission = (
   // Without permits of its own: each is a place that is handed on.
   let places: Semaphore.Semaphore | undefined;
 
+  const pace = new Pace();
+
   const release = (): void => {
-    if (places === undefined || waiting === handed) {
+    pace.released(waiting > handed);
+    if (places === undefined || waiting === handed || running > concurrency) {
       running -= 1;
       return;
     }
@@ -57,8 +66,10 @@ export const makeAdmission = (
     fork(places.release(1));
   };
 
-  const wait = Effect.gen(function* () {
-    if (waiting >= queue) return yield* Effect.fail(tooMany(procedure, running, queue));
+  const wait = Effect.fnUntraced(function* (deadline: number) {
+    if (waiting >= queue) return yield* Effect.fail(tooMany(procedure, { running, queue, unit }));
+    const waitMs = pace.waitMs(waiting + 1);
+    if (performance.now() + waitMs >= deadline) return yield* Effect.fail(tooLate(procedure, waitMs));
     places ??= yield* Semaphore.make(0);
     const line = places;
     waiting += 1;
@@ -81,8 +92,9 @@ export const makeAdmission = (
     get waiting() {
       return waiting;
     },
-    acquire() {
-      if (running >= concurrency) return wait;
+    acquire(_, priority, deadline) {
+      const most = priority === "urgent" ? 2 * concurrency : concurrency;
+      if (running >= most) return wait(deadline);
       running += 1;
       return undefined;
     },
@@ -90,8 +102,55 @@ export const makeAdmission = (
   };
 };
 
-const tooMany = (procedure: string, running: number, queue: number): FairleadError =>
-  failure("resource_exhausted", `${procedure} has ${running} calls running and ${queue} waiting`, {
-    hint: "try again shortly",
-    retryAfterMs: 1_000,
-  });
+/** How fast places become free while calls wait. Nothing is said before there are some to go by. */
+class Pace {
+  static readonly #enough = 8;
+  #last: number | undefined;
+  #gaps = 0;
+  #meanMs = 0;
+
+  released(wanted: boolean): void {
+    if (!wanted) {
+      this.#last = undefined;
+      return;
+    }
+    const now = performance.now();
+    if (this.#last !== undefined) {
+      this.#gaps += 1;
+      this.#meanMs += (now - this.#last - this.#meanMs) / Math.min(this.#gaps, 32);
+    }
+    this.#last = now;
+  }
+
+  /** Milliseconds until that many places have become free. */
+  waitMs(places: number): number {
+    return this.#gaps < Pace.#enough ? 0 : places * this.#meanMs;
+  }
+}
+
+interface Load {
+  readonly running: number;
+  readonly queue: number;
+  readonly unit: NonNullable<Bulkhead["unit"]>;
+}
+
+const tooMany = (procedure: string, { running, queue, unit }: Load): FairleadError =>
+  unit === "streams"
+    ? failure("resource_exhausted", `${procedure} has ${running} streams open, which is its limit`, {
+        hint: "close a stream that is no longer read, or try again later",
+        retryAfterMs: 1_000,
+      })
+    : failure("resource_exhausted", `${procedure} has ${running} calls running and ${queue} waiting`, {
+        hint: "try again shortly",
+        retryAfterMs: 1_000,
+      });
+
+const tooLate = (procedure: string, waitMs: number): FairleadError =>
+  failure(
+    "resource_exhausted",
+    `${procedure} has no place before the call's deadline: calls wait ${Math.round(waitMs)} ms`,
+    {
+      hint: "try again shortly, or allow more time",
+      retryAfterMs: Math.ceil(waitMs),
+    },
+  );

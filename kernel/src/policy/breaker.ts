@@ -4,12 +4,14 @@
  */
 import type { Breaker } from "@fairlead/contracts";
 
-export type BreakerState =
+/** `era` grows with every change of tag: a call that began in another era says nothing about this one. */
+export type BreakerState = { readonly era: number } & (
   | { readonly tag: "Closed"; readonly failures: number }
   | { readonly tag: "Open"; readonly until: number }
-  | { readonly tag: "HalfOpen" };
+  | { readonly tag: "HalfOpen" }
+);
 
-export const closed: BreakerState = { tag: "Closed", failures: 0 };
+export const closed: BreakerState = { tag: "Closed", era: 0, failures: 0 };
 
 /** May a call go through at `now` (milliseconds)? Returns the next state, or how long to wait. */
 export const admit = (
@@ -25,7 +27,7 @@ export const admit = (
       return { admitted: false, retryAfterMs: 100 };
     case "Open":
       return now >= state.until
-        ? { admitted: true, state: { tag: "HalfOpen" } }
+        ? { admitted: true, state: { tag: "HalfOpen", era: state.era + 1 } }
         : { admitted: false, retryAfterMs: state.until - now };
   }
 };
@@ -33,14 +35,27 @@ export const admit = (
 /** How an admitted call ended. `unknown`: by its caller's doing, which says nothing about the thing behind the breaker. */
 export type BreakerOutcome = "success" | "failure" | "unknown";
 
+/** When a call ended, and in which era it was admitted. */
+export interface BreakerSettlement {
+  readonly now: number;
+  readonly era: number;
+  readonly spec: Breaker;
+}
+
 /** The state after a call that was admitted has ended. A probe of which nothing is known is tried again by the next call. */
 export const settle = (
   state: BreakerState,
   outcome: BreakerOutcome,
-  at: { readonly now: number; readonly spec: Breaker },
+  { now, era, spec }: BreakerSettlement,
 ): BreakerState => {
-  if (outcome === "success") return closed;
-  if (outcome === "unknown") return state.tag === "HalfOpen" ? { tag: "Open", until: at.now } : state;
-  const failures = state.tag === "Closed" ? state.failures + 1 : at.spec.failures;
-  return failures >= at.spec.failures ? { tag: "Open", until: at.now + at.spec.openMs } : { tag: "Closed", failures };
+  if (era !== state.era) return state;
+  if (state.tag === "Closed") {
+    if (outcome === "unknown") return state;
+    const failures = outcome === "success" ? 0 : state.failures + 1;
+    return failures >= spec.failures ? open(state, now + spec.openMs) : { ...state, failures };
+  }
+  if (outcome === "success") return { tag: "Closed", era: state.era + 1, failures: 0 };
+  return open(state, outcome === "unknown" ? now : now + spec.openMs);
 };
+
+const open = ({ era }: BreakerState, until: number): BreakerState => ({ tag: "Open", era: era + 1, until });

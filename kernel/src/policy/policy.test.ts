@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { localPrincipal } from "../call/call.ts";
 import { type Admission, makeAdmission } from "./admission.ts";
-import { admit, type BreakerState, closed, settle } from "./breaker.ts";
+import { admit, type BreakerOutcome, type BreakerState, closed, settle } from "./breaker.ts";
 import { CallScope } from "./call-scope.ts";
 import { Rates } from "./rate.ts";
 import { pauseMs, RetryBudget, type RetryRules, retrySchedule } from "./retry.ts";
@@ -170,27 +170,50 @@ describe("Admission", () => {
 describe("breaker", () => {
   const spec = { failures: 3, openMs: 100 };
 
-  it("opens after failures in a row, lets one probe through, and closes on its success", () => {
+  const ended = (state: BreakerState, outcome: BreakerOutcome, now: number, era = state.era): BreakerState =>
+    settle(state, outcome, { now, era, spec });
+  const opened = (): BreakerState => {
     let state: BreakerState = closed;
-    for (let i = 0; i < 3; i += 1) state = settle(state, "failure", { now: 0, spec });
-    expect(admit(state, 99)).toEqual({ admitted: false, retryAfterMs: 1 });
-    const probe = admit(state, 100);
-    expect(probe).toEqual({ admitted: true, state: { tag: "HalfOpen" } });
-    expect(admit({ tag: "HalfOpen" }, 100).admitted).toBe(false);
-    expect(settle({ tag: "HalfOpen" }, "failure", { now: 100, spec })).toEqual({ tag: "Open", until: 200 });
-    expect(settle({ tag: "HalfOpen" }, "success", { now: 100, spec })).toBe(closed);
+    for (let i = 0; i < 3; i += 1) state = ended(state, "failure", 0);
+    return state;
+  };
+  const halfOpen = (): BreakerState => {
+    const probe = admit(opened(), 100);
+    return probe.admitted ? probe.state : closed;
+  };
+
+  it("opens after failures in a row, lets one probe through, and closes on its success", () => {
+    expect(admit(opened(), 99)).toEqual({ admitted: false, retryAfterMs: 1 });
+    const probing = halfOpen();
+    expect(probing.tag).toBe("HalfOpen");
+    expect(admit(probing, 100).admitted).toBe(false);
+    expect(ended(probing, "failure", 100)).toMatchObject({ tag: "Open", until: 200 });
+    expect(ended(probing, "unknown", 100)).toMatchObject({ tag: "Open", until: 100 });
+    expect(ended(probing, "success", 100)).toMatchObject({ tag: "Closed", failures: 0 });
   });
 
-  it("is closed after any success, and never open with fewer failures in a row than allowed", () => {
+  it("is open after so many failures in a row and not before, while it is closed", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 30 }), (successes) => {
         let state: BreakerState = closed;
         let inARow = 0;
         for (const success of successes) {
-          state = settle(state, success ? "success" : "failure", { now: 0, spec });
+          if (state.tag !== "Closed") return;
+          state = ended(state, success ? "success" : "failure", 0);
           inARow = success ? 0 : inARow + 1;
           expect(state.tag === "Open").toBe(inARow >= spec.failures);
         }
+      }),
+    );
+  });
+
+  it("is not changed by what began in an earlier era", () => {
+    const outcomes = fc.constantFrom<BreakerOutcome>("success", "failure", "unknown");
+    fc.assert(
+      fc.property(fc.constantFrom(opened, halfOpen), outcomes, fc.nat(), (make, outcome, era) => {
+        const state = make();
+        fc.pre(era !== state.era);
+        expect(ended(state, outcome, 50, era)).toBe(state);
       }),
     );
   });
@@ -217,14 +240,17 @@ describe("retry", () => {
   ): Promise<readonly number[]> => {
     const waits: number[] = [];
     const left = [...errors];
+    const { budget = new RetryBudget() } = rules;
     const attempt = Effect.suspend(() => {
       const error = left.shift();
-      return error === undefined ? Effect.void : Effect.fail(error);
+      if (error === undefined) return Effect.void;
+      budget.failure();
+      return Effect.fail(error);
     });
     const retry = { attempts: 5, baseMs: 2, capMs: 4 };
     const schedule = retrySchedule({
       retry,
-      budget: new RetryBudget(),
+      budget,
       random: () => 0.5,
       leftMs: () => 1_000,
       ...rules,

@@ -12,7 +12,7 @@ import { pauseBefore } from "../supervision/backoff.ts";
 export const pauseMs = ({ baseMs = 100, capMs = 2_000 }: Retry, attempt: number, random: () => number): number =>
   pauseBefore(attempt, { baseMs, capMs }, random());
 
-/** Tokens: a success earns a tenth, a failure costs one; retries stop while fewer than half are left. */
+/** Tokens: a success earns a tenth, every failed attempt that could be repeated costs one, the last one too; retries stop while fewer than half are left. */
 export class RetryBudget {
   static readonly capacity = 10;
   #tokens = RetryBudget.capacity;
@@ -52,9 +52,6 @@ export const retrySchedule = ({
   Schedule.recurs(retry.attempts - 1).pipe(
     Schedule.setInputType<FairleadError>(),
     Schedule.map(({ input, attempt }) => input.retryAfterMs ?? pauseMs(retry, attempt, random)),
-    Schedule.while(({ output }) => {
-      budget.failure();
-      return budget.allows && output < leftMs();
-    }),
+    Schedule.while(({ output }) => budget.allows && output < leftMs()),
     Schedule.modifyDelay(({ output }) => Effect.succeed(Duration.millis(output))),
   );

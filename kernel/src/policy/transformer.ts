@@ -50,10 +50,12 @@ const withRetry = <C extends PolicyCall>(
     budget.success();
     return value;
   };
+  const spend = () => Effect.sync(() => budget.failure());
   const again = (cause: unknown, call: C): unknown => {
     if (!mayRepeat(cause, call)) throw cause;
+    budget.failure();
     const known = [Effect.fail(cause)];
-    const attempt = Effect.suspend(() => known.pop() ?? attemptOnce(work, call));
+    const attempt = Effect.suspend(() => known.pop() ?? Effect.tapError(attemptOnce(work, call), spend));
     const schedule = retrySchedule({ retry, budget, random, leftMs: () => call.scope.leftMs });
     return run(Effect.map(Effect.retry(attempt, schedule), succeeded), call);
   };
@@ -81,9 +83,6 @@ const mayRepeat = (cause: unknown, { repeatable }: PolicyCall): cause is Fairlea
 
 const withBreaker = <C extends PolicyCall>(work: Work<C>, spec: Breaker, name: string): Work<C> => {
   let state: BreakerState = closed;
-  const settled = (outcome: BreakerOutcome): void => {
-    state = settle(state, outcome, { now: performance.now(), spec });
-  };
   return async (call) => {
     const decision = admit(state, performance.now());
     if (!decision.admitted) {
@@ -93,6 +92,10 @@ const withBreaker = <C extends PolicyCall>(work: Work<C>, spec: Breaker, name: s
       });
     }
     state = decision.state;
+    const { era } = state;
+    const settled = (outcome: BreakerOutcome): void => {
+      state = settle(state, outcome, { now: performance.now(), era, spec });
+    };
     try {
       const value = await work(call);
       settled("success");

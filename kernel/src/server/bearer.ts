@@ -46,9 +46,9 @@ const findKnownToken = (token: Token): KnownToken => ({
   principal: toPrincipal(token),
 });
 
-const toPrincipal = ({ name, access, services, perSecond, concurrent }: Token): Principal => ({
+const toPrincipal = ({ name, access, services, perSecond, concurrent, streams }: Token): Principal => ({
   id: name,
   access,
   ...(services !== undefined && { services }),
-  rate: { perSecond, concurrent },
+  rate: { perSecond, concurrent, ...(streams !== undefined && { streams }) },
 });

@@ -9,7 +9,7 @@ import type { GuardedRequest } from "../transport/transport.ts";
 import type { Revocations } from "./revocations.ts";
 
 export interface StreamRules {
-  /** Streams of one principal. Default 32. */
+  /** Streams of one principal whose token does not say. Default 32. */
   readonly most?: number | undefined;
   /** Left out where everybody is let in for good. */
   readonly revocations?: Revocations;
@@ -29,7 +29,8 @@ export class OpenStreams {
   claim(principal: Principal, response: ServerResponse): WireError | undefined {
     if (response.closed) return undefined;
     const open = this.#open.get(principal.id) ?? 0;
-    if (open >= this.#most) return this.#refusal();
+    const most = principal.rate?.streams ?? this.#most;
+    if (open >= most) return refusal(most);
     this.#open.set(principal.id, open + 1);
     response.once("close", () => this.#release(principal.id));
     return undefined;
@@ -56,14 +57,12 @@ export class OpenStreams {
     if (open > 0) this.#open.set(id, open);
     else this.#open.delete(id);
   }
-
-  #refusal(): WireError {
-    return {
-      code: "resource_exhausted",
-      message: `${this.#most} streams are open already, and that is the most for one caller`,
-      hint: "close a stream that is no longer read",
-      retryable: true,
-      retryAfterMs: 1_000,
-    };
-  }
 }
+
+const refusal = (most: number): WireError => ({
+  code: "resource_exhausted",
+  message: `${most} streams are open already, and that is the most for one caller`,
+  hint: "close a stream that is no longer read",
+  retryable: true,
+  retryAfterMs: 1_000,
+});

@@ -29,6 +29,11 @@ export const tokenSchema = z.strictObject({
   expires: z.iso.datetime().optional().describe("When it stops working; UTC."),
   perSecond: z.number().positive().default(100).describe("Calls a second."),
   concurrent: z.int().positive().default(20).describe("Calls at once."),
+  streams: z
+    .int()
+    .positive()
+    .optional()
+    .describe("Streams open at once, 32 when left out; they take no place of calls."),
 });
 
 export type Token = z.output<typeof tokenSchema>;
@@ -43,8 +48,8 @@ export const conflictIn = (tokens: readonly Token[]): number =>
     return first < index && twin !== undefined && rightsText(twin) !== rightsText(token);
   });
 
-const rightsText = ({ access, services, perSecond, concurrent }: Token): string =>
-  JSON.stringify([access.toSorted(), services?.toSorted(), perSecond, concurrent]);
+const rightsText = ({ access, services, perSecond, concurrent, streams }: Token): string =>
+  JSON.stringify([access.toSorted(), services?.toSorted(), perSecond, concurrent, streams]);
 
 export const isExpired = ({ expires }: Token, now: number): boolean =>
   expires !== undefined && Date.parse(expires) <= now;

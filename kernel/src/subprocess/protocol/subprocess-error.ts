@@ -13,7 +13,8 @@ export interface Exit {
 }
 
 export type Fault =
-  | { readonly kind: "missing"; readonly what: "program" | "folder"; readonly path: string }
+  /** `permission`: the program is there, and may not be executed. */
+  | { readonly kind: "missing"; readonly what: "program" | "folder" | "permission"; readonly path: string }
   | { readonly kind: "spawn"; readonly why: string }
   | { readonly kind: "unfit"; readonly why: string }
   /** Nothing that could be a greeting came in time; `printed` are the last lines it did print. */
@@ -98,6 +99,8 @@ const describe = (fault: Fault, { name, stderr = [], hint }: FaultContext): Desc
   });
   switch (fault.kind) {
     case "missing":
+      if (fault.what === "permission")
+        return lasting(`cannot start: ${fault.path} is not executable`, `run \`chmod +x ${fault.path}\``);
       return lasting(
         `cannot start: the ${fault.what} ${fault.path} does not exist`,
         fault.what === "program" ? "install it, or configure its path" : "configure a folder that exists",

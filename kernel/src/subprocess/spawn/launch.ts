@@ -48,8 +48,8 @@ export type ContainmentKind = Pick<Containment, "kind" | "denials">;
 export const launch = (spec: Program, { kind, denials }: ContainmentKind): LaunchResult => {
   if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
   const env = environment(spec.env ?? {}, process.env);
-  const file = findProgram(spec.command, spec.cwd, env.PATH ?? "");
-  if (file === undefined) return missing("program", spec.command);
+  const file = findProgram(spec.command, { cwd: spec.cwd, path: env.PATH ?? "", accepts: isProgram });
+  if (file === undefined) return refuseProgram(spec, env.PATH ?? "");
 
   const group = kind === "cgroup" ? controlGroup() : undefined;
   if (typeof group === "string") return { ok: false, fault: { kind: "spawn", why: group } };
@@ -132,6 +132,14 @@ const controlGroup = (): ControlGroup | string => {
   }
 };
 
+/** Why there is no program to run: no file of that name, or only one that may not be executed. */
+const refuseProgram = ({ command, cwd }: Program, path: string): LaunchResult => {
+  const file = findProgram(command, { cwd, path, accepts: isFile });
+  return file === undefined
+    ? missing("program", command)
+    : { ok: false, fault: { kind: "missing", what: "permission", path: file } };
+};
+
 const missing = (what: "program" | "folder", path: string): LaunchResult => ({
   ok: false,
   fault: { kind: "missing", what, path },
@@ -159,28 +167,36 @@ const signalNames: Readonly<Partial<Record<number, NodeJS.Signals>>> = {
   15: "SIGTERM",
 };
 
+interface Lookup {
+  readonly cwd: string;
+  readonly path: string;
+  readonly accepts: (path: string) => boolean;
+}
+
 /** The program's path, or nothing; looked up by ourselves because a launcher would hide that it is missing. */
-const findProgram = (command: string, cwd: string, path: string): string | undefined => {
-  if (isAbsolute(command)) return isProgram(command) ? command : undefined;
+const findProgram = (command: string, { cwd, path, accepts }: Lookup): string | undefined => {
+  if (isAbsolute(command)) return accepts(command) ? command : undefined;
   if (command.includes("/") || command.includes("\\")) {
     const relative = resolve(cwd, command);
-    return isProgram(relative) ? relative : undefined;
+    return accepts(relative) ? relative : undefined;
   }
   const endings = process.platform === "win32" ? ["", ".exe", ".cmd", ".bat"] : [""];
   return path
     .split(delimiter)
     .filter(isAbsolute)
     .flatMap((folder) => endings.map((ending) => join(folder, command + ending)))
-    .find(isProgram);
+    .find(accepts);
 };
 
 const isProgram = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    return isFile(path);
   } catch {
     return false;
   }
 };
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -77,7 +77,8 @@ export class StdioTransport implements Transport {
     const { shown } = this.#options;
     if (fault.kind !== "missing") return { what: "spawn", command: shown(this.#target.command), code: fault.kind };
     const path = shown(fault.path);
-    return fault.what === "folder" ? { what: "folder", path } : { what: "spawn", command: path, code: "ENOENT" };
+    if (fault.what === "folder") return { what: "folder", path };
+    return { what: "spawn", command: path, code: fault.what === "permission" ? "EACCES" : "ENOENT" };
   }
 
   #noteExit(process: LineProcess, { code, signal }: Effect.Success<LineProcess["over"]>): void {

@@ -68,7 +68,9 @@ const describeFailure = (end: CommandEnd, timeLimitMs: number): string => {
     case "canceled":
       return "cancelled";
     case "missing":
-      return `the ${end.what} ${end.path} is not there`;
+      return end.what === "permission"
+        ? `${end.path} is not executable: run \`chmod +x\` on it`
+        : `the ${end.what} ${end.path} is not there`;
     case "spawn":
       return end.why;
   }

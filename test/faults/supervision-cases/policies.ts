@@ -1,0 +1,219 @@
+/** Policies of a procedure: breaker, retry budget, places of calls and of streams, and what a child that cannot be run says. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineContract, query, subscription } from "@fairlead/contracts";
+import { openKernel, type Principal } from "@fairlead/kernel";
+import { defineService, FairleadError, type Handlers } from "@fairlead/kernel/service";
+import { lineProtocol, makeSubprocess } from "@fairlead/kernel/subprocess";
+import * as Effect from "effect/Effect";
+import { expect, onTestFinished, vi } from "vitest";
+import * as z from "zod";
+import type { SupervisionCase } from "./case.ts";
+
+const empty = z.object({});
+const common = { summary: "Answers.", input: empty, output: z.null() };
+const contract = defineContract({
+  id: "policies",
+  version: "1.0.0",
+  summary: "Has policies.",
+  procedures: {
+    broken: query({ ...common, policy: { breaker: { failures: 2, openMs: 60_000 } } }),
+    repeated: query({ ...common, policy: { retry: { attempts: 2, baseMs: 1 } } }),
+    narrow: query({ ...common, policy: { concurrency: 1, queue: 64 } }),
+    plain: query(common),
+    follow: subscription(common),
+    followAlone: subscription({ ...common, policy: { streams: 1 } }),
+  },
+});
+
+type Answers = Handlers<typeof contract>;
+
+const open = async (handlers: Partial<Answers>) => {
+  const answer = () => null;
+  const follow = async function* (_: unknown, { signal }: { readonly signal: AbortSignal }) {
+    yield null;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  };
+  const all = { broken: answer, repeated: answer, narrow: answer, plain: answer, follow, followAlone: follow };
+  const kernel = await openKernel({
+    services: [defineService(contract, () => ({ handlers: { ...all, ...handlers } }))],
+    env: {},
+    log: () => {},
+  });
+  onTestFinished(() => kernel.close());
+  return kernel;
+};
+
+const down = (): never => {
+  throw new FairleadError({ code: "unavailable", message: "down" });
+};
+
+const token: Principal = { id: "token", access: ["read"], rate: { perSecond: 1_000, concurrent: 2 } };
+
+/** Opens streams and reads the first event of each, so that they are open for sure. */
+const openStreams = async (
+  caller: ReturnType<Awaited<ReturnType<typeof open>>["connect"]>,
+  count: number,
+): Promise<readonly unknown[]> => {
+  const refusals: unknown[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const opened = await caller.subscribe("policies.follow", {});
+    if (!opened.ok) refusals.push(opened.error);
+    else await opened.items[Symbol.asyncIterator]().next();
+  }
+  return refusals;
+};
+
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "fairlead-case-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+};
+
+export const policyCases: readonly SupervisionCase[] = [
+  {
+    name: "a call that began before the breaker opened succeeds after it",
+    trusted: "resilience4j: a result of an earlier state is recorded by none",
+    ours: "the breaker stays open",
+    check: async () => {
+      const slow = Promise.withResolvers<null>();
+      const results: (() => null | Promise<null>)[] = [() => slow.promise, down, down];
+      const kernel = await open({ broken: () => (results.shift() ?? (() => null))() });
+      const caller = kernel.connect();
+      const first = caller.call("policies.broken", {});
+      await vi.waitFor(() => expect(results).toHaveLength(2));
+      await caller.call("policies.broken", {});
+      await caller.call("policies.broken", {});
+      slow.resolve(null);
+      expect(await first).toMatchObject({ ok: true });
+      expect(await caller.call("policies.broken", {})).toMatchObject({
+        error: { code: "unavailable", message: expect.stringContaining("failed too often") },
+      });
+    },
+  },
+  {
+    name: "a dependency is down, and every call is repeated once",
+    trusted: "gRPC: each failed attempt takes a token, also the last of a call; below half there are no retries",
+    ours: "seven attempts in five calls",
+    check: async () => {
+      let attempts = 0;
+      const kernel = await open({
+        repeated: () => {
+          attempts += 1;
+          return down();
+        },
+      });
+      for (let call = 0; call < 5; call += 1) await kernel.connect().call("policies.repeated", {});
+      expect(attempts).toBe(2 + 2 + 1 + 1 + 1);
+    },
+  },
+  {
+    name: "a token has more streams open than it may have calls",
+    trusted: "gRPC: streams and calls have limits of their own in Envoy and in the server's settings",
+    ours: "streams take no place of calls, and have a limit of their own",
+    check: async () => {
+      const kernel = await open({});
+      const caller = kernel.connect({ ...token, rate: { perSecond: 1_000, concurrent: 2, streams: 3 } });
+      expect(await openStreams(caller, 4)).toEqual([
+        expect.objectContaining({ code: "resource_exhausted", message: expect.stringContaining("3 streams open") }),
+      ]);
+      expect(await caller.call("policies.plain", {})).toMatchObject({ ok: true });
+    },
+  },
+  {
+    name: "a token does not say how many streams it may have open",
+    trusted: "Envoy: 1,024 by default, apart from requests",
+    ours: "32, apart from calls",
+    check: async () => {
+      const caller = (await open({})).connect(token);
+      expect(await openStreams(caller, 33)).toHaveLength(1);
+      expect(await caller.call("policies.plain", {})).toMatchObject({ ok: true });
+    },
+  },
+  {
+    name: "a subscription has as many streams open as its contract allows",
+    trusted: "resilience4j: a bulkhead without a queue refuses at once",
+    ours: "one more is refused at once, others are not; `kernel.describe` shows the limit",
+    check: async () => {
+      const caller = (await open({})).connect();
+      expect(await caller.subscribe("policies.followAlone", {})).toMatchObject({ ok: true });
+      expect(await caller.subscribe("policies.followAlone", {})).toMatchObject({
+        error: { code: "resource_exhausted" },
+      });
+      expect(await caller.subscribe("policies.follow", {})).toMatchObject({ ok: true });
+      expect(await caller.call("kernel.describe", { service: "policies", procedure: "followAlone" })).toMatchObject({
+        value: { procedures: [{ name: "policies.followAlone", streams: 1 }] },
+      });
+    },
+  },
+  {
+    name: "a call's turn would come after its deadline",
+    trusted:
+      "gRPC: DEADLINE_EXCEEDED at the deadline, after waiting for it; Finagle's deadline filter: refused at once",
+    ours: "refused at once as `resource_exhausted`, and its handler never runs",
+    check: async () => {
+      let ran = 0;
+      const kernel = await open({
+        narrow: async () => {
+          ran += 1;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return null;
+        },
+      });
+      const caller = kernel.connect();
+      const before = Array.from({ length: 40 }, () => caller.call("policies.narrow", {}));
+      await vi.waitFor(() => expect(ran).toBeGreaterThan(12));
+      const asked = performance.now();
+      const reply = await caller.call("policies.narrow", {}, { timeoutMs: 40 });
+      expect(reply).toMatchObject({ error: { code: "resource_exhausted", retryAfterMs: expect.any(Number) } });
+      expect(performance.now() - asked).toBeLessThan(35);
+      await Promise.all(before);
+      expect(ran).toBe(40);
+    },
+  },
+  {
+    name: "all places of a token are taken, and somebody asks the kernel how it does",
+    trusted: "gRPC: health checks are services of their own, outside of the limits of others",
+    ours: "the kernel's own procedures take no place of a token's calls",
+    check: async () => {
+      const kernel = await open({ plain: () => new Promise(() => {}) });
+      const caller = kernel.connect(token);
+      const slow = [0, 1].map(() => caller.call("policies.plain", {}, { timeoutMs: 2_000 }));
+      expect(await caller.call("policies.narrow", {})).toMatchObject({ error: { code: "resource_exhausted" } });
+      expect(await caller.call("kernel.ping", { service: "policies" })).toMatchObject({ value: { state: "Ready" } });
+      await kernel.close();
+      await Promise.all(slow);
+    },
+  },
+  {
+    name: "a child's program is there, and may not be executed",
+    trusted: "systemd: 203/EXEC with the path and `Permission denied`",
+    ours: "`failed_precondition` with the path, and `chmod +x` as the hint",
+    check: async () => {
+      const path = join(folder(), "child");
+      writeFileSync(path, "#!/bin/sh\n");
+      chmodSync(path, 0o644);
+      const spec = {
+        name: "it",
+        command: path,
+        args: [],
+        cwd: "/",
+        dialect: lineProtocol({ protocol: "it", versions: [1] }),
+      };
+      await Effect.runPromise(
+        Effect.scoped(
+          Effect.flatMap(makeSubprocess(spec), (child) =>
+            Effect.promise(() =>
+              expect(child.ask({ call: "x" })).rejects.toMatchObject({
+                code: "failed_precondition",
+                message: expect.stringContaining(`${path} is not executable`),
+                hint: expect.stringContaining(`chmod +x ${path}`),
+              }),
+            ),
+          ),
+        ),
+      );
+    },
+  },
+];
