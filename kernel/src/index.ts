@@ -25,6 +25,8 @@ export {
   tokenFilePath,
 } from "./config/config.ts";
 export { isExpired, replaced, sha256, type Token, tokenSchema } from "./config/tokens/token.ts";
+export type { AuditEntry } from "./config/tokens/token-audit.ts";
+export type { ChangedTokens, TokenChange } from "./config/tokens/token-changes.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./host/manifest.ts";
 export { type Log, makeLog } from "./observe/log.ts";
 export type { SelfCheck } from "./service/started-service.ts";
@@ -39,6 +41,16 @@ export const loadManifest = async (path: string | undefined, from: string): Prom
 export const probeContainment = async (): Promise<Containment> =>
   (await import("./subprocess/contain/containment.ts")).probeContainment();
 
-/** How the file of tokens is read and written: by the commands that change it. */
-export const openTokenFile = async (): Promise<typeof import("./config/tokens/token-file.ts")> =>
-  import("./config/tokens/token-file.ts");
+/** How the file of tokens is read and changed: by the commands that do. */
+export const openTokens = async (): Promise<
+  Pick<typeof import("./config/tokens/token-file.ts"), "readTokens"> &
+    Pick<typeof import("./config/tokens/token-changes.ts"), "changeTokens"> &
+    Pick<typeof import("./config/tokens/token-audit.ts"), "readAudit">
+> => {
+  const [{ readTokens }, { changeTokens }, { readAudit }] = await Promise.all([
+    import("./config/tokens/token-file.ts"),
+    import("./config/tokens/token-changes.ts"),
+    import("./config/tokens/token-audit.ts"),
+  ]);
+  return { readTokens, changeTokens, readAudit };
+};

@@ -42,6 +42,11 @@ export const commands: readonly CommandRow[] = [
   },
   { name: "token ls", summary: "List who has a token", load: () => import("./commands/token-ls.ts") },
   { name: "token revoke", summary: "End a caller's tokens", load: () => import("./commands/token-revoke.ts") },
+  {
+    name: "token log",
+    summary: "Show who changed the tokens, and when",
+    load: () => import("./commands/token-log.ts"),
+  },
   { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
   { name: "version", summary: "Print the version", load: () => import("./commands/version.ts") },
 ];

@@ -171,6 +171,7 @@ describe("tokens", () => {
       expect(await knock(url)).toBe(200);
       const made = await verb("create", "desk", "--access", "read");
       expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^fairlead_[\w-]{43}\n$/) });
+      expect(made.err).toContain("from now on a running kernel refuses every caller without one");
       const first = made.out.trim();
       await becomes(401, () => knock(url));
       expect(await knock(url, first)).toBe(200);
@@ -194,6 +195,8 @@ describe("tokens", () => {
       await becomes(401, () => knock(url, second));
       expect(await verb("revoke", "desk")).toMatchObject({ code: 0, out: expect.stringContaining("desk is revoked") });
       expect(await knock(url)).toBe(401);
+      const log = JSON.parse((await verb("log", "--json")).out).changes as readonly { readonly change: string }[];
+      expect(log.map(({ change }) => change)).toEqual(["create", "rotate", "rotate", "revoke"]);
     } finally {
       guarded.kernel.child.kill("SIGTERM");
       await guarded.kernel.ended;
@@ -217,6 +220,9 @@ describe("tokens", () => {
     });
     expect((await verb("create", "desk")).code).toBe(0);
     expect((await verb("create", "desk")).code).toBe(8);
+    const admin = await verb("create", "chief", "--access", "admin");
+    expect(admin.err).toContain("make one with --access read,admin");
+    expect(admin.err).not.toContain("first token");
     project.write("other-state/tokens.json", "{");
     const broken = await verb("ls");
     expect(broken).toMatchObject({ code: 2, err: expect.stringContaining("tokens.json") });

@@ -26,26 +26,51 @@ const tokenCreate: CommandModule = {
     const expires = life === undefined ? undefined : timeAfter(parseDuration("--expires", life));
     const store = await openTokenStore(context);
     if (services !== undefined) refuseUnknown(services, await store.services());
-    if (store.tokens.some((token) => token.name === name)) {
-      throw new CommandError(
-        { code: "already_exists", exit: 8 },
-        {
-          message: `there is already a token named ${name}`,
-          hint: `replace it with \`fairlead token rotate ${name}\``,
-        },
-      );
-    }
     const { secret, sha256 } = await createSecret();
     const { tokenSchema } = await import("@fairlead/kernel");
     const made = tokenSchema.safeParse({ name, sha256, access, services, expires });
     if (!made.success) {
       throw new UsageError(`the token is not valid: ${made.error.issues.map(({ message }) => message).join(", ")}`);
     }
-    store.write([...store.tokens, made.data]);
+    store.change({
+      change: "create",
+      name,
+      token: sha256,
+      apply: (tokens) => {
+        if (tokens.some((token) => token.name === name)) throw nameTaken(name);
+        return [...tokens, made.data];
+      },
+    });
     context.print({ name, token: secret, access: made.data.access, expires: expires ?? null }, () => secret);
     context.say(secretNotice);
+    if (store.count === 0) context.say(firstTokenNotice);
+    const missing = missingAccess(made.data);
+    if (missing !== undefined) context.say(missing);
     return 0;
   },
+};
+
+const nameTaken = (name: string): CommandError =>
+  new CommandError(
+    { code: "already_exists", exit: 8 },
+    {
+      message: `there is already a token named ${name}`,
+      hint: `replace it with \`fairlead token rotate ${name}\``,
+    },
+  );
+
+/** Until now the kernel took every caller on this machine. */
+const firstTokenNotice =
+  "it is the first token: from now on a running kernel refuses every caller without one, those on this machine too";
+
+/** What the rights of a token are short of; each of the three is for itself. */
+const missingAccess = ({ access }: Token): string | undefined => {
+  if (access.includes("read")) return undefined;
+  const may = access.includes("call")
+    ? "may call procedures that change something, but not read"
+    : "may manage the kernel, but neither read nor call";
+  const all = ["read", ...access].join(",");
+  return `this token ${may}, so it can list and look up nothing; for most uses make one with --access ${all}`;
 };
 
 const parseList = (flag: string, given: string | undefined): string[] | undefined => {

@@ -9,9 +9,15 @@ const tokenRevoke: CommandModule = {
 
   run: async (context, { args: [name = ""] }) => {
     const store = await openTokenStore(context);
-    const left = store.tokens.filter((token) => token.name !== name);
-    if (left.length === store.tokens.length) throw tokenNotFound(name, store);
-    store.write(left);
+    const { after: left } = store.change({
+      change: "revoke",
+      name,
+      apply: (tokens) => {
+        const others = tokens.filter((token) => token.name !== name);
+        if (others.length === tokens.length) throw tokenNotFound(name, tokens);
+        return others;
+      },
+    });
     context.print({ revoked: name }, () => `${name} is revoked; a running kernel knows within a second`);
     if (left.length === 0) {
       context.say(

@@ -29,9 +29,16 @@ const tokenRotate: CommandModule = {
     const store = await openTokenStore(context);
     const { replaced } = await import("@fairlead/kernel");
     const { secret, sha256 } = await createSecret();
-    const tokens = replaced(store.tokens, name, { sha256, expires, until: Date.now() + keep });
-    if (tokens === undefined) throw tokenNotFound(name, store);
-    store.write(tokens);
+    const { after: tokens } = store.change({
+      change: "rotate",
+      name,
+      token: sha256,
+      apply: (before) => {
+        const next = replaced(before, name, { sha256, expires, until: Date.now() + keep });
+        if (next === undefined) throw tokenNotFound(name, before);
+        return next;
+      },
+    });
     const made = tokens.findLast((token) => token.name === name);
     context.print({ name, token: secret, expires: made?.expires ?? null, oldUntil: timeAfter(keep) }, () => secret);
     context.say(secretNotice);

@@ -1,7 +1,7 @@
 /** The token file of the kernel that this project's configuration describes, for the commands that change it. */
 import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import type { Token } from "@fairlead/kernel";
+import type { AuditEntry, ChangedTokens, Token, TokenChange } from "@fairlead/kernel";
 import type { Context } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
 import { wrongConfig } from "../kernel/open-kernel.ts";
@@ -11,14 +11,19 @@ interface TokenStore {
   readonly path: string;
   /** Those that have not expired. */
   readonly tokens: readonly Token[];
-  write(tokens: readonly Token[]): void;
+  /** Those and the ones in the configuration and the environment: while there is none, everybody is let in. */
+  readonly count: number;
+  /** Changes them while no other process does; it is on the disk when this returns. */
+  change(change: TokenChange): ChangedTokens;
+  /** Who changed what when, oldest first. */
+  audit(): readonly AuditEntry[];
   /** Ids of the services that a token can be for. */
   services(): Promise<readonly string[]>;
 }
 
 export const openTokenStore = async (context: Context): Promise<TokenStore> => {
-  const { isExpired, loadManifest, openTokenFile, readConfig, tokenFilePath } = await import("@fairlead/kernel");
-  const { readTokens, writeTokens } = await openTokenFile();
+  const { isExpired, loadManifest, openTokens, readConfig, tokenFilePath } = await import("@fairlead/kernel");
+  const { readTokens, changeTokens, readAudit } = await openTokens();
   const { isWireError } = await import("@fairlead/contracts");
   const file = await context.configFile();
   const { env } = context.io;
@@ -26,10 +31,13 @@ export const openTokenStore = async (context: Context): Promise<TokenStore> => {
     const config = readConfig({ file: file.value, env });
     const path = tokenFilePath(config, env);
     const now = Date.now();
+    const tokens = readTokens(path).filter((token) => !isExpired(token, now));
     return {
       path,
-      tokens: readTokens(path).filter((token) => !isExpired(token, now)),
-      write: (tokens) => writeTokens(path, tokens),
+      tokens,
+      count: tokens.length + config.tokens.length + (env.FAIRLEAD_TOKEN ? 1 : 0),
+      change: (change) => changeTokens(path, change),
+      audit: () => readAudit(path),
       services: async () => {
         const { services } = await loadManifest(config.manifest, pathToFileURL(`${file.root}/`).href);
         return [...services.map(({ id }) => id), "kernel"];
@@ -47,7 +55,7 @@ export const createSecret = async (): Promise<{ readonly secret: string; readonl
   return { secret, sha256: sha256(secret) };
 };
 
-export const tokenNotFound = (name: string, { tokens }: TokenStore): CommandError => {
+export const tokenNotFound = (name: string, tokens: readonly Token[]): CommandError => {
   const names = [...new Set(tokens.map((token) => token.name))];
   const otherwise =
     names.length === 0 ? "there are none; make one with `fairlead token create`" : `there are ${names.join(", ")}`;

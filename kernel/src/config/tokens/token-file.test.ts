@@ -2,10 +2,15 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { makePrivateFolder } from "../../state/private-folder.ts";
 import { replaced, sha256, type Token } from "./token.ts";
-import { followTokens, readTokens, writeTokens } from "./token-file.ts";
+import { followTokens, readTokens, tokenText, writeTokenText } from "./token-file.ts";
 
 const freshPath = (): string => join(mkdtempSync(join(tmpdir(), "fairlead-tokens-")), "state", "tokens.json");
+const writeTokens = (path: string, tokens: readonly Token[]): void => {
+  makePrivateFolder(dirname(path));
+  writeTokenText(path, tokenText(tokens));
+};
 const token = (name: string, more: Partial<Token> = {}): Token => ({
   name,
   sha256: sha256(name),

@@ -1,5 +1,5 @@
 /**
- * The file of tokens in the state folder: written by the command line, followed by running kernels, so that a token is made,
+ * The file of tokens in the state folder: changed by the command line (`token-changes.ts`), followed by running kernels, so that a token is made,
  * replaced or revoked without a restart.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
@@ -7,7 +7,6 @@ import { dirname } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
 import type { Log } from "../../observe/log.ts";
-import { makePrivateFolder } from "../../state/private-folder.ts";
 import { conflictIn, type Token, tokenSchema } from "./token.ts";
 
 /** Milliseconds between looks at the file. */
@@ -20,13 +19,8 @@ const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) });
 
 /** The tokens in the file; none where there is no file. Throws a `FairleadError` for what is no such file. */
 export const readTokens = (path: string): readonly Token[] => {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return [];
-    throw broken(path, "it cannot be read", cause);
-  }
+  const text = readTokenText(path);
+  if (text === undefined) return [];
   if (((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & writableByOthers) !== 0) {
     throw broken(path, "others than its owner may write it");
   }
@@ -36,19 +30,37 @@ export const readTokens = (path: string): readonly Token[] => {
   return parsed.data.tokens;
 };
 
-/** Replaces the file at once and as a whole; only its owner may read it. */
-export const writeTokens = (path: string, tokens: readonly Token[]): void => {
-  makePrivateFolder(dirname(path));
+/** The file as it is; `undefined` where there is none. */
+export const readTokenText = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    throw broken(path, "it cannot be read", cause);
+  }
+};
+
+/** The file as it is written for these tokens. */
+export const tokenText = (tokens: readonly Token[]): string => `${JSON.stringify({ tokens }, null, 2)}\n`;
+
+/** Replaces the file at once and as a whole; only its owner may read it. It is on the disk when the call returns. */
+export const writeTokenText = (path: string, text: string): void => {
   const fresh = `${path}.${process.pid}.new`;
   rmSync(fresh, { force: true });
   const file = openSync(fresh, "wx", 0o600);
   try {
-    writeSync(file, `${JSON.stringify({ tokens }, null, 2)}\n`);
+    writeSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
   renameSync(fresh, path);
+  const folder = openSync(dirname(path), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 };
 
 export interface FollowOptions {
