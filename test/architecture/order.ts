@@ -33,6 +33,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "limits",
     "subprocess/contain",
     "supervision",
+    "owner",
   ],
   "services/connections": [
     ".",

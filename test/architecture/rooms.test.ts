@@ -14,6 +14,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "@fairlead/client*",
     "@fairlead/kernel",
     "@fairlead/kernel/manifest",
+    "@fairlead/kernel/owner",
     "@fairlead/codegen",
   ],
 };

@@ -1,0 +1,84 @@
+/**
+ * Who owns a state folder, who attaches to the owner, and who takes over: decided from what the lock file says and what was seen of its
+ * writer. Pure.
+ *
+ * Not here: reading and writing the lock (`lock.ts`), looking at processes (`process-identity.ts`), trying the socket (the caller).
+ */
+import type { OwnerCommand, OwnerRecord } from "./record.ts";
+
+/** What was seen of the process that a record names. */
+export interface OwnerEvidence {
+  /** Whether the system was started anew since the record was written; `unknown` where the system does not say. */
+  readonly boot: "same" | "other" | "unknown";
+  /** `unknown` where a process with this pid cannot be told from the one that wrote the record. */
+  readonly process: "same" | "gone" | "unknown";
+  /** What came of connecting: nothing listens there (`refused`), or this user may not connect (`denied`). */
+  readonly socket: "accepted" | "refused" | "denied";
+}
+
+/** `unreachable`: the process runs, and nobody can connect to it. */
+export type OwnerState = "free" | "open" | "ending" | "unreachable";
+
+/**
+ * The state of the owner that a record names. A socket that accepts is proof that its process runs: each owner has a socket of its own,
+ * and the system closes it with the process. So the pid counts only where the socket says nothing.
+ */
+export const judgeOwner = (
+  { phase }: Pick<OwnerRecord, "phase">,
+  { boot, process, socket }: OwnerEvidence,
+): OwnerState => {
+  if (phase === "released") return "free";
+  const isRunning =
+    socket === "accepted" ||
+    (boot !== "other" && (process === "same" || (process === "unknown" && socket === "denied")));
+  if (!isRunning) return "free";
+  if (phase === "ending") return "ending";
+  return socket === "accepted" ? "open" : "unreachable";
+};
+
+/** What must be the same for a process to use an owner's services. */
+export type OwnerTerms = Pick<OwnerRecord, "configuration" | "version" | "user">;
+
+export type OwnerMismatch = keyof OwnerTerms;
+
+/** In what the owner differs from who comes. */
+export const mismatches = (owner: OwnerTerms, own: OwnerTerms): readonly OwnerMismatch[] =>
+  (["user", "version", "configuration"] as const).filter((term) => owner[term] !== own[term]);
+
+/** What a process does about a state folder. */
+export type OwnerDecision =
+  /** Become the owner. */
+  | { readonly do: "claim" }
+  /** Use the owner's services through its socket. */
+  | { readonly do: "attach" }
+  /** Look again in a moment: the owner is about to leave. */
+  | { readonly do: "wait" }
+  /** Run on a throw-away folder. */
+  | { readonly do: "local"; readonly because: readonly OwnerMismatch[] }
+  | { readonly do: "refuse"; readonly because: "owned" | "unreachable" };
+
+/** A process that needs a state folder, and the owner that it found there. */
+export interface OwnerMeeting {
+  readonly command: OwnerCommand;
+  readonly state: OwnerState;
+  /** Of the owner. */
+  readonly owner: Pick<OwnerRecord, "command">;
+  readonly mismatch: readonly OwnerMismatch[];
+}
+
+/** Decides for one process. Nobody waits for ever: the caller counts its own time and gives up. */
+export const decide = ({ command, state, owner, mismatch }: OwnerMeeting): OwnerDecision => {
+  switch (state) {
+    case "free":
+      return { do: "claim" };
+    case "ending":
+      return { do: "wait" };
+    case "open":
+      // A call is over soon, and then the folder is free for what stays.
+      if (command === "up") return owner.command === "call" ? { do: "wait" } : { do: "refuse", because: "owned" };
+      return mismatch.length === 0 ? { do: "attach" } : { do: "local", because: mismatch };
+    case "unreachable":
+      if (command === "up" || mismatch.length === 0) return { do: "refuse", because: "unreachable" };
+      return { do: "local", because: mismatch };
+  }
+};
