@@ -27,7 +27,7 @@ export interface KernelView {
   readonly schema: (service: string) => Promise<string | undefined>;
 }
 
-type Procedures = (typeof kernel)["procedures"];
+type KernelProcedures = (typeof kernel)["procedures"];
 
 export const kernelService = (view: KernelView): Service<typeof kernel> =>
   defineService(kernel, () => ({
@@ -124,7 +124,7 @@ const toJson = (data: Readonly<Record<string, unknown>>): Record<string, never> 
 const sortedInstances = (view: KernelView): readonly ServiceInstance[] =>
   [...view.instances.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-const findInstance = (service: string, view: KernelView, call: Call<Procedures["ping"]>): ServiceInstance => {
+const findInstance = (service: string, view: KernelView, call: Call<KernelProcedures["ping"]>): ServiceInstance => {
   const instance = view.instances.get(service);
   if (instance !== undefined) return instance;
   throw call.fail(

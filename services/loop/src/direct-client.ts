@@ -15,12 +15,12 @@ import { advance } from "./tool/advance.ts";
 import { endSessionNow } from "./tool/end-session.ts";
 import { ingestEvent, nudge } from "./tool/ingest-event.ts";
 import { startSession } from "./tool/start-session.ts";
-import type { Clock, IdSource } from "./value/id.ts";
+import type { EpochClock, IdSource } from "./value/id.ts";
 import { randomIds } from "./value/random-id.ts";
 
-type Procedures = typeof loop.procedures;
-type MethodInput<N extends keyof Procedures> = Omit<CallerInput<Procedures[N]>, "project">;
-type MethodOutput<N extends keyof Procedures> = CallerOutput<Procedures[N]>;
+type LoopProcedures = typeof loop.procedures;
+type MethodInput<N extends keyof LoopProcedures> = Omit<CallerInput<LoopProcedures[N]>, "project">;
+type MethodOutput<N extends keyof LoopProcedures> = CallerOutput<LoopProcedures[N]>;
 
 export interface DirectClientOptions {
   /** The project's folder; relative to the working directory. */
@@ -28,14 +28,14 @@ export interface DirectClientOptions {
   /** The project's name in logs and prompts; `default` when left out. */
   readonly projectName?: string;
   /** Milliseconds since the epoch; the system's clock when left out. Set it for repeatable runs. */
-  readonly clock?: Clock;
+  readonly clock?: EpochClock;
   /** Twelve base-36 characters at each call; random when left out. Set it for repeatable runs. */
   readonly ids?: IdSource;
   /** Names of environment variables that verification commands may see beside PATH, HOME, LANG, LC_ALL and TMPDIR; none by default. */
   readonly qaEnvironment?: readonly string[];
 }
 
-const decode = <N extends keyof Procedures>(name: N, input: unknown) => {
+const decode = <N extends keyof LoopProcedures>(name: N, input: unknown) => {
   const decoded = decoder<never>(loop.procedures[name].input)(input);
   if (decoded.ok) return decoded.value;
   throw new FairleadError({

@@ -7,11 +7,11 @@ import { defineService } from "@fairlead/kernel/service";
 import { loopConfig } from "./config.ts";
 import { hasState, projectPaths } from "./project/paths.ts";
 import type { ProjectRegistry } from "./session/registry.ts";
-import type { Clock, IdSource } from "./value/id.ts";
+import type { EpochClock, IdSource } from "./value/id.ts";
 
 /** The clock, the ids and the folder; a test replaces them. */
 export interface LoopOptions {
-  readonly clock: Clock;
+  readonly clock: EpochClock;
   /** Random ids when left out. */
   readonly ids?: IdSource;
   /** The project's folder when none is configured. */

@@ -11,7 +11,7 @@ import { CommandError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
 import { openProjectKernel } from "../kernel/open-kernel.ts";
 
-export interface Row {
+export interface CheckRow {
   readonly check: string;
   readonly result: "ok" | "warning" | "failed";
   readonly detail: string;
@@ -19,9 +19,9 @@ export interface Row {
   readonly fix: string;
 }
 
-type Check = (context: Context) => Promise<readonly Row[]>;
+type Check = (context: Context) => Promise<readonly CheckRow[]>;
 
-const ok = (check: string, detail: string): Row => ({ check, result: "ok", detail, fix: "" });
+const ok = (check: string, detail: string): CheckRow => ({ check, result: "ok", detail, fix: "" });
 
 const node: Check = async () => [ok("node", `${process.versions.node} at ${process.execPath}`)];
 
@@ -37,7 +37,7 @@ const readProjectConfig = async (context: Context): Promise<Config> => {
   return readConfig({ file: value, env: context.io.env });
 };
 
-const portRow = async ({ host, port }: Config): Promise<Row> => {
+const portRow = async ({ host, port }: Config): Promise<CheckRow> => {
   const address = `${host}:${port}`;
   const code = await listenOnce(host, port);
   if (code === undefined) return ok("port", `${address} is free`);
@@ -168,7 +168,7 @@ const containment: Check = async () => {
 };
 
 /** A service may deny its subprocess the network or writing; where the system cannot, the subprocess starts all the same. */
-const denialRow = (denials: Containment["denials"]): Row => {
+const denialRow = (denials: Containment["denials"]): CheckRow => {
   const check = "subprocess sandbox";
   const all: Containment["denials"] = ["network", "writing"];
   const missing = all.filter((one) => !denials.includes(one));
@@ -183,7 +183,7 @@ const services: Check = async (context) => {
   try {
     await kernel.started();
     const memory = kernel.connect();
-    const found = (await readStatuses(memory)).map(async (status): Promise<readonly Row[]> => {
+    const found = (await readStatuses(memory)).map(async (status): Promise<readonly CheckRow[]> => {
       const info = await memory.call("kernel.info", { service: status.id }, { timeoutMs: 10_000 });
       return [statusRow(status), ...(info.ok ? selfChecks(info.value).map((one) => selfRow(status.id, one)) : [])];
     });
@@ -208,7 +208,7 @@ const readStatuses = async (memory: Memory): Promise<readonly Status[]> => {
   return (reply.value as { readonly services: readonly Status[] }).services;
 };
 
-const statusRow = ({ id, state: at, degraded }: Status): Row => {
+const statusRow = ({ id, state: at, degraded }: Status): CheckRow => {
   const check = `service ${id}`;
   if (degraded !== null) return { check, result: "warning", detail: degraded.why, fix: degraded.fix };
   return at === "Ready"
@@ -220,7 +220,7 @@ const statusRow = ({ id, state: at, degraded }: Status): Row => {
 const selfChecks = (value: unknown): readonly SelfCheck[] =>
   (value as { readonly details: { readonly checks?: readonly SelfCheck[] } }).details.checks ?? [];
 
-const selfRow = (id: string, { name, ok: good, detail, fix = "" }: SelfCheck): Row => ({
+const selfRow = (id: string, { name, ok: good, detail, fix = "" }: SelfCheck): CheckRow => ({
   check: `  ${id}: ${name}`,
   result: good ? "ok" : "warning",
   detail,
@@ -239,8 +239,8 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
 ];
 
 /** Runs every check; one that throws is a failed row, never the end of the others. */
-export const runChecks = async (context: Context): Promise<readonly Row[]> => {
-  const rows: Row[] = [];
+export const runChecks = async (context: Context): Promise<readonly CheckRow[]> => {
+  const rows: CheckRow[] = [];
   for (const [name, check] of checks) {
     try {
       rows.push(...(await check(context)));

@@ -41,12 +41,12 @@ const bar = (ratio: Ratio, largest: Ratio): string => {
   return text === "" && ratio.over > 0n ? "▏" : text;
 };
 
-interface Row {
+interface ChartRow {
   readonly name: string;
   readonly ratio: Ratio;
 }
 
-const chart = (rows: readonly Row[]): string => {
+const chart = (rows: readonly ChartRow[]): string => {
   const largest = rows.reduce((best, { ratio }) => (isLarger(ratio, best) ? ratio : best), nothing);
   const width = Math.max(0, ...rows.map(({ name }) => name.length));
   return table(
@@ -85,7 +85,7 @@ export const histogramChart = (scope: Scope, { histogram, number, share }: Histo
 
 const mostRows = 30;
 
-const groupShares = (shares: readonly Share[]): readonly Row[] => {
+const groupShares = (shares: readonly Share[]): readonly ChartRow[] => {
   const first = shares[0]?.number ?? 0;
   const last = shares.at(-1)?.number ?? 0;
   const width = Math.ceil((last - first + 1) / mostRows);

@@ -19,7 +19,7 @@ export interface VerbRun {
   readonly verb: NamedVerb;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type InputFields = Readonly<Record<string, unknown>>;
 
 /** The document, with the variables that were bound. The steps' own results stay beside it for `imports`. */
 export interface VerbResult {
@@ -27,7 +27,7 @@ export interface VerbResult {
   readonly results: Scope;
 }
 
-export const runSteps = async (run: VerbRun, variables: Fields): Promise<VerbResult> => {
+export const runSteps = async (run: VerbRun, variables: InputFields): Promise<VerbResult> => {
   let results: Scope = { variables, value: {} };
   for (const step of run.verb.steps) results = await runStep(run, step, results);
   const { document } = run.verb;
@@ -67,9 +67,9 @@ export const stepInput = ({ input = "$input" }: VerbStep, scope: Scope): unknown
   return found === undefined ? {} : fillInput(scope, found.input);
 };
 
-type Input = NonNullable<VerbStep["input"]>;
-type Cases = Extract<Input, readonly unknown[]>;
-const isCases = (input: Input): input is Cases => Array.isArray(input);
+type StepInput = NonNullable<VerbStep["input"]>;
+type Cases = Extract<StepInput, readonly unknown[]>;
+const isCases = (input: StepInput): input is Cases => Array.isArray(input);
 
 const withResult = (before: unknown, { as: name }: VerbStep, result: unknown): unknown => {
   const fields = isRecord(before) ? before : {};
@@ -86,7 +86,7 @@ const callStep = (run: VerbRun, { call, pages }: VerbStep, input: unknown): Prom
 const callPages = async (
   run: VerbRun,
   { call, pages }: { readonly call: string; readonly pages: VerbPages },
-  input: Fields,
+  input: InputFields,
 ): Promise<unknown> => {
   const { items, next, after } = pages;
   const first = await callOnce(run, call, input);

@@ -8,7 +8,7 @@ import { type Call, FairleadError, type Handlers } from "@fairlead/kernel/servic
 import { urlRefusal } from "../http/address.ts";
 import { headerRefusal } from "../http/headers.ts";
 import { formatEndpoint, type HttpTarget, type Target } from "../machine/target.ts";
-import type { HandlerContext, Procedures } from "./context.ts";
+import type { ConnectionProcedures, HandlerContext } from "./context.ts";
 
 type AddInput = Parameters<Handlers<typeof connections>["add"]>[0];
 
@@ -16,7 +16,7 @@ type AddInput = Parameters<Handlers<typeof connections>["add"]>[0];
 export const parseTarget = (
   { registry, configured }: Pick<HandlerContext, "registry" | "configured">,
   { name, url, headers = {}, era = "auto" }: AddInput,
-  call: Pick<Call<Procedures["add"]>, "fail">,
+  call: Pick<Call<ConnectionProcedures["add"]>, "fail">,
 ): Target => {
   const declared = configured.get(name);
   if (url === undefined) {

@@ -5,11 +5,11 @@ import { connectionState } from "../machine/connection.ts";
 import type { ConnectionRegistry } from "../registry/connection-registry.ts";
 import { findQuarantined, findUnopened, maxConcurrentCalls, type RelayProblem } from "../registry/relay.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
-import type { Procedures } from "./context.ts";
+import type { ConnectionProcedures } from "./context.ts";
 
-type ToolCall = Pick<Call<Procedures["callTool"]>, "fail">;
+type RelayedCall = Pick<Call<ConnectionProcedures["callTool"]>, "fail">;
 
-export const unknownToolError = (tool: string, registry: ConnectionRegistry, call: ToolCall) => {
+export const unknownToolError = (tool: string, registry: ConnectionRegistry, call: RelayedCall) => {
   const quarantined = findQuarantined(registry, tool);
   if (quarantined !== undefined) {
     const { connection } = quarantined;
@@ -52,7 +52,7 @@ const methodNotFound = -32_601;
 export const relayError = (
   problem: RelayProblem,
   { connection, shown }: CatalogueTool,
-  { registry, call }: { readonly registry: ConnectionRegistry; readonly call: ToolCall },
+  { registry, call }: { readonly registry: ConnectionRegistry; readonly call: RelayedCall },
 ) => {
   if (problem.kind === "busy") {
     const message = `${connection} has ${maxConcurrentCalls} calls under way that it has not answered`;

@@ -7,7 +7,7 @@ import type { Expectations } from "../registry/expectations.ts";
 import { type ConnectionView, connectionView } from "../registry/view.ts";
 import type { ApprovedTargets } from "../store/approved-targets.ts";
 
-export type Procedures = (typeof connections)["procedures"];
+export type ConnectionProcedures = (typeof connections)["procedures"];
 
 export interface HandlerContext {
   readonly registry: ConnectionRegistry;
@@ -23,7 +23,9 @@ export interface HandlerContext {
 }
 
 /** Makes the handler of one procedure. */
-export type HandlerFactory<N extends keyof Procedures> = (context: HandlerContext) => Handlers<typeof connections>[N];
+export type HandlerFactory<N extends keyof ConnectionProcedures> = (
+  context: HandlerContext,
+) => Handlers<typeof connections>[N];
 
 /** The connection as callers see it; `null` when there is none of that name. */
 export const viewConnection = ({ registry, configured }: HandlerContext, name: string): ConnectionView | null => {
@@ -38,7 +40,7 @@ export const viewConnection = ({ registry, configured }: HandlerContext, name: s
 export const requireConnection = (
   context: HandlerContext,
   name: string,
-  call: Pick<Call<Procedures["reconnect"]>, "fail">,
+  call: Pick<Call<ConnectionProcedures["reconnect"]>, "fail">,
 ): ConnectionView => {
   const found = viewConnection(context, name);
   if (found !== null) return found;

@@ -9,7 +9,7 @@ import { closeHttpClients, createHttpClients, fetchByOrigin, type HttpClients } 
 import type { Credentials } from "../oauth/credentials.ts";
 import { beginLogin as begin, finishLogin as finish, type LoginOptions } from "../oauth/login.ts";
 import type { ConnectionRegistry } from "../registry/connection-registry.ts";
-import { type HandlerFactory, type Procedures, requireConnection } from "./context.ts";
+import { type ConnectionProcedures, type HandlerFactory, requireConnection } from "./context.ts";
 
 const connectMs = 10_000;
 
@@ -39,7 +39,7 @@ export const finishLogin: HandlerFactory<"finishLogin"> =
 interface LoginAttempt {
   readonly registry: ConnectionRegistry;
   readonly name: string;
-  readonly call: Pick<Call<Procedures["beginLogin"]>, "fail">;
+  readonly call: Pick<Call<ConnectionProcedures["beginLogin"]>, "fail">;
 }
 
 /** Runs one step with HTTP clients of its own. Every failure becomes `login_failed`. */

@@ -41,7 +41,7 @@ export interface ImportedParts<C extends Contract> {
 }
 
 type Relay = Peer<typeof connections>;
-type Expectation = Parameters<Relay["expect"]>[0];
+type ImportExpectation = Parameters<Relay["expect"]>[0];
 
 /** What an import declares for each of its procedures. */
 interface Failures {
@@ -136,8 +136,8 @@ const missing = (name: string): never => {
 };
 
 /** What came from JSON goes back as JSON. */
-const toExpectation = ({ name: _, ...tool }: ImportedTool): Expectation["tools"][number] =>
-  tool as unknown as Expectation["tools"][number];
+const toExpectation = ({ name: _, ...tool }: ImportedTool): ImportExpectation["tools"][number] =>
+  tool as unknown as ImportExpectation["tools"][number];
 
 interface ToolResult {
   readonly content: readonly unknown[];

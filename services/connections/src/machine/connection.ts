@@ -2,7 +2,7 @@
  * One connection as the state machine knows it, and what the world is made of. Types and readings; the transitions are in
  * `machine.ts`.
  */
-import type { Fault } from "./fault.ts";
+import type { ConnectionFault } from "./fault.ts";
 import type { Target } from "./target.ts";
 
 /** Numbers attempts to connect, over all connections and never twice. Whatever comes from an older one is not heard. */
@@ -51,7 +51,7 @@ export interface Connection {
   /** How many tools the upstream offered last. */
   readonly tools: number;
   /** Why it is not connected, or the last reason why it was not. */
-  readonly fault?: Fault;
+  readonly fault?: ConnectionFault;
 }
 
 /** What happens, for people and programs. Every one but `Removed` is of a generation. */
@@ -64,14 +64,14 @@ export type ConnectionEvent =
       readonly generation: Generation;
       readonly attempt: number;
       readonly delayMs: number;
-      readonly fault: Fault;
+      readonly fault: ConnectionFault;
     }
   | {
       readonly type: "Blocked";
       readonly name: string;
       readonly generation: Generation;
       readonly delayMs: number;
-      readonly fault: Fault;
+      readonly fault: ConnectionFault;
     }
   | { readonly type: "ToolsRefreshed"; readonly name: string; readonly generation: Generation; readonly tools: number }
   | { readonly type: "Removed"; readonly name: string };

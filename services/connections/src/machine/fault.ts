@@ -9,7 +9,7 @@ import { findErrorLine } from "./error-line.ts";
 
 export type FaultKind = "transient" | "permanent" | "session";
 
-export interface Fault {
+export interface ConnectionFault {
   readonly kind: FaultKind;
   /** Stable name, for programs. */
   readonly reason: FaultReason;
@@ -70,7 +70,7 @@ export type Observation =
   | { readonly what: "variable"; readonly name: string; readonly at: string }
   | { readonly what: "unapproved"; readonly endpoint: string };
 
-const fault = (kind: FaultKind, reason: FaultReason, message: string, hint?: string): Fault => ({
+const fault = (kind: FaultKind, reason: FaultReason, message: string, hint?: string): ConnectionFault => ({
   kind,
   reason,
   // Some of the words are the upstream's.
@@ -88,7 +88,7 @@ const notRunnable = new Set([126, 127]);
 
 const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-export const classify = (seen: Observation): Fault => {
+export const classify = (seen: Observation): ConnectionFault => {
   switch (seen.what) {
     case "spawn":
       return ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(seen.code)
@@ -164,15 +164,15 @@ export const classify = (seen: Observation): Fault => {
 };
 
 /** A reconnect that a person requested, in the form of a fault. */
-export const reconnectRequested: Fault = fault("transient", "asked", "asked to reconnect");
+export const reconnectRequested: ConnectionFault = fault("transient", "asked", "asked to reconnect");
 
 /** What ends the calls of a connection that is gone. */
-export const connectionRemoved: Fault = fault("permanent", "removed", "the connection was removed");
+export const connectionRemoved: ConnectionFault = fault("permanent", "removed", "the connection was removed");
 
 /** What ends the calls of a connection whose address or program is another now. */
-export const targetChanged: Fault = fault("transient", "closed", "the connection leads elsewhere now");
+export const targetChanged: ConnectionFault = fault("transient", "closed", "the connection leads elsewhere now");
 
-const missingCommand = (command: string, code: string): Fault =>
+const missingCommand = (command: string, code: string): ConnectionFault =>
   fault(
     "permanent",
     "missing_command",
@@ -180,7 +180,7 @@ const missingCommand = (command: string, code: string): Fault =>
     "install it, or correct the command in the configuration",
   );
 
-const exitFault = ({ code, signal, stderr }: Extract<Observation, { what: "exit" }>): Fault => {
+const exitFault = ({ code, signal, stderr }: Extract<Observation, { what: "exit" }>): ConnectionFault => {
   const words = findErrorLine(stderr);
   const said = words === "" ? "" : `; it wrote: ${words}`;
   const how = signal === null ? `with code ${code ?? "unknown"}` : `by ${signal}`;
@@ -189,7 +189,7 @@ const exitFault = ({ code, signal, stderr }: Extract<Observation, { what: "exit"
     : fault("transient", "exited", `the upstream's process ended ${how}${said}`);
 };
 
-const socketFault = ({ code, message }: Extract<Observation, { what: "socket" }>): Fault => {
+const socketFault = ({ code, message }: Extract<Observation, { what: "socket" }>): ConnectionFault => {
   if (code === "ECONNREFUSED") return fault("transient", "refused", "nothing listens at that address");
   if (certificate.test(code)) {
     return fault(
@@ -205,7 +205,7 @@ const socketFault = ({ code, message }: Extract<Observation, { what: "socket" }>
   return fault("transient", "closed", `the connection broke: ${code === "" ? message : code}`);
 };
 
-const statusFault = ({ status, opening, session }: Extract<Observation, { what: "status" }>): Fault => {
+const statusFault = ({ status, opening, session }: Extract<Observation, { what: "status" }>): ConnectionFault => {
   if (status === 401) {
     return fault(
       "permanent",

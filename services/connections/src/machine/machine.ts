@@ -16,7 +16,7 @@ import {
   type Origin,
   type WaitingPhase,
 } from "./connection.ts";
-import { classify, type Fault, reconnectRequested } from "./fault.ts";
+import { type ConnectionFault, classify, reconnectRequested } from "./fault.ts";
 import { formatEndpoint, isSameTarget, type Target } from "./target.ts";
 
 /** Pauses between attempts, with full jitter, for ever. A connection that lasts `healthyMs` starts its count of failures anew. */
@@ -51,8 +51,8 @@ export type MachineInput =
   /** `yieldMs` have passed since it was opened. */
   | { readonly on: "yield"; readonly generation: Generation }
   | { readonly on: "opened"; readonly generation: Generation; readonly tools: number }
-  | { readonly on: "failed"; readonly generation: Generation; readonly fault: Fault }
-  | { readonly on: "lost"; readonly generation: Generation; readonly fault: Fault }
+  | { readonly on: "failed"; readonly generation: Generation; readonly fault: ConnectionFault }
+  | { readonly on: "lost"; readonly generation: Generation; readonly fault: ConnectionFault }
   | { readonly on: "missed"; readonly generation: Generation }
   | { readonly on: "heard"; readonly generation: Generation }
   | { readonly on: "refreshed"; readonly generation: Generation; readonly tools: number };
@@ -279,7 +279,7 @@ class Draft {
   }
 
   /** The attempt failed, or the connection was lost. */
-  fail(entry: Connection, fault: Fault): void {
+  fail(entry: Connection, fault: ConnectionFault): void {
     const { name, generation } = entry;
     const { at, chance } = this.#moment;
     this.#leavePlace(generation);

@@ -6,9 +6,9 @@
  */
 import type { ChildState, ChildStatus } from "@fairlead/kernel/service";
 import type { Connection } from "../machine/connection.ts";
-import type { Fault } from "../machine/fault.ts";
+import type { ConnectionFault } from "../machine/fault.ts";
 
-type WireError = Extract<ChildState, { readonly tag: "Failed" }>["error"];
+type ChildError = Extract<ChildState, { readonly tag: "Failed" }>["error"];
 
 /** @param pid of its process, where one runs */
 export const childStatus = (connection: Connection, pid: number | undefined): ChildStatus => ({
@@ -44,7 +44,7 @@ const childState = ({ phase, phaseSince: since, generation: life, attempt, fault
   }
 };
 
-const wireError = ({ kind, message, hint }: Fault): WireError => ({
+const wireError = ({ kind, message, hint }: ConnectionFault): ChildError => ({
   code: "unavailable",
   message,
   retryable: kind !== "permanent",

@@ -14,14 +14,14 @@ import {
   initialState,
   type MachineState,
 } from "../machine/connection.ts";
-import { classify, connectionRemoved, type Fault, targetChanged } from "../machine/fault.ts";
+import { type ConnectionFault, classify, connectionRemoved, targetChanged } from "../machine/fault.ts";
 import { bounds, type MachineAction, type MachineInput, step } from "../machine/machine.ts";
 import { isSameTarget, type Target } from "../machine/target.ts";
 import { Credentials } from "../oauth/credentials.ts";
 import type { ListStore } from "../store/list-file.ts";
 import type { PinStore } from "../store/pin-file.ts";
 import { type Catalogue, createCatalogue, sameTools } from "../tools/catalogue.ts";
-import type { Change } from "../tools/changes.ts";
+import type { ToolChange } from "../tools/changes.ts";
 import type { Drift } from "../tools/drift.ts";
 import { createOffer, emptyOffer, type ToolOffer } from "../tools/offer.ts";
 import { approvePins } from "../tools/pins.ts";
@@ -40,7 +40,7 @@ export type RegistryEvent =
       readonly type: "Quarantined";
       readonly name: string;
       readonly tools: readonly string[];
-      readonly changes: readonly (Change & { readonly tool: string })[];
+      readonly changes: readonly (ToolChange & { readonly tool: string })[];
     };
 
 /** Changes in one event. */
@@ -81,7 +81,7 @@ export interface ConnectionRecord {
   inFlight: number;
   opened?: Pick<UpstreamInfo, "era" | "revision" | "server">;
   /** The latest fault, and when it happened. */
-  lastProblem?: { readonly fault: Fault; readonly at: number };
+  lastProblem?: { readonly fault: ConnectionFault; readonly at: number };
   list: readonly unknown[];
   offer: ToolOffer;
   prior?: { readonly verdict: PriorDiscovery; readonly at: number };
@@ -359,7 +359,7 @@ export class ConnectionRegistry {
   }
 
   /** Fails the open calls of upstreams that are closing. */
-  #abandon(name: string, why: Fault): void {
+  #abandon(name: string, why: ConnectionFault): void {
     for (const [upstream, ending] of this.#closing) if (ending.name === name) upstream.abandon(why);
   }
 }

@@ -6,7 +6,7 @@
  */
 
 import { connectionState } from "../machine/connection.ts";
-import { connectionRemoved, type Fault } from "../machine/fault.ts";
+import { type ConnectionFault, connectionRemoved } from "../machine/fault.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
 import { relayedPrefix } from "../tools/relayed-name.ts";
 import { shownName } from "../tools/tool-list.ts";
@@ -139,7 +139,7 @@ const nextUpstream = async (
 ): Promise<Upstream | CallProblem> => {
   signal.throwIfAborted();
   const { promise, resolve } = Promise.withResolvers<Upstream | CallProblem>();
-  const unsent = (fault: Fault): CallProblem => ({ kind: "transport", fault, sent: false });
+  const unsent = (fault: ConnectionFault): CallProblem => ({ kind: "transport", fault, sent: false });
   const leave = registry.watch((event) => {
     if (event.name !== name) return;
     if (event.type === "Removed") resolve(unsent(connectionRemoved));

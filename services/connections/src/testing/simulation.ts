@@ -9,7 +9,7 @@ import {
   initialState,
   type MachineState,
 } from "../machine/connection.ts";
-import { classify, type Fault } from "../machine/fault.ts";
+import { type ConnectionFault, classify } from "../machine/fault.ts";
 import { bounds, type MachineAction, type MachineInput, step } from "../machine/machine.ts";
 import type { Target } from "../machine/target.ts";
 
@@ -193,7 +193,7 @@ export const createTarget = (url: string): Target => ({
   era: "auto",
 });
 
-const createFault = (health: Exclude<Health, "alive">): Fault => {
+const createFault = (health: Exclude<Health, "alive">): ConnectionFault => {
   switch (health) {
     case "refusing":
       return classify({ what: "socket", code: "ECONNREFUSED", message: "" });

@@ -5,7 +5,7 @@
 import { cleanText } from "@fairlead/contracts";
 import { deepest } from "./clean-schema.ts";
 
-export interface Change {
+export interface ToolChange {
   /** Where, like `inputSchema.properties.path.description`. */
   readonly path: string;
   /** What was there, as JSON; empty when there was nothing. */
@@ -17,8 +17,8 @@ export interface Change {
 const most = 20;
 const longest = 300;
 
-export const findChanges = (was: unknown, now: unknown): readonly Change[] => {
-  const found: Change[] = [];
+export const findChanges = (was: unknown, now: unknown): readonly ToolChange[] => {
+  const found: ToolChange[] = [];
   compare([], was, now);
   return found;
 

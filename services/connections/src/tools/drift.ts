@@ -2,7 +2,7 @@
  * How an upstream's tools differ from those that a contract was made of. Pure; compares what is shown, so that what we strip from an
  * upstream's words is no difference.
  */
-import { type Change, findChanges } from "./changes.ts";
+import { findChanges, type ToolChange } from "./changes.ts";
 import type { UpstreamTool } from "./tool-list.ts";
 
 /** A tool under the upstream's own name, in the parts that a contract is made of. */
@@ -27,7 +27,7 @@ export interface Drift {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
-  readonly changes: readonly (Change & { readonly tool: string })[];
+  readonly changes: readonly (ToolChange & { readonly tool: string })[];
 }
 
 export const noDrift: Drift = { added: [], removed: [], changed: [], changes: [] };

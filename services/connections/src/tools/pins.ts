@@ -5,7 +5,7 @@
  * A pin outlives its tool: one that goes away and comes back different is kept back as well.
  */
 import { createHash } from "node:crypto";
-import { type Change, findChanges } from "./changes.ts";
+import { findChanges, type ToolChange } from "./changes.ts";
 import { deepest } from "./clean-schema.ts";
 
 /** A tool as an upstream lists it, unparsed but for its name. */
@@ -37,7 +37,7 @@ export interface QuarantinedTool {
   /** What it says now. */
   readonly definition: Definition;
   /** What differs; empty when what was approved is not known any more. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ToolChange[];
 }
 
 const pinned = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;

@@ -1,6 +1,6 @@
 /** A call of an upstream's tool, and how it can fail. */
 import type { Progress, Question } from "@fairlead/kernel/service";
-import type { Fault } from "../machine/fault.ts";
+import type { ConnectionFault } from "../machine/fault.ts";
 
 export interface ToolCallRequest {
   /** The upstream's own name of the tool. */
@@ -17,7 +17,7 @@ export interface ToolCallRequest {
 
 export type CallProblem =
   /** The connection to the upstream broke. `sent`: the call may have arrived. */
-  | { readonly kind: "transport"; readonly fault: Fault; readonly sent: boolean }
+  | { readonly kind: "transport"; readonly fault: ConnectionFault; readonly sent: boolean }
   /** The upstream wants rights that our token does not give; for this call. */
   | { readonly kind: "scope"; readonly scope: string }
   /** The upstream answered with a JSON-RPC error. */

@@ -9,7 +9,7 @@ import { cleanText } from "@fairlead/contracts";
 import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotocol/client";
 import * as Effect from "effect/Effect";
 import type { Scope } from "effect/Scope";
-import { classify, type Fault } from "../machine/fault.ts";
+import { type ConnectionFault, classify } from "../machine/fault.ts";
 import type { Target } from "../machine/target.ts";
 import type { Credentials } from "../oauth/credentials.ts";
 import { CallFailure, type ToolCallRequest } from "./call-failure.ts";
@@ -23,7 +23,7 @@ import { type ConnectionTimes, UpstreamClient, type UpstreamInfo } from "./upstr
 /** Who is informed of its changes. */
 export interface UpstreamListener {
   /** The connection is lost. Called once, and before any caller's call fails for it. */
-  lost(fault: Fault): void;
+  lost(fault: ConnectionFault): void;
   /** Its list of tools has changed. */
   tools(list: readonly unknown[]): void;
   /** A ping went unanswered; it will be pinged again at once. */
@@ -60,7 +60,7 @@ export class Upstream {
   #client: UpstreamClient | undefined;
   #opening = true;
   #closing: Promise<void> | undefined;
-  #fault: Fault | undefined;
+  #fault: ConnectionFault | undefined;
   #lingers = false;
   #inFlight = 0;
   #idle: (() => void) | undefined;
@@ -160,14 +160,14 @@ export class Upstream {
   }
 
   /** Inside a session a status has another meaning. */
-  #faultIn(end: RequestFailure): Fault {
+  #faultIn(end: RequestFailure): ConnectionFault {
     if (end.kind !== "broken") return classify({ what: "closed" });
     const session = this.#transport instanceof HttpTransport && this.#transport.sessionId !== undefined;
     return classify(end.seen.what === "status" ? { ...end.seen, session } : end.seen);
   }
 
   /** Does not wait any more for calls that may still be answered: they fail for that reason. */
-  abandon(why: Fault): void {
+  abandon(why: ConnectionFault): void {
     this.#fault = why;
     this.#lingers = false;
     this.#idle?.();
@@ -193,7 +193,7 @@ export class Upstream {
     this.#factory.close();
   }
 
-  #lose(fault: Fault): void {
+  #lose(fault: ConnectionFault): void {
     if (this.#fault !== undefined || this.#opening) return;
     this.#fault = fault;
     this.#client?.stop();

@@ -18,7 +18,7 @@ export type { BoundNode } from "./bind/tree/bound.ts";
 export type { Argument } from "./bind/tree/context.ts";
 export { compile } from "./closures/compile.ts";
 export { type ErrorCode, errorCodes, fault, LinqError } from "./core/error.ts";
-export { type Clock, type Code, Frame } from "./core/frame.ts";
+export { type CompiledExpression as Code, type ElapsedClock as Clock, Frame } from "./core/frame.ts";
 export { defaultLimits, type Limits } from "./core/limits.ts";
 export { locateInText } from "./core/place.ts";
 export { locateInPart, QueryError, type QueryPart } from "./core/query-error.ts";

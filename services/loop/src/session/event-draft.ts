@@ -1,6 +1,6 @@
 /** An event before it is recorded, and how it gets what only the server knows: its id, its time, ids for the tickets it may create. */
 import type { EventPayload, EventType, LoopEvent } from "../state/event.ts";
-import { type Clock, type EventId, type IdSource, parseEventId } from "../value/id.ts";
+import { type EpochClock, type EventId, type IdSource, parseEventId } from "../value/id.ts";
 
 export type EventDraft<T extends EventType = EventType> = {
   readonly type: T;
@@ -15,7 +15,7 @@ export type EventDraft<T extends EventType = EventType> = {
 
 /** Where times and ids come from. */
 export interface EventSources {
-  readonly clock: Clock;
+  readonly clock: EpochClock;
   readonly ids: IdSource;
 }
 

@@ -16,8 +16,8 @@ import type { TicketId } from "../value/id.ts";
 import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-type Input = ToolInput<"advance">;
-type Output = ToolOutput<"advance">;
+type AdvanceInput = ToolInput<"advance">;
+type AdvanceOutput = ToolOutput<"advance">;
 
 /** What is stored with the event: which prompts were handed out, not their text. */
 interface AdvanceNote {
@@ -26,7 +26,7 @@ interface AdvanceNote {
   readonly reason: string;
 }
 
-export const advance = async (project: Project, { event_id }: Input): Promise<Output> => {
+export const advance = async (project: Project, { event_id }: AdvanceInput): Promise<AdvanceOutput> => {
   const { answer, state } = await project.send({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, createNote);
   await ensureBaselines(project, state);
   return createReply(project, state, answer);
@@ -57,7 +57,7 @@ const reasonFor = (kind: PromptKind | undefined, state: RunState): string =>
       ? "nothing is to be done"
       : reasons[kind];
 
-const createReply = async (project: Project, state: RunState, note: AdvanceNote): Promise<Output> => {
+const createReply = async (project: Project, state: RunState, note: AdvanceNote): Promise<AdvanceOutput> => {
   const common = {
     phase: state.phase,
     reason: note.reason,

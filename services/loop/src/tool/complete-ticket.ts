@@ -20,21 +20,25 @@ import { type Receipt, recordEvent } from "./ingest-event.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { requireRun, requireTicketId, requireWork } from "./status.ts";
 
-type Input = ToolInput<"completeTicket">;
-type Output = ToolOutput<"completeTicket">;
+type CompleteTicketInput = ToolInput<"completeTicket">;
+type CompleteTicketOutput = ToolOutput<"completeTicket">;
 type CommandPayload = EventPayload<"QA_COMMAND_RESULT">;
 
-export const completeTicket = async (project: Project, input: Input, signal?: AbortSignal): Promise<Output> => {
+export const completeTicket = async (
+  project: Project,
+  input: CompleteTicketInput,
+  signal?: AbortSignal,
+): Promise<CompleteTicketOutput> => {
   const ticketId = requireTicketId(input.ticketId);
-  const qaResults: Output["qaResults"] = [];
-  const reply = (success: boolean, message: string, phase: SessionPhase): Output => ({
+  const qaResults: CompleteTicketOutput["qaResults"] = [];
+  const reply = (success: boolean, message: string, phase: SessionPhase): CompleteTicketOutput => ({
     success,
     ticketId,
     qaResults,
     message,
     phase,
   });
-  const closing = ({ processed, message, current_phase }: Receipt): Output =>
+  const closing = ({ processed, message, current_phase }: Receipt): CompleteTicketOutput =>
     reply(processed, processed ? message : `${message}; ${writtenText}`, current_phase);
   const passing: EventDraft<"QA_PASSED"> = {
     type: "QA_PASSED",
@@ -71,18 +75,18 @@ const writtenText = "what a verification command writes counts too, unless git i
 const ticketPhase = (state: RunState, { ticket }: TicketWork): SessionPhase =>
   state.workers.find((worker) => worker.ticket.id === ticket.id)?.phase ?? state.phase;
 
-const failureText = (command: string, { event_id }: Input): string =>
+const failureText = (command: string, { event_id }: CompleteTicketInput): string =>
   `${command} failed; fix it and call again${event_id === undefined ? "" : " with another event_id"}, or report QA_FAILED`;
 
 /** The id of a part of the call; a new one when the call has none. */
-const partId = ({ event_id }: Input, part: string): string | undefined =>
+const partId = ({ event_id }: CompleteTicketInput, part: string): string | undefined =>
   event_id === undefined ? undefined : deriveEventId(`${event_id} ${part}`);
 
 /** The working tree is the result; outside git the plan's files take its place. */
 const createResultDraft = (
   { git }: Project,
   { ticket, plannedFiles }: TicketWork,
-  input: Input,
+  input: CompleteTicketInput,
 ): EventDraft<"TICKET_RESULT"> => ({
   type: "TICKET_RESULT",
   payload: {
@@ -96,7 +100,12 @@ const createResultDraft = (
   id: partId(input, "result"),
 });
 
-const toQaResult = ({ command, success, output, duration_ms }: CommandPayload): Output["qaResults"][number] => ({
+const toQaResult = ({
+  command,
+  success,
+  output,
+  duration_ms,
+}: CommandPayload): CompleteTicketOutput["qaResults"][number] => ({
   command,
   success,
   output: cutStart(output, limits.outputTail),
@@ -109,7 +118,7 @@ const recordedCommand = (project: Project, id: string | undefined): CommandPaylo
 };
 
 /** Every command that the call has recorded, in order. */
-const recordedCommands = (project: Project, input: Input): readonly CommandPayload[] => {
+const recordedCommands = (project: Project, input: CompleteTicketInput): readonly CommandPayload[] => {
   const found: CommandPayload[] = [];
   for (;;) {
     const next = recordedCommand(project, partId(input, `command ${found.length}`));

@@ -9,15 +9,15 @@ import type { AppliedEvent, Project } from "../session/project.ts";
 import { computeCoverage } from "../state/coverage.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-type Input = ToolInput<"endSession">;
-type Output = ToolOutput<"endSession">;
-type Summary = Omit<Output, "worktrees_removed">;
+type EndSessionInput = ToolInput<"endSession">;
+type EndSessionOutput = ToolOutput<"endSession">;
+type Summary = Omit<EndSessionOutput, "worktrees_removed">;
 
-export const endSession = async (project: Project, { event_id }: Input): Promise<Output> =>
+export const endSession = async (project: Project, { event_id }: EndSessionInput): Promise<EndSessionOutput> =>
   createReply(project, await project.send(createEndDraft(event_id), createSummary(project)));
 
 /** The same with the commit done before the first await. */
-export const endSessionNow = (project: Project, { event_id }: Input): Promise<Output> => {
+export const endSessionNow = (project: Project, { event_id }: EndSessionInput): Promise<EndSessionOutput> => {
   const draft = createEndDraft(event_id);
   return createReply(
     project,
@@ -31,7 +31,7 @@ const createEndDraft = (id: string | undefined): EventDraft<"SESSION_END"> => ({
   id,
 });
 
-const createReply = async (project: Project, { answer }: AppliedEvent<Summary>): Promise<Output> => ({
+const createReply = async (project: Project, { answer }: AppliedEvent<Summary>): Promise<EndSessionOutput> => ({
   ...answer,
   worktrees_removed: await removeWorktrees(project),
 });

@@ -11,8 +11,8 @@ import type { RunState } from "../state/run-state.ts";
 import { readPayload } from "./payload.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-type Input = ToolInput<"ingestEvent">;
-type Output = ToolOutput<"ingestEvent">;
+type IngestEventInput = ToolInput<"ingestEvent">;
+type IngestEventOutput = ToolOutput<"ingestEvent">;
 
 /** What is stored with an event and answered again to the same id. */
 export interface Receipt {
@@ -33,7 +33,10 @@ export const createReceipt = ({ state, processed, message }: SessionStepResult, 
   current_phase: state.phase,
 });
 
-export const ingestEvent = async (project: Project, { type, payload, event_id }: Input): Promise<Output> => {
+export const ingestEvent = async (
+  project: Project,
+  { type, payload, event_id }: IngestEventInput,
+): Promise<IngestEventOutput> => {
   const verdict = readPayload(type, payload);
   if (!verdict.ok) throw invalidArgument(verdict.issues);
   const { payload: read, usage } = verdict;

@@ -2,7 +2,7 @@
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 
-type Procedures = typeof loop.procedures;
+type LoopProcedures = typeof loop.procedures;
 
-export type ToolInput<N extends keyof Procedures> = HandlerInput<Procedures[N]>;
-export type ToolOutput<N extends keyof Procedures> = HandlerOutput<Procedures[N]>;
+export type ToolInput<N extends keyof LoopProcedures> = HandlerInput<LoopProcedures[N]>;
+export type ToolOutput<N extends keyof LoopProcedures> = HandlerOutput<LoopProcedures[N]>;

@@ -22,16 +22,16 @@ import { limits } from "../value/limits.ts";
 import { quantity } from "../value/text.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-type Input = ToolInput<"startSession">;
-type Output = ToolOutput<"startSession">;
+type StartSessionInput = ToolInput<"startSession">;
+type StartSessionOutput = ToolOutput<"startSession">;
 
 const hour = 3_600_000;
 const max = { parallel: 5, continuous: 999 } as const;
 
 /** Starts the session at once; the project was scanned before. A known event id is answered as it was. */
-export const startSession = (project: Project, input: Input, scan: ProjectSurvey): Output => {
+export const startSession = (project: Project, input: StartSessionInput, scan: ProjectSurvey): StartSessionOutput => {
   const known = project.findRecorded("SESSION_START", input.event_id);
-  if (known !== undefined) return JSON.parse(known.answer ?? "null") as Output;
+  if (known !== undefined) return JSON.parse(known.answer ?? "null") as StartSessionOutput;
   checkArguments(input);
   const formula = resolveFormula(project, input);
   const warnings: string[] = [];
@@ -79,7 +79,7 @@ export const startSession = (project: Project, input: Input, scan: ProjectSurvey
   });
 };
 
-const checkArguments = (input: Input): void => {
+const checkArguments = (input: StartSessionInput): void => {
   const issues: Issue[] = [];
   const checkPath = (path: string, value: string): void => {
     const verdict = parsePath(value);
@@ -103,7 +103,7 @@ const checkArguments = (input: Input): void => {
   if (issues.length > 0) throw invalidArgument(issues.slice(0, 20));
 };
 
-const resolveFormula = (project: Project, { formula, deep }: Input): Formula | null => {
+const resolveFormula = (project: Project, { formula, deep }: StartSessionInput): Formula | null => {
   const name = formula ?? (deep === true ? "deep" : undefined);
   if (name === undefined) return null;
   const verdict = findFormula(project.home, name);
@@ -129,7 +129,7 @@ interface SettingsContext {
 
 /** Explicit parameters, then the formula's, then the defaults; what the project cannot do is switched off with a warning. */
 const resolveSettings = (
-  input: Input,
+  input: StartSessionInput,
   formula: Formula | null,
   { now, git, warn }: SettingsContext,
 ): SessionSettings => {
@@ -190,7 +190,7 @@ const toolWarnings = (home: string, enabled: boolean): readonly string[] => {
 };
 
 /** Each threshold from the call, the default for the rest. */
-const resolveThresholds = (input: NonNullable<Input["spindle"]>): SessionSettings["spindle"] => ({
+const resolveThresholds = (input: NonNullable<StartSessionInput["spindle"]>): SessionSettings["spindle"] => ({
   stall: input.stall ?? defaultThresholds.stall,
   oscillation: input.oscillation ?? defaultThresholds.oscillation,
   repetition: input.repetition ?? defaultThresholds.repetition,
@@ -206,7 +206,7 @@ const normalizeScope = (scope: string, warn: (text: string) => void): string => 
   return "**";
 };
 
-const resolveCategories = (input: Input, formula: Formula | null): SessionSettings["categories"] => {
+const resolveCategories = (input: StartSessionInput, formula: Formula | null): SessionSettings["categories"] => {
   const candidates =
     input.categories ?? (formula !== null && formula.categories.length > 0 ? formula.categories : defaultCategories);
   const categories =

@@ -13,7 +13,7 @@ export type EventId = `evt_${string}`;
 export type IdSource = () => string;
 
 /** Milliseconds since the epoch. */
-export type Clock = () => number;
+export type EpochClock = () => number;
 
 const body = /^[0-9a-z]{12}$/;
 

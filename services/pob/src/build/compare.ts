@@ -5,7 +5,7 @@ import { type BuildSummary, readConfig, summarizeBuild } from "./summary.ts";
 import type { Element } from "./xml.ts";
 
 type Comparison = CallerOutput<(typeof pob)["procedures"]["compareBuilds"]>;
-type Change = Comparison["changes"][number];
+type BuildDifference = Comparison["changes"][number];
 
 export const compareBuilds = (a: Element, b: Element): Comparison => {
   const [first, second] = [summarizeBuild(a), summarizeBuild(b)];
@@ -43,7 +43,7 @@ const listFacts = (build: BuildSummary, config: ReadonlyMap<string, string>): Re
 const fact = (name: string, value: string | null | undefined): readonly (readonly [string, string])[] =>
   value === null || value === undefined ? [] : [[name, value]];
 
-const differences = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): Change[] =>
+const differences = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): BuildDifference[] =>
   [...new Set([...a.keys(), ...b.keys()])]
     .map((what) => ({ what, a: a.get(what) ?? null, b: b.get(what) ?? null }))
     .filter((change) => change.a !== change.b);
@@ -57,7 +57,7 @@ const treeDifference = (a: readonly number[], b: readonly number[]): Comparison[
   };
 };
 
-const formatComparison = (changes: readonly Change[], { onlyA, onlyB, both }: Comparison["tree"]): string =>
+const formatComparison = (changes: readonly BuildDifference[], { onlyA, onlyB, both }: Comparison["tree"]): string =>
   [
     ...changes.map(({ what, a, b }) => `${what}: ${a ?? "(none)"} -> ${b ?? "(none)"}`),
     onlyA.length + onlyB.length === 0

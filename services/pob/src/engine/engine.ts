@@ -8,12 +8,12 @@ import type { pob } from "@fairlead/contracts/pob";
 import type { Message, RequestOptions } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 
-type Procedures = (typeof pob)["procedures"];
+type PobProcedures = (typeof pob)["procedures"];
 
-export type EngineTree = CallerOutput<Procedures["luaSetTree"]>["tree"];
-export type TreeInput = Omit<CallerInput<Procedures["luaSetTree"]>, "session">;
-export type BuildChanges = Omit<CallerInput<Procedures["luaApply"]>, "session">;
-export type BuildParts = Omit<CallerOutput<Procedures["luaGetParts"]>, "meta">;
+export type EngineTree = CallerOutput<PobProcedures["luaSetTree"]>["tree"];
+export type TreeInput = Omit<CallerInput<PobProcedures["luaSetTree"]>, "session">;
+export type BuildChanges = Omit<CallerInput<PobProcedures["luaApply"]>, "session">;
+export type BuildParts = Omit<CallerOutput<PobProcedures["luaGetParts"]>, "meta">;
 
 const statValue = z.union([z.number(), z.string()]);
 const dropped = z.array(

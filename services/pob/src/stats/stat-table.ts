@@ -7,11 +7,11 @@ import type { pob } from "@fairlead/contracts/pob";
 import type { StatDisplay } from "../engine/engine.ts";
 
 type CuratedStat = CallerOutput<(typeof pob)["procedures"]["luaGetStats"]>["curated"][number];
-type Row = Omit<CuratedStat, "value">;
+type StatRow = Omit<CuratedStat, "value">;
 
 const row =
-  (group: Row["group"], unit: Row["unit"], better: Row["better"] = "higher") =>
-  (name: string, label: string): Row => ({ name, label, unit, better, group });
+  (group: StatRow["group"], unit: StatRow["unit"], better: StatRow["better"] = "higher") =>
+  (name: string, label: string): StatRow => ({ name, label, unit, better, group });
 
 const damage = row("damage", "per_second");
 const hit = row("damage", "number");
@@ -24,7 +24,7 @@ const recovery = row("recovery", "per_second");
 const attribute = row("attribute", "number");
 const minion = row("minion", "number");
 
-export const statTable: readonly Row[] = [
+export const statTable: readonly StatRow[] = [
   damage("FullDPS", "Full DPS"),
   damage("CombinedDPS", "Combined DPS"),
   damage("TotalDPS", "Hit DPS"),

@@ -19,13 +19,13 @@ import { resolveSavingThrow } from "./save.ts";
 import { takeDamage } from "./take-damage.ts";
 
 export type RollingProcedure = RollingCall["procedure"];
-type Procedures = (typeof rules)["procedures"];
+type RulesProcedures = (typeof rules)["procedures"];
 
 /** The input of a procedure that rolls. Its dice are used by the caller of the resolver. */
 export type ResolverInput<N extends RollingProcedure> = Extract<RollingCall, { readonly procedure: N }>["input"];
 
 type Resolvers = {
-  readonly [N in RollingProcedure]: (sent: ResolverInput<N>, dice: Dice) => HandlerOutput<Procedures[N]>;
+  readonly [N in RollingProcedure]: (sent: ResolverInput<N>, dice: Dice) => HandlerOutput<RulesProcedures[N]>;
 };
 
 export const resolvers: Resolvers = {
@@ -52,4 +52,4 @@ type ResolverCall<N extends RollingProcedure = RollingProcedure> = {
 export const resolve = <N extends RollingProcedure>(
   { procedure, input }: ResolverCall<N>,
   dice: Dice,
-): HandlerOutput<Procedures[N]> => resolvers[procedure](input, dice);
+): HandlerOutput<RulesProcedures[N]> => resolvers[procedure](input, dice);

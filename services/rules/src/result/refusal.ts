@@ -5,12 +5,12 @@
 import type { DeclaredErrors } from "@fairlead/contracts";
 import type rules from "@fairlead/contracts/rules";
 
-type Procedures = (typeof rules)["procedures"];
+type RulesProcedures = (typeof rules)["procedures"];
 
 /** Declared errors of all procedures: reason to data. */
-export type Refusals = DeclaredErrors<Procedures["resolveAttack"]> &
-  Pick<DeclaredErrors<Procedures["odds"]>, "too_many_outcomes"> &
-  Pick<DeclaredErrors<Procedures["roll"]>, "bad_notation">;
+export type Refusals = DeclaredErrors<RulesProcedures["resolveAttack"]> &
+  Pick<DeclaredErrors<RulesProcedures["odds"]>, "too_many_outcomes"> &
+  Pick<DeclaredErrors<RulesProcedures["roll"]>, "bad_notation">;
 
 export class Refusal<R extends keyof Refusals> extends Error {
   override readonly name = "Refusal";

@@ -1,6 +1,6 @@
 /** One text to its checked tree: parsed, and bound in a scope. Runs nothing. */
 
-import type { Clock } from "../core/frame.ts";
+import type { ElapsedClock } from "../core/frame.ts";
 import { defaultLimits, type Limits } from "../core/limits.ts";
 import { locateInText } from "../core/place.ts";
 import type { Node, OrderKey } from "../syntax/ast.ts";
@@ -16,7 +16,7 @@ export interface EvaluationSettings {
   readonly host: HostAccess;
   readonly limits?: Limits;
   /** For the deadline; the process's clock when left out. */
-  readonly clock?: Clock;
+  readonly clock?: ElapsedClock;
   /** Values of `@0`, `@1` … */
   readonly args?: readonly Argument[] | undefined;
 }

@@ -12,14 +12,14 @@ import type {
   BoundRead,
   BoundSequence,
 } from "../bind/tree/bound.ts";
-import type { Code } from "../core/frame.ts";
+import type { CompiledExpression } from "../core/frame.ts";
 import { locateError } from "../core/place.ts";
 import { memberStep, operationStep, sequenceStep } from "../core/step.ts";
 import { typedItemsReader } from "../operator/elements.ts";
 import type { HostAccess } from "../type/host.ts";
 import { rowClass } from "../value/row.ts";
 
-export const compile = (bound: BoundNode, host: HostAccess): Code => {
+export const compile = (bound: BoundNode, host: HostAccess): CompiledExpression => {
   switch (bound.kind) {
     case "value": {
       const { value } = bound;
@@ -55,14 +55,14 @@ export const compile = (bound: BoundNode, host: HostAccess): Code => {
   }
 };
 
-const compileRead = (bound: BoundRead, host: HostAccess): Code => {
+const compileRead = (bound: BoundRead, host: HostAccess): CompiledExpression => {
   const owner = compile(bound.object, host);
   const { read, path, at } = bound;
   const step = memberStep({ read, path, at });
   return (frame) => step(owner(frame));
 };
 
-const compileApply = (bound: BoundApply, host: HostAccess): Code => {
+const compileApply = (bound: BoundApply, host: HostAccess): CompiledExpression => {
   const { operation, at, path } = bound;
   const { run, cost } = operation;
   const operands = bound.operands.map((operand) => compile(operand, host));
@@ -102,7 +102,7 @@ const attempt1 = (run: OperationRun, a: unknown, at: number): unknown => {
   }
 };
 
-const compileLogic = (bound: BoundLogic, host: HostAccess): Code => {
+const compileLogic = (bound: BoundLogic, host: HostAccess): CompiledExpression => {
   const items = bound.items.map((item) => compile(item, host));
   const ends = bound.operator === "||";
   const [first, second] = items;
@@ -116,7 +116,7 @@ const compileLogic = (bound: BoundLogic, host: HostAccess): Code => {
   };
 };
 
-const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess): Code => {
+const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess): CompiledExpression => {
   const value = compile(object, host);
   const then = compile(rest, host);
   return (frame) => {
@@ -127,7 +127,7 @@ const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess):
   };
 };
 
-const compileSequence = (bound: BoundSequence, host: HostAccess): Code => {
+const compileSequence = (bound: BoundSequence, host: HostAccess): CompiledExpression => {
   const { run, at, path } = bound;
   const source = compile(bound.source, host);
   const step = sequenceStep({ run, itemsOf: typedItemsReader(bound.source.type, host), path, at });
@@ -143,7 +143,7 @@ const compileSequence = (bound: BoundSequence, host: HostAccess): Code => {
     });
 };
 
-const compileNew = (bound: BoundNew, host: HostAccess): Code => {
+const compileNew = (bound: BoundNew, host: HostAccess): CompiledExpression => {
   const Made = rowClass(bound.names);
   const values = bound.values.map((value) => compile(value, host));
   return (frame) => new Made(...values.map((value) => value(frame)));

@@ -8,7 +8,7 @@ import type { Limits } from "./limits.ts";
 /** Fuel is handed out in portions of this size, so that the clock is looked at once a portion. */
 const portion = 1_024;
 
-export interface Clock {
+export interface ElapsedClock {
   /** Milliseconds from any origin, never going back. */
   elapsed(): number;
 }
@@ -17,14 +17,14 @@ export class Frame {
   /** Values by slot number; see the binder. */
   readonly slots: unknown[] = [];
   readonly limits: Limits;
-  readonly #clock: Clock;
+  readonly #clock: ElapsedClock;
   readonly #until: number;
   #queryLeft: number;
   #rowLeft: number;
   #left = 0;
   #inRow = false;
 
-  constructor(limits: Limits, clock: Clock) {
+  constructor(limits: Limits, clock: ElapsedClock) {
     this.limits = limits;
     this.#clock = clock;
     this.#until = clock.elapsed() + limits.wallMs;
@@ -105,4 +105,4 @@ export class Frame {
 }
 
 /** A compiled expression. */
-export type Code = (frame: Frame) => unknown;
+export type CompiledExpression = (frame: Frame) => unknown;

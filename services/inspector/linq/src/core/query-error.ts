@@ -1,7 +1,7 @@
 /** Errors of a query: they say which of its texts they are in. */
 
 import { LinqError } from "./error.ts";
-import type { Code } from "./frame.ts";
+import type { CompiledExpression } from "./frame.ts";
 
 export type QueryPart = "from" | "where" | "select" | "orderBy" | "groupBy";
 
@@ -31,7 +31,7 @@ export const locateInPart = <T>(part: QueryPart, run: () => T): T => {
 
 /** A part's code whose errors name the part and its text. */
 export const locateCode =
-  (part: QueryPart, text: string, code: Code): Code =>
+  (part: QueryPart, text: string, code: CompiledExpression): CompiledExpression =>
   (frame) => {
     try {
       return code(frame);

@@ -3,12 +3,12 @@
  */
 import { check, contextFor, type EvaluationSettings, rootScope } from "../bind/expression.ts";
 import { compile } from "../closures/compile.ts";
-import { type Clock, Frame } from "../core/frame.ts";
+import { type ElapsedClock, Frame } from "../core/frame.ts";
 import { defaultLimits } from "../core/limits.ts";
 import { locateInText } from "../core/place.ts";
 import type { Type } from "../type/type.ts";
 
-const processClock: Clock = { elapsed: () => performance.now() };
+const processClock: ElapsedClock = { elapsed: () => performance.now() };
 
 export const frameFor = ({ limits = defaultLimits, clock = processClock }: EvaluationSettings): Frame =>
   new Frame(limits, clock);

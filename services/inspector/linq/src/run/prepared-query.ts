@@ -1,22 +1,22 @@
 /** A query that can run: its parts as functions, however they were made, and its rows. */
 import type { QueryOutline } from "../bind/query.ts";
 import { LinqError } from "../core/error.ts";
-import type { Code, Frame } from "../core/frame.ts";
+import type { CompiledExpression, Frame } from "../core/frame.ts";
 import { itemType, typedItemsReader } from "../operator/elements.ts";
 import type { DirectPass, RowSink } from "../source/row-loop.ts";
 import type { DirectRows, HostAccess } from "../type/host.ts";
 import type { Type } from "../type/type.ts";
 
 interface Ordering {
-  readonly key: Code;
+  readonly key: CompiledExpression;
   readonly descending: boolean;
 }
 
 export interface QueryCode {
-  readonly where?: Code | undefined;
-  readonly groupBy?: Code | undefined;
+  readonly where?: CompiledExpression | undefined;
+  readonly groupBy?: CompiledExpression | undefined;
   readonly orderBy: readonly Ordering[];
-  readonly select?: Code | undefined;
+  readonly select?: CompiledExpression | undefined;
   readonly pass: (rows: DirectRows, sink: RowSink) => DirectPass;
 }
 

@@ -15,20 +15,20 @@ const together = 3;
 type PropertySource = (read: BoundRead) => string | undefined;
 
 /** A condition that is `value`, provided that what is `expected` is true. */
-interface Condition {
-  readonly expected: readonly Expectation[];
+interface ExpectedCondition {
+  readonly expected: readonly RowExpectation[];
   readonly value: string;
 }
 
 /** What nearly every row is. A Boolean is recognised by two comparisons, which must not become two jumps. */
-interface Expectation {
+interface RowExpectation {
   readonly join: "&&" | "&";
   readonly source: string;
 }
 
 export const prefilterSource = (where: BoundNode, property: PropertySource): string | undefined => {
   if (where.kind !== "logic" || where.operator !== "&&") return undefined;
-  const conditions: Condition[] = [];
+  const conditions: ExpectedCondition[] = [];
   for (const item of where.items.slice(0, together)) {
     const condition = readCondition(item, property);
     if (condition === undefined) break;
@@ -36,13 +36,13 @@ export const prefilterSource = (where: BoundNode, property: PropertySource): str
   }
   if (conditions.length < 2) return undefined;
   const expected = conditions.flatMap((condition) => condition.expected);
-  const joined = (by: Expectation["join"]): string =>
+  const joined = (by: RowExpectation["join"]): string =>
     [...new Set(expected.filter(({ join }) => join === by).map(({ source }) => `${source} ${by} `))].join("");
   const all = conditions.map(({ value }) => `(${value})`).join(" & ");
   return `${joined("&&")}(${joined("&")}((${all}) ^ 1))`;
 };
 
-const readCondition = (bound: BoundNode, property: PropertySource): Condition | undefined => {
+const readCondition = (bound: BoundNode, property: PropertySource): ExpectedCondition | undefined => {
   if (bound.kind === "read") return conditionFrom([bound], { of: "boolean" }, property);
   if (bound.kind !== "apply" || bound.operation.native === undefined || bound.path !== undefined) return undefined;
   return conditionFrom(bound.operands, bound.operation.native, property);
@@ -52,8 +52,8 @@ const conditionFrom = (
   operands: readonly BoundNode[],
   { of, sign = "" }: NativeOperator,
   property: PropertySource,
-): Condition | undefined => {
-  const expected: Expectation[] = [];
+): ExpectedCondition | undefined => {
+  const expected: RowExpectation[] = [];
   const values: string[] = [];
   for (const operand of operands) {
     if (operand.kind === "value" && typeof operand.value === of) values.push(literal(operand.value));
@@ -66,7 +66,7 @@ const conditionFrom = (
   return { expected, value: values.join(` ${sign} `) };
 };
 
-const expecting = (read: string, of: NativeOperator["of"]): Expectation =>
+const expecting = (read: string, of: NativeOperator["of"]): RowExpectation =>
   of === "boolean"
     ? { join: "&", source: `((${read} === true) | (${read} === false))` }
     : { join: "&&", source: `typeof ${read} === "${of}"` };

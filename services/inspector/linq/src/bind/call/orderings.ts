@@ -6,7 +6,7 @@ import type { Node, OrderKey, StringNode } from "../../syntax/ast.ts";
 import { hasOrder, listType, type Type, typeName } from "../../type/type.ts";
 import type { BoundLambda, BoundNode } from "../tree/bound.ts";
 import { bindError, type Context } from "../tree/context.ts";
-import { type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
+import { type Method, onlyArgument, perElement, result, type SequenceCall } from "./sequence-call.ts";
 
 interface Ordering {
   readonly lambdas: readonly BoundLambda[];
@@ -20,14 +20,14 @@ export const sortable = <T extends { readonly type: Type; readonly at: number }>
   throw bindError("wrong_arguments", `A key to order by has an order; ${typeName(key.type)} has none`, key, hint);
 };
 
-const sortingKey = (call: Call, argument: Node): BoundLambda => {
+const sortingKey = (call: SequenceCall, argument: Node): BoundLambda => {
   const lambda = perElement(call, argument);
   sortable(lambda.body);
   return lambda;
 };
 
 /** The keys of an ordering: an expression, or text as the library has it, `"Level desc, Name"`. */
-const readOrdering = (call: Call, sign: 1 | -1): Ordering => {
+const readOrdering = (call: SequenceCall, sign: 1 | -1): Ordering => {
   const argument = onlyArgument(call, 'key, or "Key desc, Other"');
   if (argument.kind !== "string") return { lambdas: [sortingKey(call, argument)], signs: [sign] };
   if (sign < 0)

@@ -6,7 +6,7 @@ import type { Type } from "../../type/type.ts";
 import type { BoundLambda, BoundNode, BoundSequence } from "../tree/bound.ts";
 import { bindError, type Context, innerScope, type Scope } from "../tree/context.ts";
 
-export interface Call {
+export interface SequenceCall {
   readonly node: CallNode;
   readonly name: string;
   readonly source: BoundNode;
@@ -16,9 +16,9 @@ export interface Call {
   readonly context: Context;
 }
 
-export type Method = (call: Call) => BoundNode;
+export type Method = (call: SequenceCall) => BoundNode;
 
-const wrongCount = ({ node, name }: Call, wanted: string): Error =>
+const wrongCount = ({ node, name }: SequenceCall, wanted: string): Error =>
   bindError(
     "wrong_arguments",
     `No applicable method '${name}' exists with ${node.arguments.length} arguments`,
@@ -27,13 +27,13 @@ const wrongCount = ({ node, name }: Call, wanted: string): Error =>
   );
 
 /** Refuses a number of arguments outside the range. */
-export const between = (call: Call, [low, high]: readonly [number, number], wanted: string): void => {
+export const between = (call: SequenceCall, [low, high]: readonly [number, number], wanted: string): void => {
   const { length } = call.node.arguments;
   if (length < low || length > high) throw wrongCount(call, wanted);
 };
 
 export const result = (
-  call: Call,
+  call: SequenceCall,
   type: Type,
   run: SequenceRun,
   more: Partial<Pick<BoundSequence, "lambdas" | "values">> = {},
@@ -50,7 +50,7 @@ export const result = (
 });
 
 /** Binds an argument once per element: `it`, and a lambda's own name, are the element. */
-export const perElement = (call: Call, argument: Node): BoundLambda => {
+export const perElement = (call: SequenceCall, argument: Node): BoundLambda => {
   const slot = call.context.freshSlot();
   const names = argument.kind === "lambda" ? lambdaNames(argument) : [];
   const inner = innerScope(call.scope, { type: call.item, slot, usable: true }, names);
@@ -62,7 +62,7 @@ const lambdaNames = (node: LambdaNode): readonly string[] => {
   throw bindError("wrong_arguments", "A lambda here takes one parameter", node, "x => …");
 };
 
-export const onlyArgument = (call: Call, wanted: string): Node => {
+export const onlyArgument = (call: SequenceCall, wanted: string): Node => {
   const [argument] = call.node.arguments;
   if (argument === undefined || call.node.arguments.length !== 1) throw wrongCount(call, wanted);
   return argument;

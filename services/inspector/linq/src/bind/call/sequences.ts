@@ -38,14 +38,14 @@ import { bindTypeArgument, instanceTest } from "../term/types.ts";
 import type { BoundLambda, BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, innerScope, type Scope } from "../tree/context.ts";
 import { laterOrdering, ordering } from "./orderings.ts";
-import { between, type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
+import { between, type Method, onlyArgument, perElement, result, type SequenceCall } from "./sequence-call.ts";
 
-const predicate = (call: Call, argument: Node): BoundLambda => {
+const predicate = (call: SequenceCall, argument: Node): BoundLambda => {
   const { slot, body } = perElement(call, argument);
   return { slot, body: asBoolean(body, `The test of '${call.name}'`) };
 };
 
-const optionalPredicate = (call: Call): readonly BoundLambda[] => {
+const optionalPredicate = (call: SequenceCall): readonly BoundLambda[] => {
   between(call, [0, 1], "[test]");
   return call.node.arguments.map((argument) => predicate(call, argument));
 };
@@ -79,13 +79,13 @@ const pickingElement =
   };
 
 /** The values that Sum and its kin fold: the elements, or what a selector makes of them. */
-const folded = (call: Call): { readonly lambdas: readonly BoundLambda[]; readonly type: Type } => {
+const folded = (call: SequenceCall): { readonly lambdas: readonly BoundLambda[]; readonly type: Type } => {
   between(call, [0, 1], "[selector]");
   const lambdas = call.node.arguments.map((argument) => perElement(call, argument));
   return { lambdas, type: lambdas[0]?.body.type ?? call.item };
 };
 
-const notNumbers = (call: Call, type: Type): Error =>
+const notNumbers = (call: SequenceCall, type: Type): Error =>
   bindError(
     "wrong_arguments",
     `'${call.name}' needs numbers, not ${typeName(type)}`,
@@ -94,7 +94,7 @@ const notNumbers = (call: Call, type: Type): Error =>
   );
 
 /** Addition in a type; dynamic values are added as they come. */
-const adding = (call: Call, type: Type): { readonly plus: Plus; readonly type: Type } => {
+const adding = (call: SequenceCall, type: Type): { readonly plus: Plus; readonly type: Type } => {
   if (type.kind === "dynamic") {
     const { host, limits } = call.context;
     return { plus: addingNumbers(call.name, dynamicArithmetic("+", host, joiner(limits))), type: dynamic };
@@ -226,7 +226,7 @@ interface Items {
 }
 
 /** Two lists with elements of one type, as far as the elements of one convert to those of the other. */
-const inOneType = (call: Call, other: Items): readonly [BoundNode, BoundNode] => {
+const inOneType = (call: SequenceCall, other: Items): readonly [BoundNode, BoundNode] => {
   const own = { list: call.source, item: call.item };
   const isUndeclared = own.item.kind === "dynamic" || other.item.kind === "dynamic";
   const targets = isUndeclared ? [dynamic] : [own.item, toNullable(own.item), other.item, toNullable(other.item)];
@@ -243,7 +243,7 @@ const inOneType = (call: Call, other: Items): readonly [BoundNode, BoundNode] =>
 };
 
 /** The list with each element converted; undefined where that is not implicit. */
-const elementsAs = ({ list, item }: Items, to: Type, { context, path }: Call): BoundNode | undefined => {
+const elementsAs = ({ list, item }: Items, to: Type, { context, path }: SequenceCall): BoundNode | undefined => {
   const slot = context.freshSlot();
   const element: BoundNode = { kind: "slot", type: item, slot, at: list.at };
   const body = convertImplicitly(element, to, context);
@@ -265,7 +265,7 @@ const elementsAs = ({ list, item }: Items, to: Type, { context, path }: Call): B
 };
 
 const plain =
-  (run: (call: Call) => SequenceRun): Method =>
+  (run: (call: SequenceCall) => SequenceRun): Method =>
   (call) => {
     between(call, [0, 0], "");
     return result(call, listType(call.item), run(call));
