@@ -4,6 +4,7 @@
  */
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isForTests } from "./folders.ts";
 import { glossary, isRetired, parseGlossary, wordsIn } from "./glossary.ts";
 import { expectFew } from "./remaining.ts";
 import { packages, sources } from "./sources.ts";
@@ -49,6 +50,18 @@ describe.each(packages)("the names of %s", (room) => {
   it("of types are no bare participles", () => {
     const wrong = names.filter(({ kind, name }) => kind === "type" && isParticiple(name));
     expectFew("bare participles", room, wrong.map(line));
+  });
+});
+
+describe("the names of types", () => {
+  it("mean one thing: no three files declare one each", () => {
+    const places = Map.groupBy(
+      packages.flatMap(namesIn).filter(({ kind, path }) => kind === "type" && !isForTests(path)),
+      ({ name }) => name,
+    );
+    const shared = [...places].map(([name, types]) => ({ name, paths: new Set(types.map(({ path }) => path)) }));
+    const wrong = shared.filter(({ paths }) => paths.size > 2);
+    expect(wrong.map(({ name, paths }) => `${name}: ${[...paths].join(", ")}`)).toEqual([]);
   });
 });
 

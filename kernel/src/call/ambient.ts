@@ -34,10 +34,12 @@ shared[key] ??= new AsyncLocalStorage();
 /** Where the call is found: `ambientCall.getStore()`. */
 export const ambientCall: AsyncLocalStorage<AmbientCall | undefined> = shared[key];
 
-type Limits = Pick<CallRequest, "signal" | "timeoutMs" | "trace"> & { readonly detached?: boolean | undefined };
+type InheritedLimits = Pick<CallRequest, "signal" | "timeoutMs" | "trace"> & {
+  readonly detached?: boolean | undefined;
+};
 
 /** What goes with a request that this code makes: what it was given, and what it inherits of the call that it serves. */
-export const inherit = <Given extends Limits>(given: Given): Given & Limits => {
+export const inherit = <Given extends InheritedLimits>(given: Given): Given & InheritedLimits => {
   const call = given.detached === true ? undefined : ambientCall.getStore();
   if (call === undefined) return given;
   const { signal, timeoutMs = Number.POSITIVE_INFINITY, trace = { traceparent: call.traceparent } } = given;

@@ -80,7 +80,7 @@ const invalid = (message: string, issue: { path: string; expected: string; fix: 
   retryable: false,
 });
 
-type Frame =
+type ContainerFrame =
   | { readonly kind: "object"; readonly seen: Set<string>; key: string | undefined }
   | { readonly kind: "array"; index: number };
 
@@ -112,7 +112,7 @@ interface Fault {
 }
 
 const walk = (text: string, stopAt: number): { readonly path: string; readonly fault?: Fault } => {
-  const frames: Frame[] = [];
+  const frames: ContainerFrame[] = [];
   let expecting: ExpectedToken = "value";
   let at = 0;
 
@@ -187,13 +187,13 @@ const walk = (text: string, stopAt: number): { readonly path: string; readonly f
   }
 };
 
-const after = (frames: readonly Frame[]): ExpectedToken => (frames.length === 0 ? "end" : "comma or close");
+const after = (frames: readonly ContainerFrame[]): ExpectedToken => (frames.length === 0 ? "end" : "comma or close");
 
-const describe = (expecting: ExpectedToken, frame: Frame | undefined): string =>
+const describe = (expecting: ExpectedToken, frame: ContainerFrame | undefined): string =>
   expecting === "comma or close" ? `a comma or ${frame?.kind === "array" ? "]" : "}"}` : wording[expecting];
 
 /** A frame that has not come to its first key or item yet adds nothing. */
-function* parts(frames: readonly Frame[]): Iterable<string | number> {
+function* parts(frames: readonly ContainerFrame[]): Iterable<string | number> {
   for (const frame of frames) {
     if (frame.kind === "array") yield frame.index;
     else if (frame.key !== undefined) yield frame.key;

@@ -129,7 +129,7 @@ const countMembers = (root: unknown): number => {
   return members;
 };
 
-interface Frame {
+interface ScanFrame {
   readonly node: Readonly<Record<string | number, unknown>>;
   /** `undefined` for an array. */
   readonly keys: readonly string[] | undefined;
@@ -187,7 +187,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The whole truth: what does not fit, and where. */
 const measured = (value: unknown, limits: Limits): WireError | undefined => {
-  const frames: Frame[] = [];
+  const frames: ScanFrame[] = [];
   const size = new Size();
   let current = value;
   for (;;) {
@@ -218,9 +218,14 @@ const measured = (value: unknown, limits: Limits): WireError | undefined => {
   return isTooLarge ? refusal({ kind: "bytes", path: "" }, limits) : undefined;
 };
 
-const openFrame = (node: object): Frame => {
+const openFrame = (node: object): ScanFrame => {
   const keys = Array.isArray(node) ? undefined : Object.keys(node);
-  return { node: node as Frame["node"], keys, size: Array.isArray(node) ? node.length : (keys?.length ?? 0), next: 0 };
+  return {
+    node: node as ScanFrame["node"],
+    keys,
+    size: Array.isArray(node) ? node.length : (keys?.length ?? 0),
+    next: 0,
+  };
 };
 
 /** Bounds of the size as JSON, in bytes: cheap to keep, and close enough that the exact size is rarely needed. */
@@ -228,7 +233,7 @@ class Size {
   least = 0;
   most = 0;
 
-  container({ keys, size }: Frame): void {
+  container({ keys, size }: ScanFrame): void {
     const framing = size === 0 ? 2 : size + 1;
     this.least += framing;
     this.most += framing;
@@ -253,7 +258,7 @@ class Size {
 const isTooLong = (text: string, limits: Limits): boolean =>
   text.length * 3 > limits.string && Buffer.byteLength(text) > limits.string;
 
-const excess = (kind: Excess["kind"], frames: readonly Frame[], limits: Limits): WireError =>
+const excess = (kind: Excess["kind"], frames: readonly ScanFrame[], limits: Limits): WireError =>
   refusal(
     { kind, path: pathText(frames.map(({ keys, next }) => (keys === undefined ? next - 1 : (keys[next - 1] ?? "")))) },
     limits,

@@ -29,7 +29,7 @@ export const cutStuckReaders = (
   });
 };
 
-interface Progress {
+interface ReadingProgress {
   readonly since: number;
   readonly taken: number;
 }
@@ -37,7 +37,7 @@ interface Progress {
 /** Finds readers that take a little now and then, so that they never count as stuck. */
 export class SlowReaders {
   readonly #windowMs: number;
-  readonly #progress = new WeakMap<ConnectionState, Progress>();
+  readonly #progress = new WeakMap<ConnectionState, ReadingProgress>();
 
   /** `windowMs`: milliseconds over which the rate is measured. */
   constructor(windowMs: number) {

@@ -3,14 +3,14 @@ import { LinqError } from "../core/error.ts";
 import type { Limits } from "../core/limits.ts";
 import { tokens } from "./lexer.ts";
 import { syntaxHint } from "./syntax-hint.ts";
-import type { Token } from "./token.ts";
+import type { Lexeme } from "./token.ts";
 
 export class Cursor {
   readonly text: string;
   readonly limits: Limits;
   /** True inside `new`, at its top level, where `as` gives a name. */
   asNames = false;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly Lexeme[];
   #index = 0;
   #nesting = 0;
 
@@ -27,7 +27,7 @@ export class Cursor {
     this.#tokens = tokens(text);
   }
 
-  get token(): Token {
+  get token(): Lexeme {
     return this.peek(0);
   }
 
@@ -36,13 +36,13 @@ export class Cursor {
   }
 
   /** The token so many further on; the end repeats. */
-  peek(ahead: number): Token {
+  peek(ahead: number): Lexeme {
     const found = this.#tokens[this.#index + ahead] ?? this.#tokens.at(-1);
     if (found === undefined) throw new LinqError("syntax", "Syntax error", { position: 0 });
     return found;
   }
 
-  next(): Token {
+  next(): Lexeme {
     const taken = this.token;
     if (taken.kind !== "end") this.#index++;
     return taken;
@@ -67,12 +67,12 @@ export class Cursor {
   }
 
   /** Takes a sign, or fails saying what was expected. */
-  expect(sign: string, expected = `'${sign}' expected`): Token {
+  expect(sign: string, expected = `'${sign}' expected`): Lexeme {
     if (!this.sees(sign)) throw this.error("expected", expected);
     return this.next();
   }
 
-  identifier(what = "Identifier expected"): Token {
+  identifier(what = "Identifier expected"): Lexeme {
     if (this.token.kind !== "identifier") throw this.error("expected", what);
     return this.next();
   }

@@ -3,11 +3,11 @@
  * a minus before one belongs to it and only the parser sees that.
  */
 import { LinqError } from "../core/error.ts";
-import { signs, type Token } from "./token.ts";
+import { type Lexeme, signs } from "./token.ts";
 
 /** All tokens of a text, ending with one of kind `end`. Throws `LinqError`. */
-export const tokens = (text: string): readonly Token[] => {
-  const found: Token[] = [];
+export const tokens = (text: string): readonly Lexeme[] => {
+  const found: Lexeme[] = [];
   let at = 0;
   for (;;) {
     while (at < text.length && isSpace(text.charCodeAt(at))) at++;
@@ -41,7 +41,7 @@ const continuesName = (text: string, at: number): boolean => {
   return letterOrMark.test(text.charAt(at));
 };
 
-const tokenAt = (text: string, at: number): Token => {
+const tokenAt = (text: string, at: number): Lexeme => {
   const code = text.charCodeAt(at);
   if (isDigit(code)) return numberAt(text, at);
   if (code === 34 || code === 39) return quotedAt(text, at);
@@ -65,7 +65,7 @@ const strange: Readonly<Record<string, string>> = {
   "\\": "a backslash has a meaning only inside a string",
 };
 
-const numberAt = (text: string, at: number): Token => {
+const numberAt = (text: string, at: number): Lexeme => {
   const prefix = text.slice(at, at + 2).toLowerCase();
   let end = at;
   if (prefix === "0x" || prefix === "0b") {
@@ -91,7 +91,7 @@ const numberAt = (text: string, at: number): Token => {
   return finishNumber(text, at, real ? end : integerSuffix(text, end));
 };
 
-const finishNumber = (text: string, at: number, end: number): Token => {
+const finishNumber = (text: string, at: number, end: number): Lexeme => {
   if (end < text.length && continuesName(text, end)) {
     const hint =
       text[end] === "_"
@@ -126,7 +126,7 @@ const integerSuffix = (text: string, at: number): number => {
 const badNumber = (message: string, position: number, hint?: string): LinqError =>
   new LinqError("bad_number", message, { position, hint });
 
-const quotedAt = (text: string, at: number): Token => {
+const quotedAt = (text: string, at: number): Lexeme => {
   const quote = text.charAt(at);
   let end = at + 1;
   while (end < text.length && text[end] !== quote) end += text[end] === "\\" ? 2 : 1;

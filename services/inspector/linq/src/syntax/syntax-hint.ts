@@ -1,19 +1,19 @@
 /** What to do about a text that can not be parsed further, from the tokens around the place. */
-import type { Token } from "./token.ts";
+import type { Lexeme } from "./token.ts";
 import { comparisonWords } from "./words.ts";
 
 /** Where reading stopped. */
 interface ParseStop {
   /** The token that does not fit; `end` where the text is over. */
-  readonly token: Token;
+  readonly token: Lexeme;
   /** All tokens before it. */
-  readonly before: readonly Token[];
+  readonly before: readonly Lexeme[];
 }
 
 const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "?[": "]" };
 const closers: ReadonlySet<string> = new Set(Object.values(closing));
 
-const isSign = ({ kind, text }: Token, ...signs: readonly string[]): boolean =>
+const isSign = ({ kind, text }: Lexeme, ...signs: readonly string[]): boolean =>
   kind === "operator" && signs.includes(text);
 
 export const syntaxHint = ({ token, before }: ParseStop): string | undefined => {
@@ -39,15 +39,15 @@ const words: ReadonlySet<string> = new Set([
   ...["and", "or", "andalso", "orelse", "in", "not_in", "not", "mod"],
 ]);
 
-const isWord = ({ kind, text }: Token): boolean => kind === "identifier" && words.has(text.toLowerCase());
+const isWord = ({ kind, text }: Lexeme): boolean => kind === "identifier" && words.has(text.toLowerCase());
 
-const valueAfter = (last: Token, token: Token): string => {
+const valueAfter = (last: Lexeme, token: Lexeme): string => {
   const what = isSign(last, ".", "?.") ? "the name of a member" : "a value";
   const instead = token.kind === "end" ? "the text ends" : `here is '${token.text}'`;
   return `${what} is expected after '${last.text}', but ${instead}`;
 };
 
-const meaning = ({ kind, text }: Token): string | undefined => {
+const meaning = ({ kind, text }: Lexeme): string | undefined => {
   if (kind !== "operator" || closers.has(text)) return undefined;
   if (text === ":") return "':' belongs to a choice: test ? whenTrue : whenFalse";
   if (text === "{") return "'{' follows only `new`: new { A, B }";
@@ -56,8 +56,8 @@ const meaning = ({ kind, text }: Token): string | undefined => {
 };
 
 /** The innermost bracket that is open. */
-const unclosed = (before: readonly Token[]): Token | undefined => {
-  const open: Token[] = [];
+const unclosed = (before: readonly Lexeme[]): Lexeme | undefined => {
+  const open: Lexeme[] = [];
   for (const token of before) {
     if (token.kind !== "operator") continue;
     if (Object.hasOwn(closing, token.text)) open.push(token);
@@ -67,7 +67,7 @@ const unclosed = (before: readonly Token[]): Token | undefined => {
 };
 
 /** `Name<Type>` at the end, read as two comparisons. */
-const uncalled = (before: readonly Token[]): string | undefined => {
+const uncalled = (before: readonly Lexeme[]): string | undefined => {
   const [name, less, type, more] = before.slice(-4);
   if (name?.kind !== "identifier" || type?.kind !== "identifier" || less === undefined || more === undefined)
     return undefined;

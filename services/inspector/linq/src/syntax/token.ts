@@ -3,7 +3,7 @@
 /** `operator` is every sign; words that are operators (`and`, `in`, `is`) stay identifiers, because only the place decides. */
 type TokenKind = "identifier" | "number" | "string" | "char" | "operator" | "end";
 
-export interface Token {
+export interface Lexeme {
   readonly kind: TokenKind;
   /** As written; for strings and chars see `value`. */
   readonly text: string;
