@@ -100,6 +100,7 @@ test("the configuration refuses unknown keys and empty folders", () => {
   expect(genConfigSchema.parse({})).toEqual({
     contracts: ["contracts"],
     services: "services",
+    proof: 50,
     include: [],
     out: "gen",
   });

@@ -23,6 +23,7 @@ import {
 } from "./model/project.ts";
 import { lockFile, type NamesLock, parseLock, printLock } from "./names/lock.ts";
 import { nameTypes } from "./names/name-types.ts";
+import { proofFile } from "./proof/proof-store.ts";
 import { apply, compare, type FileComparison, type FileDifference } from "./write.ts";
 
 export interface GenerateOptions {
@@ -119,12 +120,14 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
   const { root, config } = options;
   const out = relativeOut(root, config);
   const imports = resolveImports(outFolders(resolve(root), config));
-  const loading = { timeoutMs: options.loadTimeoutMs ?? 60_000, onOutput: options.onOutput ?? toStderr };
+  const proof = { values: config.proof, file: proofFile(root) };
+  const loading = { timeoutMs: options.loadTimeoutMs ?? 60_000, onOutput: options.onOutput ?? toStderr, proof };
   return async () => {
     session.start();
     const found = await findContracts(root, config);
     const checked: CheckedFile[] = [];
     for (const contract of found.files) checked.push(await session.load(contract, loading));
+    session.saveProofs();
     const before = await readLock(root);
     const { services, lock, diagnostics: naming } = nameTypes(sortById(checked), before.lock);
     const { modules, diagnostics } = findModules(root, config, services);

@@ -9,7 +9,7 @@ export {
   hasErrors,
   type Severity,
 } from "./model/diagnostics.ts";
-export { printType } from "./print/types.ts";
+export { printType, type TypeStyle } from "./print/types.ts";
 export { type ImportOptions, type ImportResult, importTools } from "./scaffold/imported.ts";
 export type { UpstreamTool } from "./scaffold/imported-text.ts";
 export { type ScaffoldOptions, type ScaffoldResult, scaffold } from "./scaffold/scaffold.ts";

@@ -198,7 +198,7 @@ export const loop = defineContract({
       input: z.object({
         project,
         event_id: eventId,
-        hint: z.string().trim().min(1).max(32_768).describe("What to look at."),
+        hint: z.string().max(32_768).trim().min(1).describe("What to look at."),
       }),
       output: z.object({
         hint: z.string().describe("The hint."),

@@ -3551,9 +3551,9 @@ export const tools: readonly ToolEntry[] = [
           },
           "hint": {
             "type": "string",
+            "description": "What to look at.",
             "minLength": 1,
-            "maxLength": 32768,
-            "description": "What to look at."
+            "maxLength": 32768
           }
         },
         "required": [
@@ -4230,9 +4230,9 @@ export const tools: readonly ToolEntry[] = [
           },
           "reason": {
             "type": "string",
+            "description": "Why.",
             "minLength": 1,
-            "maxLength": 8192,
-            "description": "Why."
+            "maxLength": 8192
           }
         },
         "required": [

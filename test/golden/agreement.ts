@@ -5,6 +5,7 @@
  * For random schemas of every supported feature, and for every schema of the contracts that ship; as often as the tier says.
  */
 import { lower } from "@fairlead/codegen";
+import { schemaValues } from "@fairlead/codegen/proof";
 import type { Contract } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import rules from "@fairlead/contracts/rules";
@@ -14,7 +15,6 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import type * as z3 from "zod/v3";
 import garden from "./fixtures/contracts/garden.contract.ts";
-import { valuesOf } from "./values.ts";
 
 /** Formats go by the patterns that are emitted beside them. Compiling also checks a schema against the 2020-12 meta-schema. */
 const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
@@ -118,7 +118,10 @@ export interface Runs {
 export const testAgreement = ({ random, shipped }: Runs): void => {
   test("random schemas: Zod and ajv agree on what is taken and given", () => {
     const cases = anySchema.chain((schema) =>
-      fc.tuple(fc.constant(schema), fc.array(valuesOf(lower(schema, "input").json), { minLength: 1, maxLength: 5 })),
+      fc.tuple(
+        fc.constant(schema),
+        fc.array(schemaValues(lower(schema, "input").json), { minLength: 1, maxLength: 5 }),
+      ),
     );
     fc.assert(
       fc.property(cases, ([schema, values]) => {
@@ -139,7 +142,7 @@ export const testAgreement = ({ random, shipped }: Runs): void => {
     const agrees = agreement(schema as z.ZodType | z3.ZodTypeAny);
     let taken = 0;
     fc.assert(
-      fc.property(valuesOf(lower(schema, "input").json), (value) => {
+      fc.property(schemaValues(lower(schema, "input").json), (value) => {
         taken += Number(agrees(value));
       }),
       { numRuns: shipped },

@@ -3,11 +3,11 @@
  * agree on what is taken and given, on values that anybody may try and on random ones.
  */
 import { type LoweredSchema, lower, printType, type SchemaSide } from "@fairlead/codegen";
+import { schemaValues } from "@fairlead/codegen/proof";
 import { codecs, decoder, encoder } from "@fairlead/contracts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import * as z from "zod";
-import { valuesOf } from "./values.ts";
 
 export const evaluate = (source: string): z.ZodType => new Function("z", "codecs", `return ${source};`)(z, codecs);
 
@@ -32,7 +32,11 @@ export const tryField = (schema: z.ZodType, side: SchemaSide): TriedField => {
   const [problem] = lowered.problems;
   const refused =
     problem === undefined ? lost && `\`${lost.what}\`: ${lost.instead}` : `${problem.message}: ${problem.fix}`;
-  return { refused, lowered, type: printType(lowered.json, (name) => name) };
+  return {
+    refused,
+    lowered,
+    type: printType(lowered.json, (name) => name, { templates: lowered.templates, isInput: side === "input" }),
+  };
 };
 
 const send = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -45,7 +49,7 @@ export interface Sampling {
 
 const samples = ({ json }: LoweredSchema, { seed, count }: Sampling): readonly unknown[] => {
   try {
-    return fc.sample(valuesOf(json), { seed, numRuns: count });
+    return fc.sample(schemaValues(json), { seed, numRuns: count });
   } catch {
     // A schema that the generator of values does not know: the attempts have to do.
     return [];

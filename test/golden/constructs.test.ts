@@ -9,7 +9,7 @@ import { compare, evaluate, type TriedField, tryField } from "./construct-check.
 import { constructs } from "./constructs.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
-const code = (text: string): string => `\`${cell(text)}\``;
+const code = (text: string): string => (text.includes("`") ? `\`\` ${cell(text)} \`\`` : `\`${cell(text)}\``);
 
 const field = ({ lowered: { json } }: TriedField): string => {
   const defs = json.$defs === undefined ? "" : ` and ${Object.keys(json.$defs).length} definition(s)`;

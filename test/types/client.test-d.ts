@@ -59,18 +59,18 @@ export const errors = (caught: unknown): void => {
   isReason(caught, client.echo, "too_big");
 };
 
-/** What is generated fits the contract. (Not the other way round: in JSON no member is `undefined`.) */
+/** What the contract takes fits what is generated for callers, and what is generated of answers fits the contract. */
 type Fits<A, B> = [A] extends [B] ? true : false;
 type Procedures = (typeof probeContract)["procedures"];
 type Rules = (typeof rulesContract)["procedures"];
 
 export const agreements: readonly [
-  Fits<ProbeTypes["sum"]["input"], CallerInput<Procedures["sum"]>>,
+  Fits<CallerInput<Procedures["sum"]>, ProbeTypes["sum"]["input"]>,
   Fits<ProbeTypes["sum"]["output"], CallerOutput<Procedures["sum"]>>,
   Fits<ProbeTypes["echo"]["output"], CallerOutput<Procedures["echo"]>>,
   Fits<ProbeTypes["elder"]["output"], CallerOutput<Procedures["elder"]>>,
   Fits<ProbeTypes["count"]["output"], CallerOutput<Procedures["count"]>>,
   Fits<ProbeTypes["sum"]["errors"], DeclaredErrors<Procedures["sum"]>>,
-  Fits<RulesTypes["resolveAttack"]["input"], CallerInput<Rules["resolveAttack"]>>,
+  Fits<CallerInput<Rules["resolveAttack"]>, RulesTypes["resolveAttack"]["input"]>,
   Fits<ResolveAttackOutput, CallerOutput<Rules["resolveAttack"]>>,
 ] = [true, true, true, true, true, true, true, true];

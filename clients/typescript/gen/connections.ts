@@ -170,11 +170,11 @@ export type AddInput = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   name: string;
   /** Address of its MCP endpoint, like http://localhost:8080/mcp. */
-  url?: string;
+  url?: string | undefined;
   /** Headers to send with every request, taken as they are. */
-  headers?: { [key: string]: string };
+  headers?: { [key: string]: string } | undefined;
   /** Which protocol era it speaks; found out when left out. */
-  era?: "auto" | "legacy" | "modern";
+  era?: "auto" | "legacy" | "modern" | undefined;
 };
 
 export type AddOutput = {
@@ -381,7 +381,7 @@ export type ApproveInput = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   name: string;
   /** The upstream's names; all that wait when left out. */
-  tools?: string[];
+  tools?: readonly string[] | undefined;
 };
 
 export type ApproveOutput = {
@@ -420,7 +420,7 @@ export type QuarantineOutput = {
 
 export type ToolsInput = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
-  connection?: string;
+  connection?: string | undefined;
 };
 
 export type ToolsOutput = {
@@ -451,7 +451,7 @@ export type ExpectInput = {
   /** The contract. What it said before is forgotten. */
   importer: string;
   /** The tools as they were. */
-  tools: {
+  tools: readonly {
     /** The upstream's own name for it. */
     upstreamName: string;
     /** What it does, in the upstream's words: not to be trusted. */
@@ -546,7 +546,7 @@ export type CallToolInput = {
   /** The name it is shown under, like `holler__ping`. */
   tool: string;
   /** Its arguments, passed on as they are. */
-  arguments?: { [key: string]: unknown };
+  arguments?: { [key: string]: unknown } | undefined;
 };
 
 /** The MCP tool result: `content`, `structuredContent`, `isError`. */
@@ -554,11 +554,11 @@ export type CallToolOutput = { [key: string]: unknown };
 
 export type EventsInput = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
-  name?: string;
+  name?: string | undefined;
   /** Start after this number; only new events when left out. 0 for all that is kept. */
-  after?: number;
+  after?: number | undefined;
   /** Begin with how the connections are, so that nothing between that and the first event is missed. */
-  snapshot?: boolean;
+  snapshot?: boolean | undefined;
 };
 
 export type EventsOutput = {

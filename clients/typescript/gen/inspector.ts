@@ -92,15 +92,15 @@ export type Explore_too_expensive = {
 /** What to look at, and how closely */
 export type ExploreInput = {
   /** What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots */
-  target?: string;
+  target?: string | undefined;
   /** How deep to expand (0=summary, 1=members, 2+=nested) */
-  depth?: number;
+  depth?: number | undefined;
   /** Also private members */
-  includePrivate?: boolean;
+  includePrivate?: boolean | undefined;
   /** Max items for collections/search results */
-  limit?: number;
+  limit?: number | undefined;
   /** Items to leave out at the start of the target's collection */
-  offset?: number;
+  offset?: number | undefined;
 };
 
 /** A live object, a type, or hits of a search */
@@ -178,9 +178,9 @@ export type EvalInput = {
   /** Expression to evaluate. Supports: dot-paths, indexers [], method calls (), generic methods <T> */
   expr: string;
   /** Serialization depth for result */
-  depth?: number;
+  depth?: number | undefined;
   /** Values that the text names as @0, @1 …, so that they need no quoting */
-  args?: (string | number | boolean | null | (string | number | boolean | null)[])[];
+  args?: readonly (string | number | boolean | null | readonly (string | number | boolean | null)[])[] | undefined;
 };
 
 /** Any JSON value */
@@ -195,21 +195,21 @@ export type QueryInput = {
   /** Source collection path (e.g., 'Entities', 'Player.Components.Values') */
   from: string;
   /** Filter predicate */
-  where?: string;
+  where?: string | undefined;
   /** Projection expression */
-  select?: string;
+  select?: string | undefined;
   /** Sort expression: keys with asc or desc, like 'Level desc, Name' */
-  orderBy?: string;
+  orderBy?: string | undefined;
   /** Group key; select and orderBy then see groups: Key, Count(), Sum(x), Average(x), Min(x), Max(x) */
-  groupBy?: string;
+  groupBy?: string | undefined;
   /** Only results that differ */
-  distinct?: boolean;
+  distinct?: boolean | undefined;
   /** Most rows to give; the server's own limit is 1,000 by default */
-  take?: number;
+  take?: number | undefined;
   /** Rows to leave out at the start */
-  skip?: number;
+  skip?: number | undefined;
   /** Values that the text names as @0, @1 …, so that they need no quoting */
-  args?: (string | number | boolean | null | (string | number | boolean | null)[])[];
+  args?: readonly (string | number | boolean | null | readonly (string | number | boolean | null)[])[] | undefined;
 };
 
 /** What the query found */

@@ -322,76 +322,76 @@ export type StartSession_unknown_formula = StartSession_unknown_project;
 
 export type StartSessionInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
-  event_id?: string;
+  event_id?: string | undefined;
   /** Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket. */
-  hours?: number;
+  hours?: number | undefined;
   /** Name of a formula; see promptwheel_list_formulas. */
-  formula?: string;
+  formula?: string | undefined;
   /** The same as formula `deep`. */
-  deep?: boolean;
+  deep?: boolean | undefined;
   /** Glob of the files to improve. Default `**`. */
-  scope?: string;
+  scope?: string | undefined;
   /** What to look for. Default: all but test. */
-  categories?: ("refactor" | "docs" | "test" | "perf" | "security" | "fix" | "cleanup" | "types")[];
+  categories?: readonly ("refactor" | "docs" | "test" | "perf" | "security" | "fix" | "cleanup" | "types")[] | undefined;
   /** 0 to 100; a hint for the scout, filters nothing. Default 55. */
-  min_confidence?: number;
+  min_confidence?: number | undefined;
   /** 1 to 10; proposals below are dropped. Default 5. */
-  min_impact_score?: number;
+  min_impact_score?: number | undefined;
   /** Tickets a scout may yield. Default 5. */
-  max_proposals?: number;
+  max_proposals?: number | undefined;
   /** Prompts the session may hand out; N means N. Default 200. */
-  step_budget?: number;
+  step_budget?: number | undefined;
   /** Prompts one ticket may use; N means N. Default 12, none when continuous. */
-  ticket_step_budget?: number;
+  ticket_step_budget?: number | undefined;
   /** Pull requests the session may open. Default 5, 999 when continuous. */
-  max_prs?: number;
+  max_prs?: number | undefined;
   /** Scout cycles. Default 1, 999 when continuous. */
-  max_cycles?: number;
+  max_cycles?: number | undefined;
   /** Open a pull request for each ticket. Default false. */
-  create_prs?: boolean;
+  create_prs?: boolean | undefined;
   /** Open them as drafts. Default false. */
-  draft?: boolean;
+  draft?: boolean | undefined;
   /** The same as create_prs and draft together. */
-  draft_prs?: boolean;
+  draft_prs?: boolean | undefined;
   /** Tickets worked on at once, at most 5. Default 1. */
-  parallel?: number;
+  parallel?: number | undefined;
   /** Edit in place, without a branch a ticket. Default: true without PRs and parallel work. */
-  direct?: boolean;
+  direct?: boolean | undefined;
   /** Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false. */
-  review?: boolean;
+  review?: boolean | undefined;
   /** Keep and show lessons across sessions. Default true. */
-  learnings?: boolean;
+  learnings?: boolean | undefined;
   /** Characters of lessons in a prompt. Default 2000. */
-  learnings_budget?: number;
+  learnings_budget?: number | undefined;
   /** Weight a lesson loses each session, of 100. Default 3. */
-  learnings_decay_rate?: number;
+  learnings_decay_rate?: number | undefined;
   /** Commands added to every ticket; from the allow-list, no shell. */
-  qa_commands?: string[];
+  qa_commands?: readonly string[] | undefined;
   /** Only refactor, docs, types and perf. Default false. */
-  safe?: boolean;
+  safe?: boolean | undefined;
   /** Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false. */
-  enable_custom_tools?: boolean;
+  enable_custom_tools?: boolean | undefined;
   /** Folders to leave out, relative to the project. */
-  exclude_dirs?: string[];
+  exclude_dirs?: readonly string[] | undefined;
   /** Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude. */
-  client?: "claude" | "codex";
+  client?: "claude" | "codex" | undefined;
   /** A guidelines file inside the project, or false for none. */
-  guidelines?: string | false;
+  guidelines?: string | false | undefined;
   /** When a ticket counts as going in circles. */
   spindle?: {
     /** Iterations in a row without a change, default 5; 0 switches it off. */
-    stall?: number;
+    stall?: number | undefined;
     /** Length of an A-B-A alternation of diffs, default 3; 0 switches it off. */
-    oscillation?: number;
+    oscillation?: number | undefined;
     /** Equal outputs in a row, default 3; 0 switches it off. */
-    repetition?: number;
+    repetition?: number | undefined;
     /** Times two failures alternate, default 3; 0 switches it off. */
-    ping_pong?: number;
+    ping_pong?: number | undefined;
     /** Times one command fails in the same way, default 3; 0 switches it off. */
-    repeated_failure?: number;
-  };
+    repeated_failure?: number | undefined;
+  } | undefined;
 };
 
 export type StartSessionOutput = {
@@ -441,9 +441,9 @@ export type Advance_project_busy = StartSession_project_busy;
 
 export type AdvanceInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
-  event_id?: string;
+  event_id?: string | undefined;
 };
 
 export type AdvanceOutput = {
@@ -546,13 +546,13 @@ export type IngestEvent_project_busy = StartSession_project_busy;
 
 export type IngestEventInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** Type of the event. */
   type: "SCOUT_OUTPUT" | "PLAN_SUBMITTED" | "TICKET_RESULT" | "QA_COMMAND_RESULT" | "QA_PASSED" | "QA_FAILED" | "PR_CREATED" | "USER_OVERRIDE" | "PROPOSALS_REVIEWED" | "PROPOSALS_FILTERED";
   /** What happened; its fields depend on the type. */
   payload: { [key: string]: unknown };
   /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
-  event_id?: string;
+  event_id?: string | undefined;
 };
 
 export type IngestEventOutput = {
@@ -576,7 +576,7 @@ export type SessionStatus_unknown_project = StartSession_unknown_project;
 
 export type SessionStatusInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
 };
 
 export type SessionStatusOutput = {
@@ -706,9 +706,9 @@ export type Nudge_project_busy = StartSession_project_busy;
 
 export type NudgeInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
-  event_id?: string;
+  event_id?: string | undefined;
   /** What to look at. */
   hint: string;
 };
@@ -762,11 +762,11 @@ export type GetScopePolicy_other_ticket = {
 
 export type GetScopePolicyInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** A path relative to the project, to be checked. */
-  file_path?: string;
+  file_path?: string | undefined;
   /** One of several parallel tickets; the current one when left out. */
-  ticketId?: string;
+  ticketId?: string | undefined;
 };
 
 export type GetScopePolicyOutput = {
@@ -837,11 +837,11 @@ export type ValidateScope_other_ticket = GetScopePolicy_other_ticket;
 
 export type ValidateScopeInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** Id of a ticket: tkt_ and twelve letters or digits. */
   ticketId: string;
   /** Paths relative to the project. */
-  changedFiles: string[];
+  changedFiles: readonly string[];
 };
 
 export type ValidateScopeOutput = {
@@ -875,15 +875,15 @@ export type CompleteTicket_other_ticket = GetScopePolicy_other_ticket;
 
 export type CompleteTicketInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** Id of a ticket: tkt_ and twelve letters or digits. */
   ticketId: string;
   /** Id of a run: run_ and twelve letters or digits. */
   runId: string;
   /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
-  event_id?: string;
+  event_id?: string | undefined;
   /** What was done. */
-  summary?: string;
+  summary?: string | undefined;
 };
 
 export type CompleteTicketOutput = {
@@ -916,13 +916,13 @@ export type FailTicket_other_ticket = GetScopePolicy_other_ticket;
 
 export type FailTicketInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** Id of a ticket: tkt_ and twelve letters or digits. */
   ticketId: string;
   /** Id of a run: run_ and twelve letters or digits. */
   runId: string;
   /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
-  event_id?: string;
+  event_id?: string | undefined;
   /** Why. */
   reason: string;
 };
@@ -946,11 +946,11 @@ export type GitSetup_other_ticket = GetScopePolicy_other_ticket;
 
 export type GitSetupInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** Id of a ticket: tkt_ and twelve letters or digits. */
   ticketId: string;
   /** Branch to start from. Default `main`, or the current branch when there is no main. */
-  baseBranch?: string;
+  baseBranch?: string | undefined;
 };
 
 export type GitSetupOutput = {
@@ -970,9 +970,9 @@ export type ListRuns_unknown_project = StartSession_unknown_project;
 
 export type ListRunsInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** At most so many. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 export type ListRunsOutput = {
@@ -995,13 +995,13 @@ export type ShowRun_unknown_project = StartSession_unknown_project;
 
 export type ShowRunInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** Id of a run: run_ and twelve letters or digits. */
   run_id: string;
   /** Only lines after this position. */
-  after?: number;
+  after?: number | undefined;
   /** At most so many lines. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 export type ShowRunOutput = {
@@ -1032,7 +1032,7 @@ export type ReplayRun_unknown_project = StartSession_unknown_project;
 
 export type ReplayRunInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string;
+  project?: string | undefined;
   /** Id of a run: run_ and twelve letters or digits. */
   run_id: string;
 };

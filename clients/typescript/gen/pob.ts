@@ -412,7 +412,7 @@ export type ListBuildsOutput = {
 
 export type LuaStartInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
-  session?: string;
+  session?: string | undefined;
 };
 
 /** What happened, in a sentence. */
@@ -427,11 +427,11 @@ export type LuaLoadBuild_bad_build = ParseBuild_bad_build;
 
 export type LuaLoadBuildInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
-  session?: string;
+  session?: string | undefined;
   /** The build: Path of Building's XML, or a share code as its export gives it. */
   build_xml: string;
   /** Name for the build. */
-  name?: string;
+  name?: string | undefined;
 };
 
 export type LuaLoadBuildOutput = {
@@ -464,9 +464,9 @@ export type LuaLoadBuildOutput = {
 
 export type LuaGetStatsInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
-  session?: string;
+  session?: string | undefined;
   /** Names of the stats wanted; all when left out. */
-  fields?: string[];
+  fields?: readonly string[] | undefined;
 };
 
 export type LuaGetStatsOutput = {
@@ -532,19 +532,19 @@ export type LuaGetTreeOutput = {
 
 export type LuaSetTreeInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
-  session?: string;
+  session?: string | undefined;
   /** Id of the class in the tree. */
   classId: number;
   /** Id of the ascendancy within the class; 0 for none. */
   ascendClassId: number;
   /** Id of the second ascendancy. */
-  secondaryAscendClassId?: number;
+  secondaryAscendClassId?: number | undefined;
   /** All nodes to be allocated. */
-  nodes: number[];
+  nodes: readonly number[];
   /** Chosen effect of each allocated mastery: node id to effect id. */
-  masteryEffects?: { [key: string]: number };
+  masteryEffects?: { [key: string]: number } | undefined;
   /** Version of the passive tree; the build's own when left out. */
-  treeVersion?: string;
+  treeVersion?: string | undefined;
   /** Not read: an answer of luaGetTree can be given back as it is. */
   meta?: {
     /** How Path of Building is driven. */
@@ -555,7 +555,7 @@ export type LuaSetTreeInput = {
     treeVersion: string | null;
     /** True once after the process had died: the build and its edits were loaded again before this answer. */
     recovered: boolean;
-  };
+  } | undefined;
 };
 
 export type LuaSetTreeOutput = {
@@ -598,47 +598,47 @@ export type LuaSetTreeOutput = {
 
 export type LuaCalcWithInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
-  session?: string;
+  session?: string | undefined;
   /** Passive nodes to allocate. */
-  addNodes?: number[];
+  addNodes?: readonly number[] | undefined;
   /** Passive nodes to give back. */
-  removeNodes?: number[];
+  removeNodes?: readonly number[] | undefined;
   /** Chosen effect of each allocated mastery: node id to effect id. */
-  masteryEffects?: { [key: string]: number };
+  masteryEffects?: { [key: string]: number } | undefined;
   /** Level of the character. */
-  level?: number;
+  level?: number | undefined;
   /** Items to put on or take off. */
-  items?: {
+  items?: readonly {
     /** Slot, like `Weapon 1`. */
     slot: string;
     /** The item as the game copies it; leave out to take it off. */
-    text?: string;
-  }[];
+    text?: string | undefined;
+  }[] | undefined;
   /** Gems to add, change or remove. */
-  gems?: {
+  gems?: readonly {
     /** Number of the skill group, from 1. */
     group: number;
     /** Place of the gem in the group, from 1; one behind the last adds a gem. */
     gem: number;
     /** Name of the gem to put there. */
-    name?: string;
+    name?: string | undefined;
     /** Level of the gem. */
-    level?: number;
+    level?: number | undefined;
     /** Quality in percent. */
-    quality?: number;
+    quality?: number | undefined;
     /** Whether it is switched on. */
-    enabled?: boolean;
+    enabled?: boolean | undefined;
     /** Take the gem out. */
-    remove?: boolean;
-  }[];
+    remove?: boolean | undefined;
+  }[] | undefined;
   /** Configuration options by Path of Building's names; null resets one. */
-  config?: { [key: string]: number | boolean | string | null };
+  config?: { [key: string]: number | boolean | string | null } | undefined;
   /** Number of the skill group that counts as the main skill. */
-  mainSocketGroup?: number;
+  mainSocketGroup?: number | undefined;
   /** Only these stats; all when left out. */
-  fields?: string[];
+  fields?: readonly string[] | undefined;
   /** Most stats to answer, the most important first. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 export type LuaCalcWithOutput = {
@@ -677,43 +677,43 @@ export type LuaCalcWithOutput = {
 
 export type LuaApplyInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
-  session?: string;
+  session?: string | undefined;
   /** Passive nodes to allocate. */
-  addNodes?: number[];
+  addNodes?: readonly number[] | undefined;
   /** Passive nodes to give back. */
-  removeNodes?: number[];
+  removeNodes?: readonly number[] | undefined;
   /** Chosen effect of each allocated mastery: node id to effect id. */
-  masteryEffects?: { [key: string]: number };
+  masteryEffects?: { [key: string]: number } | undefined;
   /** Level of the character. */
-  level?: number;
+  level?: number | undefined;
   /** Items to put on or take off. */
-  items?: {
+  items?: readonly {
     /** Slot, like `Weapon 1`. */
     slot: string;
     /** The item as the game copies it; leave out to take it off. */
-    text?: string;
-  }[];
+    text?: string | undefined;
+  }[] | undefined;
   /** Gems to add, change or remove. */
-  gems?: {
+  gems?: readonly {
     /** Number of the skill group, from 1. */
     group: number;
     /** Place of the gem in the group, from 1; one behind the last adds a gem. */
     gem: number;
     /** Name of the gem to put there. */
-    name?: string;
+    name?: string | undefined;
     /** Level of the gem. */
-    level?: number;
+    level?: number | undefined;
     /** Quality in percent. */
-    quality?: number;
+    quality?: number | undefined;
     /** Whether it is switched on. */
-    enabled?: boolean;
+    enabled?: boolean | undefined;
     /** Take the gem out. */
-    remove?: boolean;
-  }[];
+    remove?: boolean | undefined;
+  }[] | undefined;
   /** Configuration options by Path of Building's names; null resets one. */
-  config?: { [key: string]: number | boolean | string | null };
+  config?: { [key: string]: number | boolean | string | null } | undefined;
   /** Number of the skill group that counts as the main skill. */
-  mainSocketGroup?: number;
+  mainSocketGroup?: number | undefined;
 };
 
 export type LuaApplyOutput = {
@@ -824,7 +824,7 @@ export type LuaDrawTree_unknown_file = ParseBuild_unknown_file;
 
 export type LuaDrawTreeInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
-  session?: string;
+  session?: string | undefined;
   /** The build itself, or a file of the configured folder. */
   against?: {
     /** The build: Path of Building's XML, or a share code as its export gives it. */
@@ -832,7 +832,7 @@ export type LuaDrawTreeInput = {
   } | {
     /** Name of a build as `listBuilds` gives it. */
     file: string;
-  };
+  } | undefined;
 };
 
 export type LuaDrawTreeOutput = {
@@ -877,15 +877,15 @@ export type LuaExportOutput = {
 
 export type LuaRankNodesInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
-  session?: string;
+  session?: string | undefined;
   /** Stat to gain, by Path of Building's name. */
-  stat?: string;
+  stat?: string | undefined;
   /** Longest path, in points. */
-  maxPoints?: number;
+  maxPoints?: number | undefined;
   /** Most nodes to answer. */
-  limit?: number;
+  limit?: number | undefined;
   /** Processes to use. */
-  workers?: number;
+  workers?: number | undefined;
 };
 
 export type LuaRankNodesOutput = {

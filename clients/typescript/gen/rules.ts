@@ -383,13 +383,13 @@ export type ResolveAttackInput = {
     /** The creature's id, name or a unique beginning of it */
     target: string;
     /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-    extra_damage_sources?: string[];
+    extra_damage_sources?: readonly string[] | undefined;
     /** A spell deals the damage, by attack roll or save */
-    is_spell_attack?: boolean;
+    is_spell_attack?: boolean | undefined;
     /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-    spell_name?: string;
+    spell_name?: string | undefined;
   };
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 /** The outcome */
@@ -527,7 +527,7 @@ export type ResolveSkillCheckInput = {
     skill: Skill;
     dc: Dc;
   };
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 export type ResolveSkillCheckOutput = {
@@ -624,9 +624,9 @@ export type ResolveSavingThrowInput = {
     ability: Ability;
     dc: Dc;
     /** What it is against, like "Fireball" */
-    source?: string;
+    source?: string | undefined;
   };
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 export type ResolveSavingThrowOutput = {
@@ -751,9 +751,9 @@ export type MarkImpossibleInput = {
     reason: string;
   };
   /** Not read */
-  game?: { [key: string]: unknown };
+  game?: { [key: string]: unknown } | undefined;
   /** Not read */
-  dice?: { [key: string]: unknown };
+  dice?: { [key: string]: unknown } | undefined;
 };
 
 /** The outcome; nothing was rolled */
@@ -793,9 +793,9 @@ export type MarkNoCheckInput = {
     reason: string;
   };
   /** Not read */
-  game?: { [key: string]: unknown };
+  game?: { [key: string]: unknown } | undefined;
   /** Not read */
-  dice?: { [key: string]: unknown };
+  dice?: { [key: string]: unknown } | undefined;
 };
 
 /** The outcome; nothing was rolled */
@@ -850,7 +850,7 @@ export type ClassifyInput = {
   game: Game;
   /** What the player says, in their own words */
   playerInput: string;
-  dice?: Dice;
+  dice?: Dice | undefined;
   /** An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens */
   precomputed?: {
     /** The call: which of the procedures, and what it was asked */
@@ -864,11 +864,11 @@ export type ClassifyInput = {
         /** The creature's id, name or a unique beginning of it */
         target: string;
         /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-        extra_damage_sources?: string[];
+        extra_damage_sources?: readonly string[] | undefined;
         /** A spell deals the damage, by attack roll or save */
-        is_spell_attack?: boolean;
+        is_spell_attack?: boolean | undefined;
         /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-        spell_name?: string;
+        spell_name?: string | undefined;
       };
     } | {
       /** What was called */
@@ -895,7 +895,7 @@ export type ClassifyInput = {
         ability: Ability;
         dc: Dc;
         /** What it is against, like "Fireball" */
-        source?: string;
+        source?: string | undefined;
       };
     } | {
       /** What was called */
@@ -933,27 +933,27 @@ export type ClassifyInput = {
       /** What happened */
       notes: string;
       /** Cannot be done */
-      impossible?: true;
+      impossible?: true | undefined;
       /** Needs no roll */
-      noCheck?: true;
+      noCheck?: true | undefined;
       /** Damage of a hit */
       damage?: {
         /** By source, before defences */
-        breakdown: {
+        breakdown: readonly {
           /** Source, like "Rapier" */
           label: string;
           /** Like "2d8", criticals included; empty without dice */
           dice: string;
           /** What each die counted for */
-          rolls: number[];
+          rolls: readonly number[];
           /** Never doubled */
           flatBonus: number;
           /** Dice and flat number */
           subtotal: number;
-          damageType?: DamageType;
+          damageType?: DamageType | undefined;
         }[];
         /** By type, after defences */
-        byType: {
+        byType: readonly {
           /** Type, or "untyped" */
           damageType: string;
           /** Before the target's defences */
@@ -967,9 +967,9 @@ export type ClassifyInput = {
         totalDamage: number;
         /** Dice doubled, flat numbers not */
         isCrit: boolean;
-      };
+      } | undefined;
       /** Rule set */
-      edition?: "5.1" | "5.2";
+      edition?: "5.1" | "5.2" | undefined;
       /** Seven lines of text for a narrator */
       raw: string;
       /** Every draw, for replay */
@@ -977,15 +977,15 @@ export type ClassifyInput = {
         /** Computed from the seed, or given */
         source: "seed" | "values";
         /** "sha256-stream-1" */
-        algorithm?: string;
+        algorithm?: string | undefined;
         /** Send it as `dice.seed` to get this result again */
-        seed?: string;
+        seed?: string | undefined;
         /** Split of the seed */
-        label?: string;
+        label?: string | undefined;
         /** Who chose them */
         madeBy: "caller" | "server";
         /** Every die, in order */
-        draws: {
+        draws: readonly {
           /** Sides */
           sides: number;
           /** Face */
@@ -997,9 +997,9 @@ export type ClassifyInput = {
         }[];
         /** Given values that no rule asked for */
         unused: number;
-      };
+      } | undefined;
       /** In the order applied */
-      rules: {
+      rules: readonly {
         /** Field of this result that it acted on */
         number: string;
         /** Like "+4", "advantage", "3d6", "hit" */
@@ -1012,7 +1012,7 @@ export type ClassifyInput = {
         why: string;
       }[];
       /** In the order claimed */
-      claims: {
+      claims: readonly {
         /** As claimed */
         source: string;
         /** Verified and counted */
@@ -1021,11 +1021,11 @@ export type ClassifyInput = {
         why: string;
       }[];
       /** To be made in order */
-      changes: {
+      changes: readonly {
         /** Creature */
         who: string;
         /** Its id, when it has one */
-        id?: string;
+        id?: string | undefined;
         /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
         field: string;
         /** set the field; add to or remove from the list */
@@ -1036,7 +1036,7 @@ export type ClassifyInput = {
         why: string;
       }[];
     };
-  };
+  } | undefined;
 };
 
 /** The result of the call, and its cost */
@@ -1285,11 +1285,11 @@ export type OddsInput = {
       /** The creature's id, name or a unique beginning of it */
       target: string;
       /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-      extra_damage_sources?: string[];
+      extra_damage_sources?: readonly string[] | undefined;
       /** A spell deals the damage, by attack roll or save */
-      is_spell_attack?: boolean;
+      is_spell_attack?: boolean | undefined;
       /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-      spell_name?: string;
+      spell_name?: string | undefined;
     };
   } | {
     /** Kind */
@@ -1307,7 +1307,7 @@ export type OddsInput = {
       ability: Ability;
       dc: Dc;
       /** What it is against, like "Fireball" */
-      source?: string;
+      source?: string | undefined;
     };
   };
 };
@@ -1378,13 +1378,13 @@ export type ReplayInput = {
         /** The creature's id, name or a unique beginning of it */
         target: string;
         /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-        extra_damage_sources?: string[];
+        extra_damage_sources?: readonly string[] | undefined;
         /** A spell deals the damage, by attack roll or save */
-        is_spell_attack?: boolean;
+        is_spell_attack?: boolean | undefined;
         /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-        spell_name?: string;
+        spell_name?: string | undefined;
       };
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1397,7 +1397,7 @@ export type ReplayInput = {
         skill: Skill;
         dc: Dc;
       };
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1411,7 +1411,7 @@ export type ReplayInput = {
         /** Difficulty Class, 1 to 30 */
         dc: number;
       };
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1424,9 +1424,9 @@ export type ReplayInput = {
         ability: Ability;
         dc: Dc;
         /** What it is against, like "Fireball" */
-        source?: string;
+        source?: string | undefined;
       };
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1437,9 +1437,9 @@ export type ReplayInput = {
       /** Rolling initiative */
       intent: {
         /** True when the character is surprised */
-        surprised?: boolean;
+        surprised?: boolean | undefined;
       };
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1455,7 +1455,7 @@ export type ReplayInput = {
         /** The creature's modifier for its own roll */
         opposed: number;
       };
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1472,7 +1472,7 @@ export type ReplayInput = {
         /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
         opposed: number;
       };
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1485,7 +1485,7 @@ export type ReplayInput = {
         /** Damage taken from one source */
         damage: number;
       };
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1497,13 +1497,13 @@ export type ReplayInput = {
       intent: {
         /** Dice like "2d6+3", or a total that was rolled before, like "28" */
         damage: string;
-        damageType?: DamageType;
+        damageType?: DamageType | undefined;
         /** A critical hit dealt it; counts twice against death saves */
-        crit?: boolean;
+        crit?: boolean | undefined;
         /** What deals it */
-        source?: string;
+        source?: string | undefined;
       };
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1513,18 +1513,18 @@ export type ReplayInput = {
       /** SRD 5.1 (2014) or 5.2 (2024) */
       edition: "5.1" | "5.2";
       /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
-      game?: Game;
+      game?: Game | undefined;
       /** Death saves passed so far, 0 to 2 */
-      successes?: number;
+      successes?: number | undefined;
       /** Death saves failed so far, 0 to 2 */
-      failures?: number;
+      failures?: number | undefined;
       /** True when something grants advantage on it */
-      advantage?: boolean;
+      advantage?: boolean | undefined;
       /** True when something imposes disadvantage on it */
-      disadvantage?: boolean;
+      disadvantage?: boolean | undefined;
       /** Sum of what is added to the roll, like a paladin's aura */
-      bonus?: number;
-      dice?: Dice;
+      bonus?: number | undefined;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1535,7 +1535,7 @@ export type ReplayInput = {
       edition: "5.1" | "5.2";
       /** Height of the fall, in feet */
       feet: number;
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1544,7 +1544,7 @@ export type ReplayInput = {
     input: {
       /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
       notation: string;
-      dice?: Dice;
+      dice?: Dice | undefined;
     };
   } | {
     /** What was called */
@@ -1557,7 +1557,7 @@ export type ReplayInput = {
         reason: string;
       };
       /** Not read */
-      game?: { [key: string]: unknown };
+      game?: { [key: string]: unknown } | undefined;
     };
   } | {
     /** What was called */
@@ -1570,7 +1570,7 @@ export type ReplayInput = {
         reason: string;
       };
       /** Not read */
-      game?: { [key: string]: unknown };
+      game?: { [key: string]: unknown } | undefined;
     };
   };
   /** The result to prove, as it was returned; for an outcome of `classify`, its `parsed` */
@@ -1580,15 +1580,15 @@ export type ReplayInput = {
       /** Computed from the seed, or given */
       source: "seed" | "values";
       /** "sha256-stream-1" */
-      algorithm?: string;
+      algorithm?: string | undefined;
       /** Send it as `dice.seed` to get this result again */
-      seed?: string;
+      seed?: string | undefined;
       /** Split of the seed */
-      label?: string;
+      label?: string | undefined;
       /** Who chose them */
       madeBy: "caller" | "server";
       /** Every die, in order */
-      draws: {
+      draws: readonly {
         /** Sides */
         sides: number;
         /** Face */
@@ -1600,7 +1600,7 @@ export type ReplayInput = {
       }[];
       /** Given values that no rule asked for */
       unused: number;
-    };
+    } | undefined;
     [key: string]: unknown;
   };
 };
@@ -1632,7 +1632,7 @@ export type Roll_impossible_die = ResolveAttack_impossible_die;
 export type RollInput = {
   /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
   notation: string;
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 /** Rolled dice */
@@ -1693,7 +1693,7 @@ export type ResolveAbilityCheckInput = {
     /** Difficulty Class, 1 to 30 */
     dc: number;
   };
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 /** The outcome */
@@ -1709,9 +1709,9 @@ export type RollInitiativeInput = {
   /** Rolling initiative */
   intent: {
     /** True when the character is surprised */
-    surprised?: boolean;
+    surprised?: boolean | undefined;
   };
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 /** The outcome */
@@ -1736,7 +1736,7 @@ export type ResolveContestInput = {
     /** The creature's modifier for its own roll */
     opposed: number;
   };
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 /** The outcome */
@@ -1762,7 +1762,7 @@ export type ResolveGrappleInput = {
     /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
     opposed: number;
   };
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 /** The outcome */
@@ -1780,7 +1780,7 @@ export type ResolveConcentrationInput = {
     /** Damage taken from one source */
     damage: number;
   };
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 /** The outcome */
@@ -1797,13 +1797,13 @@ export type TakeDamageInput = {
   intent: {
     /** Dice like "2d6+3", or a total that was rolled before, like "28" */
     damage: string;
-    damageType?: DamageType;
+    damageType?: DamageType | undefined;
     /** A critical hit dealt it; counts twice against death saves */
-    crit?: boolean;
+    crit?: boolean | undefined;
     /** What deals it */
-    source?: string;
+    source?: string | undefined;
   };
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 /** The outcome */
@@ -1855,18 +1855,18 @@ export type DeathSaveInput = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
   edition: "5.1" | "5.2";
   /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
-  game?: Game;
+  game?: Game | undefined;
   /** Death saves passed so far, 0 to 2 */
-  successes?: number;
+  successes?: number | undefined;
   /** Death saves failed so far, 0 to 2 */
-  failures?: number;
+  failures?: number | undefined;
   /** True when something grants advantage on it */
-  advantage?: boolean;
+  advantage?: boolean | undefined;
   /** True when something imposes disadvantage on it */
-  disadvantage?: boolean;
+  disadvantage?: boolean | undefined;
   /** Sum of what is added to the roll, like a paladin's aura */
-  bonus?: number;
-  dice?: Dice;
+  bonus?: number | undefined;
+  dice?: Dice | undefined;
 };
 
 /** The death saving throw */
@@ -1940,7 +1940,7 @@ export type FallDamageInput = {
   edition: "5.1" | "5.2";
   /** Height of the fall, in feet */
   feet: number;
-  dice?: Dice;
+  dice?: Dice | undefined;
 };
 
 /** What the fall does */
@@ -1988,7 +1988,7 @@ export type GroupCheckInput = {
   /** Difficulty Class that everyone rolled against */
   dc: number;
   /** Totals of all members */
-  totals: number[];
+  totals: readonly number[];
 };
 
 /** How the group did */
@@ -2010,90 +2010,90 @@ export type Game = {
   /** The character who acts */
   player: {
     name: Name;
-    gender?: NotRead;
+    gender?: NotRead | undefined;
     /** Class, like "Rogue" */
     characterClass: Name;
-    subclass?: NotRead;
+    subclass?: NotRead | undefined;
     /** Species, like "Halfling" */
-    race?: string;
+    race?: string | undefined;
     /** Character level, 1 to 20 */
     level: number;
-    hitDie?: NotRead;
-    xp?: NotRead;
-    xpToNextLevel?: NotRead;
+    hitDie?: NotRead | undefined;
+    xp?: NotRead | undefined;
+    xpToNextLevel?: NotRead | undefined;
     /** Hit points now; at 0 the character is unconscious */
-    currentHP?: number;
+    currentHP?: number | undefined;
     /** Hit point maximum */
-    maxHP?: number;
+    maxHP?: number | undefined;
     /** Temporary hit points */
-    temporaryHP?: number;
-    armorClass?: NotRead;
-    size?: Size;
+    temporaryHP?: number | undefined;
+    armorClass?: NotRead | undefined;
+    size?: Size | undefined;
     /** Ability scores; those left out are 10 */
     stats?: {
-      strength?: Score;
-      dexterity?: Score;
-      constitution?: Score;
-      intelligence?: Score;
-      wisdom?: Score;
-      charisma?: Score;
-    };
+      strength?: Score | undefined;
+      dexterity?: Score | undefined;
+      constitution?: Score | undefined;
+      intelligence?: Score | undefined;
+      wisdom?: Score | undefined;
+      charisma?: Score | undefined;
+    } | undefined;
     /** Abilities whose saves are proficient, like "dexterity" */
-    savingThrowProficiencies?: Names;
+    savingThrowProficiencies?: Names | undefined;
     /** Skills with proficiency, like "Stealth" */
-    skillProficiencies?: Names;
+    skillProficiencies?: Names | undefined;
     /** Weapons or categories: "Rapier", "Martial Weapons" */
-    weaponProficiencies?: Names;
+    weaponProficiencies?: Names | undefined;
     /** Armor trained with: "Light Armor", "All Armor", "Shields" */
-    armorProficiencies?: Names;
+    armorProficiencies?: Names | undefined;
     /** Armor and shield that are worn */
     worn?: {
       /** Category of the armor */
-      armor?: "none" | "light" | "medium" | "heavy";
+      armor?: "none" | "light" | "medium" | "heavy" | undefined;
       /** Armor Class that the armor gives by itself, magic included */
-      armorBase?: number;
+      armorBase?: number | undefined;
       /** The armor gives disadvantage on Stealth */
-      noisy?: boolean;
+      noisy?: boolean | undefined;
       /** Bonus of the shield, magic included; 0 without one */
-      shield?: number;
-    };
+      shield?: number | undefined;
+    } | undefined;
     /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
-    weaponMasteries?: Names;
+    weaponMasteries?: Names | undefined;
     /** Features of class, species and feats; a claim without its feature here is denied */
-    features?: {
+    features?: readonly {
       /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
       name: Name;
-      level?: NotRead;
-      description?: NotRead;
+      level?: NotRead | undefined;
+      description?: NotRead | undefined;
       /** Class, species or feat it comes from, like "Halfling" */
-      source?: string;
-      type?: NotRead;
-      scalesWithLevel?: NotRead;
+      source?: string | undefined;
+      type?: NotRead | undefined;
+      scalesWithLevel?: NotRead | undefined;
       /** Dice now, like "3d6", where a table differs from the SRD */
-      scalingFormula?: string;
+      scalingFormula?: string | undefined;
       /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
-      chosenOption?: string;
-    }[];
+      chosenOption?: string | undefined;
+    }[] | undefined;
     /** Belongings; weapons among them can be used: "Longsword +1" */
-    inventory?: string[];
+    inventory?: readonly string[] | undefined;
     /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
-    conditions?: Names;
+    conditions?: Names | undefined;
     /** Exhaustion level, 0 to 6 */
-    exhaustion?: number;
+    exhaustion?: number | undefined;
     /** Spells and features at work on the character, like Bless or Rage */
-    effects?: {
+    effects?: readonly {
       /** What is at work */
       name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
       /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
-      die?: number;
+      die?: number | undefined;
       /** The paladin's Charisma modifier, for Aura of Protection */
-      bonus?: number;
+      bonus?: number | undefined;
       /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
-      target?: Name;
-      skill?: Skill;
-      damageType?: DamageType;
-    }[];
-    gold?: NotRead;
+      target?: Name | undefined;
+      skill?: Skill | undefined;
+      damageType?: DamageType | undefined;
+    }[] | undefined;
+    gold?: NotRead | undefined;
     /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
     weaponDamage?: { [key: string]: {
       /** Damage dice like "1d8", or a fixed number like "1" */
@@ -2101,137 +2101,137 @@ export type Game = {
       /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
       stat: "str" | "dex" | "finesse" | "none";
       /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
-      bonus?: number;
-      damageType?: DamageType;
-    } };
-    spellcastingAbility?: Ability;
+      bonus?: number | undefined;
+      damageType?: DamageType | undefined;
+    } } | undefined;
+    spellcastingAbility?: Ability | undefined;
     /** Cantrips known */
-    cantrips?: Names;
+    cantrips?: Names | undefined;
     /** Spells known or prepared */
-    knownSpells?: Names;
+    knownSpells?: Names | undefined;
     /** Spell slots in all; left out, those of the class table */
-    spellSlots?: Slots;
+    spellSlots?: Slots | undefined;
     /** Spell slots spent already */
-    spellSlotsUsed?: Slots;
+    spellSlotsUsed?: Slots | undefined;
     /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
-    usedSinceRest?: Names;
+    usedSinceRest?: Names | undefined;
     /** Types whose damage is halved, rounded down */
-    resistances?: DamageTypes;
+    resistances?: DamageTypes | undefined;
     /** Types whose damage is doubled */
-    vulnerabilities?: DamageTypes;
+    vulnerabilities?: DamageTypes | undefined;
     /** Types that deal no damage */
-    immunities?: DamageTypes;
+    immunities?: DamageTypes | undefined;
   };
   /** Targets are looked up here */
-  npcs?: {
+  npcs?: readonly {
     /** Unique id, like "goblin-1"; a call may name it as its target */
-    id?: string;
+    id?: string | undefined;
     name: Name;
     /** Armor Class */
     ac: number;
     /** Hit points now */
-    currentHp?: number;
+    currentHp?: number | undefined;
     /** Hit point maximum */
-    maxHp?: number;
+    maxHp?: number | undefined;
     /** Temporary hit points */
-    temporaryHp?: number;
-    attackBonus?: NotRead;
-    damageDice?: NotRead;
-    damageBonus?: NotRead;
+    temporaryHp?: number | undefined;
+    attackBonus?: NotRead | undefined;
+    damageDice?: NotRead | undefined;
+    damageBonus?: NotRead | undefined;
     /** Added to all its saving throws */
-    savingThrowBonus?: number;
-    xpValue?: NotRead;
+    savingThrowBonus?: number | undefined;
+    xpValue?: NotRead | undefined;
     /** hostile, neutral, friendly */
-    disposition?: string;
+    disposition?: string | undefined;
     /** Conditions: "Prone", "Restrained" */
-    conditions?: Names;
-    notes?: NotRead;
+    conditions?: Names | undefined;
+    notes?: NotRead | undefined;
     /** Creature type: "undead" and "fiend" matter to smites */
-    creatureType?: string;
-    size?: Size;
+    creatureType?: string | undefined;
+    size?: Size | undefined;
     /** Feet from the character; left out, whatever suits the attack */
-    distance?: number;
-    cover?: Cover;
+    distance?: number | undefined;
+    cover?: Cover | undefined;
     /** Another enemy of it, able to act, is within 5 ft of it */
-    engaged?: boolean;
+    engaged?: boolean | undefined;
     /** It dodges and sees the character */
-    dodging?: boolean;
+    dodging?: boolean | undefined;
     /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
-    traits?: Names;
+    traits?: Names | undefined;
     /** Types whose damage is halved, rounded down */
-    resistances?: DamageTypes;
+    resistances?: DamageTypes | undefined;
     /** Types whose damage is doubled */
-    vulnerabilities?: DamageTypes;
+    vulnerabilities?: DamageTypes | undefined;
     /** Types that deal no damage */
-    immunities?: DamageTypes;
-  }[];
+    immunities?: DamageTypes | undefined;
+  }[] | undefined;
   /** Where and how it happens */
   scene?: {
     /** Why the table grants advantage, like "high ground"; each counts once */
-    advantage?: Reasons;
+    advantage?: Reasons | undefined;
     /** Why the table imposes disadvantage */
-    disadvantage?: Reasons;
+    disadvantage?: Reasons | undefined;
     /** The target cannot see the character */
-    attackerUnseen?: boolean;
+    attackerUnseen?: boolean | undefined;
     /** The character cannot see the target */
-    targetUnseen?: boolean;
+    targetUnseen?: boolean | undefined;
     /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
-    hostileWithin5ft?: boolean;
+    hostileWithin5ft?: boolean | undefined;
     /** A frightened character sees what frightens it */
-    fearSourceInSight?: boolean;
+    fearSourceInSight?: boolean | undefined;
     /** The check cannot be made without sight */
-    needsSight?: boolean;
+    needsSight?: boolean | undefined;
     /** The check cannot be made without hearing */
-    needsHearing?: boolean;
-    cover?: Cover;
+    needsHearing?: boolean | undefined;
+    cover?: Cover | undefined;
     /** Damage that the saving throw is against; it is rolled and taken */
     incoming?: {
       /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
       dice: string;
-      damageType?: DamageType;
+      damageType?: DamageType | undefined;
       /** What a passed save leaves of it */
       onSuccess: "half" | "none";
-    };
+    } | undefined;
     /** The saving throw is against magic */
-    magical?: boolean;
+    magical?: boolean | undefined;
     /** Hands on a versatile weapon */
-    hands?: "one" | "two";
+    hands?: "one" | "two" | undefined;
     /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
-    delivery?: "auto" | "melee" | "thrown";
+    delivery?: "auto" | "melee" | "thrown" | undefined;
     /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
-    attack?: "action" | "bonus" | "cleave";
+    attack?: "action" | "bonus" | "cleave" | undefined;
     /** The other hand holds a weapon */
-    otherWeaponHeld?: boolean;
+    otherWeaponHeld?: boolean | undefined;
     /** The character rides; a lance then takes one hand */
-    mounted?: boolean;
+    mounted?: boolean | undefined;
     /** Spend the Bardic Inspiration among the effects on this roll */
-    spendInspiration?: boolean;
+    spendInspiration?: boolean | undefined;
     /** Level of the spell slot to spend; left out, the lowest that is free */
-    slotLevel?: number;
+    slotLevel?: number | undefined;
     /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
-    usedThisTurn?: Names;
-  };
+    usedThisTurn?: Names | undefined;
+  } | undefined;
   /** Switches for what the text leaves open or the SRD lacks */
   rulings?: {
     /** An 18 or 19 of Improved Critical must reach the AC */
-    wideCritNeedsHit?: boolean;
+    wideCritNeedsHit?: boolean | undefined;
     /** A third die on advantage; not in the SRD */
-    elvenAccuracy?: boolean;
+    elvenAccuracy?: boolean | undefined;
     /** -5 to hit, +10 damage; not in the SRD */
-    powerAttack?: boolean;
+    powerAttack?: boolean | undefined;
     /** Great Weapon Fighting for added dice too */
-    greatWeaponAllDice?: boolean;
+    greatWeaponAllDice?: boolean | undefined;
     /** With bare hands in 5.1 */
-    smiteUnarmedBefore52?: boolean;
+    smiteUnarmedBefore52?: boolean | undefined;
     /** In 5.1; not in its SRD */
-    hexBefore52?: boolean;
+    hexBefore52?: boolean | undefined;
     /** In 5.1; not in its SRD */
-    eldritchSmiteBefore52?: boolean;
+    eldritchSmiteBefore52?: boolean | undefined;
     /** The Dueling style in 5.2; not in its SRD */
-    duelingAfter51?: boolean;
+    duelingAfter51?: boolean | undefined;
     /** Bonus attack with the other end, 1d4; not in the SRD */
-    polearmMaster?: boolean;
-  };
+    polearmMaster?: boolean | undefined;
+  } | undefined;
 };
 
 /** A name */
@@ -2247,7 +2247,7 @@ export type Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan"
 export type Score = number;
 
 /** Names, as the SRD writes them */
-export type Names = Name[];
+export type Names = readonly Name[];
 
 /** A skill */
 export type Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
@@ -2262,23 +2262,23 @@ export type Ability = "strength" | "dexterity" | "constitution" | "intelligence"
 export type Slots = { [key: string]: number };
 
 /** Damage types */
-export type DamageTypes = DamageType[];
+export type DamageTypes = readonly DamageType[];
 
 /** Best cover between the two: half +2, three_quarters +5, total: no target */
 export type Cover = "none" | "half" | "three_quarters" | "total";
 
 /** A few words each */
-export type Reasons = string[];
+export type Reasons = readonly string[];
 
 /** Left out, the server makes a seed */
 export type Dice = {
   /** Same seed, same dice */
   seed: string | number;
   /** Splits the seed, like "second attack" */
-  label?: string;
+  label?: string | undefined;
 } | {
   /** Faces in the order asked for */
-  values: number[];
+  values: readonly number[];
 };
 
 /** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */

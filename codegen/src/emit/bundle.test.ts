@@ -9,6 +9,7 @@ const lowered = (json: JsonSchema, name?: string): LoweredSchema => ({
   anonymous: [],
   unrepresentable: [],
   problems: [],
+  templates: {},
 });
 
 const Tree: JsonSchema = { items: { $ref: defRef("Tree") } };

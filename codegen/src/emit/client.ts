@@ -9,7 +9,13 @@ import { rootIn } from "../names/definitions.ts";
 import { block, docComment, importTypes, indent, propertyKey, quote, typescript } from "../print/text.ts";
 import { printType } from "../print/types.ts";
 import type { LoweredSchema } from "../schema/lower.ts";
-import { findSharedTypes, printDefinition, serviceDefinitions, sharedTypesFile } from "./shared-types.ts";
+import {
+  definitionStyle,
+  findSharedTypes,
+  printDefinition,
+  serviceDefinitions,
+  sharedTypesFile,
+} from "./shared-types.ts";
 
 export const emitClient = ({ services, out, imports }: GeneratorProject): readonly GeneratedFile[] => {
   const elsewhere = findSharedTypes(services);
@@ -50,7 +56,7 @@ const printModule = (service: ServiceModel, descriptorModule: string, imported: 
     ...declared.list(),
     ...[...serviceDefinitions(service)]
       .filter(([name]) => !imported.includes(name))
-      .map(([name, definition]) => printDefinition(name, definition)),
+      .map(([name, definition]) => printDefinition(name, definition, definitionStyle([service], name))),
   ]);
   cache.set(service, { key, text });
   return text;
@@ -82,8 +88,8 @@ const declarations = () => {
   const bodies = new Map<string, string>();
   return {
     list: (): readonly string[] => lines,
-    add: (name: string, schema: LoweredSchema): string => {
-      const body = printType(rootIn(schema), (definition) => definition);
+    add: (name: string, schema: LoweredSchema, isInput = false): string => {
+      const body = printType(rootIn(schema), (definition) => definition, { templates: schema.templates, isInput });
       const first = bodies.get(body);
       const words = schema.name === undefined ? schema.json.description : undefined;
       lines.push(`${docComment(words)}export type ${name} = ${first ?? body};`);
@@ -101,7 +107,7 @@ const printProcedureTypes = (procedure: ProcedureModel, declared: ReturnType<typ
   });
   const members = [
     ...(procedure.kind === "subscription" ? ['kind: "subscription";'] : []),
-    `input: ${declared.add(`${base}Input`, procedure.input)};`,
+    `input: ${declared.add(`${base}Input`, procedure.input, true)};`,
     `output: ${declared.add(`${base}Output`, procedure.output)};`,
     errors.length === 0 ? "errors: Record<never, never>;" : block("errors: {", errors, "};"),
   ];

@@ -6,7 +6,7 @@ import type { ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { definitionsIn } from "../names/definitions.ts";
 import { docComment, typescript } from "../print/text.ts";
-import { printType } from "../print/types.ts";
+import { printType, type TypeStyle } from "../print/types.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 
 /** No service's module: ids have no hyphen. */
@@ -16,7 +16,9 @@ export const emitSharedTypes = ({ services, out }: GeneratorProject): readonly G
   const shared = findSharedTypes(services);
   if (shared.size === 0) return [];
   const owners = services.filter((service) => [...serviceDefinitions(service).keys()].some((name) => shared.has(name)));
-  const body = [...shared].map(([name, definition]) => printDefinition(name, definition));
+  const body = [...shared].map(([name, definition]) =>
+    printDefinition(name, definition, definitionStyle(owners, name)),
+  );
   return [{ path: `${out.client}/${sharedTypesFile}`, text: typescript(owners, [], body) }];
 };
 
@@ -52,5 +54,38 @@ export const serviceDefinitions = (service: ServiceModel): Definitions => {
   return found;
 };
 
-export const printDefinition = (name: string, definition: JsonSchema): string =>
-  `${docComment(definition.description)}export type ${name} = ${printType(definition, (inner) => inner)};`;
+/** How a named type is printed: as one of inputs where no output has it. */
+export const definitionStyle = (services: readonly ServiceModel[], name: string): TypeStyle => {
+  const styles = services.map(serviceStyles);
+  return {
+    templates: Object.assign({}, ...styles.map(({ templates }) => templates)),
+    isInput: !styles.some(({ ofOutputs }) => ofOutputs.has(name)),
+  };
+};
+
+interface ServiceStyles {
+  readonly templates: Readonly<Record<string, string>>;
+  /** Names of the types that outputs have. */
+  readonly ofOutputs: ReadonlySet<string>;
+}
+
+const knownStyles = new WeakMap<ServiceModel, ServiceStyles>();
+
+const serviceStyles = (service: ServiceModel): ServiceStyles => {
+  const before = knownStyles.get(service);
+  if (before !== undefined) return before;
+  const outputs = service.procedures.flatMap(({ output, errors }) => [
+    output,
+    ...errors.flatMap(({ data }) => data ?? []),
+  ]);
+  const all = [...outputs, ...service.procedures.map(({ input }) => input)];
+  const made = {
+    templates: Object.assign({}, ...all.map(({ templates }) => templates)),
+    ofOutputs: new Set(outputs.flatMap((schema) => Object.keys(definitionsIn(schema)))),
+  };
+  knownStyles.set(service, made);
+  return made;
+};
+
+export const printDefinition = (name: string, definition: JsonSchema, style: TypeStyle): string =>
+  `${docComment(definition.description)}export type ${name} = ${printType(definition, (inner) => inner, style)};`;

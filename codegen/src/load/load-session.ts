@@ -5,13 +5,16 @@
  * Not here: how one file is loaded (`loading-thread`), and how long a session is kept (`kept-session`).
  */
 import { checkService } from "../check/service.ts";
-import type { Diagnostic } from "../model/diagnostics.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostics.ts";
 import type { ServiceModel } from "../model/model.ts";
-import { describeEnd, describeLoadFailure } from "./failure.ts";
+import type { ProofFinding } from "../proof/finding.ts";
+import { addProofs } from "../proof/proof-store.ts";
+import { describeEnd, describeLoadFailure, type LoadEnd } from "./failure.ts";
 import type { ContractFile } from "./find.ts";
 import { type LoadingOptions, loadingThread } from "./loading-thread.ts";
 import { type ModuleGraph, moduleGraph } from "./module-graph.ts";
 import type { LoadedFile } from "./read.ts";
+import type { LoadReply, ProofOptions } from "./worker.ts";
 
 /** A contract file after its checks. */
 export interface CheckedFile {
@@ -25,9 +28,15 @@ export interface LoadSession {
   /** Starts the thread before there is anything to load. */
   start(): void;
   /** Never rejects. One file at a time. */
-  load(contract: ContractFile, options: LoadingOptions): Promise<CheckedFile>;
+  load(contract: ContractFile, options: SessionOptions): Promise<CheckedFile>;
+  /** Keeps what was proved since for the next process. */
+  saveProofs(): void;
   /** Ends the thread that contracts load in. */
   close(): Promise<void>;
+}
+
+export interface SessionOptions extends LoadingOptions {
+  readonly proof: ProofOptions;
 }
 
 interface KnownFile {
@@ -41,14 +50,27 @@ export const loadSession = (): LoadSession => {
   const thread = loadingThread();
   const known = new Map<string, KnownFile>();
 
-  const loadAnew = async (contract: ContractFile, options: LoadingOptions): Promise<CheckedFile> => {
-    const reply = await thread.load({ contract, versions: graph.versions() }, options);
+  const fresh = new Map<string, readonly ProofFinding[]>();
+  let proofFile: string | undefined;
+
+  const loadAnew = async (contract: ContractFile, options: SessionOptions): Promise<CheckedFile> => {
+    const reply = await thread.load({ type: "load", contract, versions: graph.versions() }, options);
     if (reply.type === "loaded") {
       graph.add(reply.imports);
-      return checkFile(contract, reply.loaded);
+      return prove(contract, checkFile(contract, reply.loaded), options);
     }
     graph.add([[contract.file, undefined]]);
-    return { services: [], diagnostics: [describeEnd(contract, reply)] };
+    return { services: [], diagnostics: describeEnds(contract, reply) };
+  };
+
+  /** What is wrong already is not proved: what follows from it would be found once more. */
+  const prove = async (contract: ContractFile, checked: CheckedFile, options: SessionOptions): Promise<CheckedFile> => {
+    if (options.proof.values === 0 || hasErrors(checked.diagnostics)) return checked;
+    proofFile = options.proof.file;
+    const reply = await thread.load({ type: "prove", contract, options: options.proof }, options);
+    if (reply.type !== "proved") return { services: [], diagnostics: describeEnds(contract, reply) };
+    for (const [key, findings] of reply.proof.fresh) fresh.set(key, findings);
+    return { ...checked, diagnostics: [...checked.diagnostics, ...reply.proof.diagnostics] };
   };
 
   return {
@@ -63,9 +85,17 @@ export const loadSession = (): LoadSession => {
       known.set(contract.file, { version, contract, checked });
       return checked;
     },
+    saveProofs: () => {
+      addProofs(proofFile, fresh);
+      fresh.clear();
+    },
     close: thread.close,
   };
 };
+
+/** Any other reply than the one that was waited for. */
+const describeEnds = (contract: ContractFile, reply: LoadReply | LoadEnd): readonly Diagnostic[] =>
+  reply.type === "loaded" || reply.type === "proved" ? [] : [describeEnd(contract, reply)];
 
 /** Settings may have given the file another name since. */
 const isSame = (a: ContractFile, b: ContractFile): boolean => a.source === b.source && a.builtIn === b.builtIn;

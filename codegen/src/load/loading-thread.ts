@@ -47,7 +47,7 @@ export const loadingThread = (): LoadingThread => {
     load: async (request, { timeoutMs, onOutput }) => {
       print = onOutput;
       const reply = await ask(start(), request, timeoutMs);
-      if (reply.type !== "loaded") await close();
+      if (reply.type !== "loaded" && reply.type !== "proved") await close();
       return reply;
     },
     close,

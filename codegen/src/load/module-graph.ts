@@ -16,6 +16,8 @@ export interface ModuleGraph {
   add(imports: readonly ModuleImport[]): void;
   /** Notes that a file has changed. */
   changed(file: string): void;
+  /** A file and all that it imports, in order. */
+  imported(file: string): readonly string[];
   /** Absolute paths of all modules seen so far. */
   files(): readonly string[];
 }
@@ -33,6 +35,11 @@ export const moduleGraph = (): ModuleGraph => {
         importers.set(file, known);
         if (importer !== undefined) known.add(importer);
       }
+    },
+    imported: (file) => {
+      const reached = new Set([file]);
+      for (const each of reached) for (const [inner, by] of importers) if (by.has(each)) reached.add(inner);
+      return [...reached].toSorted();
     },
     files: () => [...importers.keys()],
     changed: (file) => {

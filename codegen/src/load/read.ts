@@ -18,14 +18,21 @@ export interface LoadedFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The same with the contracts themselves, which stay where their code runs: the model of each is at its index in `loaded.services`. */
+export interface ImportedFile {
+  readonly contracts: readonly Contract[];
+  readonly loaded: LoadedFile;
+}
+
 /** Never rejects: a file that cannot be imported, or exports no contract, is diagnosed. */
-export const loadFile = async (contract: ContractFile, version: number): Promise<LoadedFile> => {
+export const loadFile = async (contract: ContractFile, version: number): Promise<ImportedFile> => {
   try {
     const exported: unknown = await importModule(contract.file, version);
     const { contracts, diagnostics } = readContracts(exported, contract.source);
-    return { services: contracts.map((each) => buildServiceModel(each, contract.source)), diagnostics };
+    const services = contracts.map((each) => buildServiceModel(each, contract.source));
+    return { contracts, loaded: { services, diagnostics } };
   } catch (failure) {
-    return { services: [], diagnostics: [describeLoadFailure(contract, failure)] };
+    return { contracts: [], loaded: { services: [], diagnostics: [describeLoadFailure(contract, failure)] } };
   }
 };
 

@@ -3,20 +3,36 @@
  *
  * Not here: the other side, with the deadline (`loading-thread`).
  */
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
+import { type KnownProofs, readProofs } from "../proof/proof-store.ts";
+import { type ContractProof, proveContracts } from "../proof/prove-contract.ts";
 import type { ContractFile } from "./find.ts";
-import type { ModuleImport } from "./module-graph.ts";
+import { type ModuleGraph, type ModuleImport, moduleGraph } from "./module-graph.ts";
 import { noteImports } from "./module-hooks.ts";
-import { type LoadedFile, loadFile } from "./read.ts";
+import { type ImportedFile, type LoadedFile, loadFile } from "./read.ts";
 
-export interface LoadRequest {
-  readonly contract: ContractFile;
-  /** Of this file and those it imports, where they are not 0. */
-  readonly versions: ReadonlyMap<string, number>;
+export type LoadRequest =
+  | {
+      readonly type: "load";
+      readonly contract: ContractFile;
+      /** Of this file and those it imports, where they are not 0. */
+      readonly versions: ReadonlyMap<string, number>;
+    }
+  /** For a file that was loaded before. */
+  | { readonly type: "prove"; readonly contract: ContractFile; readonly options: ProofOptions };
+
+export interface ProofOptions {
+  /** Values for each schema. */
+  readonly values: number;
+  /** Where earlier proofs are. */
+  readonly file: string | undefined;
 }
 
 export type LoadReply =
   | { readonly type: "loaded"; readonly loaded: LoadedFile; readonly imports: readonly ModuleImport[] }
+  | { readonly type: "proved"; readonly proof: ContractProof }
   /** The contract's code calls `process.exit`; the thread ends now. */
   | { readonly type: "exit"; readonly code: number };
 
@@ -40,13 +56,45 @@ const flushOutput = async (): Promise<void> => {
   for (const output of outputs) if (output.writableLength > 0) await new Promise((done) => output.write("", done));
 };
 
-port.on("message", async (request: LoadRequest) => {
-  const { contract } = request;
+const imported = new Map<string, ImportedFile>();
+const graph: ModuleGraph = moduleGraph();
+
+const load = async ({ contract, ...request }: Extract<LoadRequest, { readonly type: "load" }>): Promise<LoadReply> => {
   versions = request.versions;
+  const file = await loadFile(contract, versions.get(contract.file) ?? 0);
+  imported.set(contract.file, file);
+  const imports = takeImports();
+  graph.add(imports);
+  return { type: "loaded", loaded: file.loaded, imports };
+};
+
+let known: KnownProofs | undefined;
+
+const prove = async ({ contract, options }: Extract<LoadRequest, { readonly type: "prove" }>): Promise<LoadReply> => {
+  known ??= readProofs(options.file);
+  const { contracts = [], loaded } = imported.get(contract.file) ?? {};
+  const settings = { values: options.values, known, sources: () => sourcesHash(contract.file) };
+  const proof = await proveContracts(contracts, loaded?.services ?? [], settings);
+  known = new Map([...known, ...proof.fresh]);
+  return { type: "proved", proof };
+};
+
+/** Of a file and all that it imports, as they are on the disk. */
+const sourcesHash = (file: string): string =>
+  hash(
+    "sha1",
+    graph
+      .imported(file)
+      .map((each) => readFileSync(each, "utf8"))
+      .join("\n"),
+    "base64url",
+  );
+
+port.on("message", async (request: LoadRequest) => {
   // Without a claim on the thread: a promise that nothing can settle ends it at once, instead of at the deadline.
   port.unref();
-  const loaded = await loadFile(contract, versions.get(contract.file) ?? 0);
+  const answer = request.type === "load" ? await load(request) : await prove(request);
   port.ref();
   await flushOutput();
-  reply({ type: "loaded", loaded, imports: takeImports() });
+  reply(answer);
 });

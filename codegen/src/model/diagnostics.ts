@@ -2,10 +2,10 @@
  * The closed table of diagnostics: everything `fairlead gen` can say about a contract or a project. Codes are stable; each has
  * a contract in `test/golden` that must fail with it.
  *
- * An error stops the writing of files; a warning does not.
+ * An error stops the writing of files; a warning and a note do not. A note is about what cannot be otherwise.
  */
 
-export type Severity = "error" | "warning";
+export type Severity = "error" | "warning" | "note";
 
 const table = {
   // The project
@@ -40,6 +40,13 @@ const table = {
   schema_async: "error",
   schema_id_invalid: "error",
   schema_id_reserved: "error",
+  schema_throws: "error",
+  schema_looser: "error",
+  schema_own_rule: "note",
+  schema_tighter: "error",
+  schema_gives_other: "error",
+  schema_type_differs: "error",
+  schema_not_strict: "error",
   schema_id_duplicate: "error",
   schema_id_clash: "error",
   default_invalid: "error",

@@ -10,18 +10,31 @@ import { docComment, indent, propertyKey } from "./text.ts";
 /** Names the type of a local definition. */
 export type TypeNamer = (definition: string) => string;
 
+/** How types are printed beside their names. */
+export interface TypeStyle {
+  /** Types of texts by their pattern. */
+  readonly templates?: Readonly<Record<string, string>>;
+  /** True for what callers give: their lists may be readonly. */
+  readonly isInput?: boolean;
+}
+
 /** Prints the type of a schema. References become the names that `typeName` gives. */
-export const printType = (schema: JsonSchema, typeName: TypeNamer): string => {
-  const parts = [reference(schema, typeName), values(schema), ...combined(schema, typeName)].filter(
-    (part) => part !== undefined,
-  );
-  if (parts.length === 0) return byType(schema, typeName);
+export const printType = (schema: JsonSchema, typeName: TypeNamer, style: TypeStyle = {}): string =>
+  print(schema, { ...style, typeName });
+
+interface Printing extends TypeStyle {
+  readonly typeName: TypeNamer;
+}
+
+const print = (schema: JsonSchema, as: Printing): string => {
+  const parts = [reference(schema, as), values(schema), ...combined(schema, as)].filter((part) => part !== undefined);
+  if (parts.length === 0) return byType(schema, as);
   return parts.length === 1 ? (parts[0] ?? "unknown") : parts.map(grouped).join(" & ");
 };
 
-const reference = ({ $ref }: JsonSchema, typeName: TypeNamer): string | undefined => {
+const reference = ({ $ref }: JsonSchema, as: Printing): string | undefined => {
   const name = $ref === undefined ? undefined : defName($ref);
-  return name === undefined ? undefined : typeName(name);
+  return name === undefined ? undefined : as.typeName(name);
 };
 
 const values = (schema: JsonSchema): string | undefined => {
@@ -29,21 +42,22 @@ const values = (schema: JsonSchema): string | undefined => {
   return schema.enum === undefined ? undefined : union(schema.enum.map((value) => JSON.stringify(value)));
 };
 
-const combined = ({ anyOf, oneOf, allOf }: JsonSchema, typeName: TypeNamer): readonly string[] => {
+const combined = ({ anyOf, oneOf, allOf }: JsonSchema, as: Printing): readonly string[] => {
   const alternatives = [anyOf, oneOf].filter((branches) => branches !== undefined);
-  const all = (allOf ?? []).map((part) => printType(part, typeName)).filter((type) => type !== "unknown");
-  return [...alternatives.map((branches) => union(branches.map((branch) => printType(branch, typeName)))), ...all];
+  const all = (allOf ?? []).map((part) => print(part, as)).filter((type) => type !== "unknown");
+  return [...alternatives.map((branches) => union(branches.map((branch) => print(branch, as)))), ...all];
 };
 
-const byType = (schema: JsonSchema, typeName: TypeNamer): string => {
+const byType = (schema: JsonSchema, as: Printing): string => {
   if (isSchema(schema.not) && Object.keys(schema.not).length === 0) return "never";
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
-  return types.length === 0 ? "unknown" : union(types.map((type) => one(type, schema, typeName)));
+  return types.length === 0 ? "unknown" : union(types.map((type) => one(type, schema, as)));
 };
 
-const one = (type: string, schema: JsonSchema, typeName: TypeNamer): string => {
+const one = (type: string, schema: JsonSchema, as: Printing): string => {
   switch (type) {
     case "string":
+      return as.templates?.[schema.pattern ?? ""] ?? type;
     case "boolean":
     case "null":
       return type;
@@ -51,50 +65,64 @@ const one = (type: string, schema: JsonSchema, typeName: TypeNamer): string => {
     case "integer":
       return "number";
     case "array":
-      return arrayType(schema, typeName);
+      return arrayType(schema, as);
     case "object":
-      return objectType(schema, typeName);
+      return objectType(schema, as);
     default:
       return "unknown";
   }
 };
 
-const arrayType = ({ items, prefixItems, minItems }: JsonSchema, typeName: TypeNamer): string => {
-  const rest = isSchema(items) ? printType(items, typeName) : items === false ? undefined : "unknown";
-  if (prefixItems === undefined) return rest === undefined ? "[]" : `${grouped(rest)}[]`;
+const arrayType = ({ items, prefixItems, minItems }: JsonSchema, as: Printing): string => {
+  const rest = isSchema(items) ? print(items, as) : items === false ? undefined : "unknown";
+  const access = as.isInput ? "readonly " : "";
+  if (prefixItems === undefined) return `${access}${rest === undefined ? "[]" : `${grouped(rest)}[]`}`;
   const least = typeof minItems === "number" ? minItems : 0;
   const parts = prefixItems.map((item, index) => {
-    const type = printType(item, typeName);
+    const type = print(item, as);
     return index < least ? type : `${grouped(type)}?`;
   });
-  return `[${[...parts, ...(rest === undefined ? [] : [`...${grouped(rest)}[]`])].join(", ")}]`;
+  return `${access}[${[...parts, ...(rest === undefined ? [] : [`...${grouped(rest)}[]`])].join(", ")}]`;
 };
 
-const objectType = (schema: JsonSchema, typeName: TypeNamer): string => {
+const objectType = (schema: JsonSchema, as: Printing): string => {
   const required = new Set(schema.required ?? []);
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const optional = required.has(name) ? "" : "?";
-    return `${docComment(field.description)}${propertyKey(name)}${optional}: ${printType(field, typeName)};`;
+    return `${docComment(field.description)}${propertyKey(name)}${optional}: ${fieldType(field, { ...as, isOptional: optional !== "" })};`;
   });
-  const extra = extraFields(schema, typeName);
+  const extra = extraFields(schema, as);
   if (fields.length === 0)
     return (
       extra ??
       (schema.additionalProperties === false || schema.properties ? "Record<string, never>" : "Record<string, unknown>")
     );
-  // An index signature has to cover the named fields, too; only `unknown` always does.
-  const lines = extra === undefined ? fields : [...fields, "[key: string]: unknown;"];
+  const lines = extra === undefined ? fields : [...fields, `[key: string]: ${widened(schema, as)};`];
   return `{\n${indent(lines.join("\n"))}\n}`;
+};
+
+/** A caller may say `undefined` of what may be absent: it does not travel. */
+const fieldType = (field: JsonSchema, as: Printing & { readonly isOptional: boolean }): string => {
+  const type = print(field, as);
+  return as.isInput && as.isOptional && type !== "unknown" ? `${type} | undefined` : type;
+};
+
+/** An index signature has to cover the named fields, too. */
+const widened = ({ additionalProperties, properties = {}, required = [] }: JsonSchema, as: Printing): string => {
+  if (!isSchema(additionalProperties)) return "unknown";
+  const types = [additionalProperties, ...Object.values(properties)].map((each) => print(each, as));
+  const isComplete = Object.keys(properties).every((name) => required.includes(name));
+  return union(isComplete ? types : [...types, "undefined"]);
 };
 
 const extraFields = (
   { additionalProperties, propertyNames, patternProperties, required }: JsonSchema,
-  typeName: TypeNamer,
+  as: Printing,
 ): string | undefined => {
   if (isSchema(patternProperties)) return "Record<string, unknown>";
   if (additionalProperties === true) return "Record<string, unknown>";
   if (!isSchema(additionalProperties)) return undefined;
-  const value = printType(additionalProperties, typeName);
+  const value = print(additionalProperties, as);
   const names =
     isSchema(propertyNames) && Array.isArray(propertyNames.enum) ? propertyNames.enum.map(String) : undefined;
   // An index signature, not a Record: only that may refer back to the type around it.
@@ -115,6 +143,7 @@ const union = (types: readonly string[]): string => {
 
 /** Whether a type needs parentheses beside another operator: only what is outside of all brackets and strings counts. */
 const grouped = (type: string): string => {
+  if (type.startsWith("readonly ")) return `(${type})`;
   let depth = 0;
   for (let at = 0; at < type.length; at += 1) {
     const letter = type.charAt(at);

@@ -13,7 +13,7 @@ import { type $ZodType, toJSONSchema } from "zod/v4/core";
 import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
 import { fieldPath, type JsonSchema, rewrite } from "./json-schema.ts";
 import { completeRefs } from "./references.ts";
-import { adjustNode, type SchemaProblem } from "./zod-node.ts";
+import { adjustNode, readTemplate, type SchemaProblem } from "./zod-node.ts";
 
 /** A place that JSON Schema has no words for. */
 export interface UnrepresentablePlace {
@@ -32,6 +32,8 @@ export interface LoweredSchema {
   readonly name?: string;
   /** Definitions in `json.$defs` that no author has named: recursive schemas, and those that are used twice. */
   readonly anonymous: readonly string[];
+  /** Types of texts by their pattern, where TypeScript can say it, too: those of template literals. */
+  readonly templates: Readonly<Record<string, string>>;
   readonly unrepresentable: readonly UnrepresentablePlace[];
   /** What can never work in it. */
   readonly problems: readonly SchemaProblem[];
@@ -61,9 +63,12 @@ const lowerAnew = (schema: Schema, side: SchemaSide): LoweredSchema => {
 /** A schema as a converter gives it, with references of all kinds. */
 type ConvertedSchema = Omit<LoweredSchema, "name" | "anonymous">;
 
+const noTemplates = {};
+
 const lower4 = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
   const found = new Map<string, UnrepresentablePlace>();
   const problems = new Map<string, SchemaProblem>();
+  const templates = new Map<string, string>();
   const report = (path: readonly (string | number)[], what: string): void => {
     const field = fieldPath(path);
     found.set(`${field} ${what}`, { path: field, what, instead: suggestReplacement(what) });
@@ -78,19 +83,26 @@ const lower4 = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
       override: ({ zodSchema, jsonSchema, path }) => {
         const { type } = zodSchema._zod.def;
         if (neverJson.includes(type)) report(path, type);
+        const template = readTemplate(zodSchema);
+        if (template !== undefined) templates.set(...template);
         for (const problem of adjustNode(zodSchema, jsonSchema, side)) {
           const field = fieldPath(path);
           problems.set(`${field} ${problem.message}`, { ...problem, path: field });
         }
       },
     });
-    return { json: plain(json), unrepresentable: [...found.values()], problems: [...problems.values()] };
+    return {
+      json: plain(json),
+      unrepresentable: [...found.values()],
+      problems: [...problems.values()],
+      templates: templates.size === 0 ? noTemplates : Object.fromEntries(templates),
+    };
   } catch (failure) {
     const why = failure instanceof Error ? failure.message : String(failure);
     const id = /^Duplicate schema id "(.*)" detected/.exec(why)?.[1];
-    if (id !== undefined) return { json: {}, unrepresentable: [], problems: [duplicateId(id)] };
+    if (id !== undefined) return { json: {}, unrepresentable: [], problems: [duplicateId(id)], templates: noTemplates };
     const whole = { path: "", what: why, instead: "simplify the schema" };
-    return { json: {}, unrepresentable: [...found.values(), whole], problems: [] };
+    return { json: {}, unrepresentable: [...found.values(), whole], problems: [], templates: noTemplates };
   }
 };
 
@@ -136,11 +148,11 @@ const lower3 = (schema: Schema3, side: SchemaSide): ConvertedSchema => {
         return {};
       },
     });
-    return { json: plain(json), unrepresentable: [...found.values()], problems: [] };
+    return { json: plain(json), unrepresentable: [...found.values()], problems: [], templates: noTemplates };
   } catch (failure) {
     const why = failure instanceof Error ? failure.message : String(failure);
     const whole = { path: "", what: why, instead: "simplify the schema" };
-    return { json: {}, unrepresentable: [...found.values(), whole], problems: [] };
+    return { json: {}, unrepresentable: [...found.values(), whole], problems: [], templates: noTemplates };
   }
 };
 

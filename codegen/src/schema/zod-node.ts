@@ -5,8 +5,10 @@
  * Not here: converting (`lower`), and the codes and words around a problem (`check/schema`).
  */
 import { decoder, encoder, encodingSchema } from "@fairlead/contracts";
+import { type SchemaDef, withDef } from "@fairlead/contracts/zod-def";
 import { type $ZodCheck, type $ZodPipeDef, type $ZodTypes, toJSONSchema } from "zod/v4/core";
 import { patternSource } from "./regex-flags.ts";
+import { sayableRules } from "./zod-wire.ts";
 
 /** Something in a schema that cannot work, whatever is sent. */
 export interface SchemaProblem {
@@ -23,12 +25,16 @@ type Problem = Omit<SchemaProblem, "path">;
 interface Draft {
   pattern?: string | undefined;
   allOf?: unknown;
+  [keyword: string]: unknown;
 }
 
 /** Adds to the JSON Schema, and gives what is wrong. */
 export const adjustNode = (schema: $ZodTypes, json: Draft, side: "input" | "output"): readonly Problem[] => {
   const { def } = schema._zod;
   if (def.type === "pipe") addSecondHalf(def, json, side);
+  addWords(schema, json, side);
+  if (side === "input") leaveOutLateRules(schema, json);
+  addProtocol(def, json);
   return [...writeFlags(schema, json), ...findAsync(schema), ...findBadDefault(schema)];
 };
 
@@ -40,6 +46,100 @@ const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"):
   if (JSON.stringify(rest).includes('"$ref"') || Object.keys(rest).length === 0) return;
   json.allOf = [...(Array.isArray(json.allOf) ? json.allOf : []), rest];
 };
+
+/** The words of a stringbool: those that it takes, or the two that it gives. */
+const addWords = ({ _zod: { bag } }: $ZodTypes, json: Draft, side: "input" | "output"): void => {
+  const { truthy, falsy } = bag;
+  if (!Array.isArray(truthy) || !Array.isArray(falsy)) return;
+  if (side === "output") json.enum = [truthy[0] ?? "true", falsy[0] ?? "false"];
+  else if (bag.case === "sensitive") json.enum = [...new Set([...truthy, ...falsy])];
+  else json.pattern = patternSource(new RegExp(`^(?:${[...truthy, ...falsy].map(escapeText).join("|")})$`, "i"));
+};
+
+const escapeText = (text: unknown): string => String(text).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+/** What rules may say of a value that another function has changed before, like a maximum after `.trim()`, is not about what is sent. */
+const leaveOutLateRules = (schema: $ZodTypes, json: Draft): void => {
+  const { def } = schema._zod;
+  const rules = def.checks ?? [];
+  const kept = sayableRules(rules);
+  if (!rules.some(({ _zod }) => _zod.def.check === "overwrite") || kept.length === rules.length) return;
+  const early = toJSONSchema(withDef(schema, { ...def, checks: kept } as SchemaDef), {
+    io: "input",
+    unrepresentable: "any",
+  });
+  for (const keyword of limits) delete json[keyword];
+  Object.assign(
+    json,
+    Object.fromEntries(limits.map((keyword) => [keyword, early[keyword]]).filter(([, value]) => value !== undefined)),
+  );
+};
+
+const limits = [
+  ...["minLength", "maxLength", "pattern", "allOf", "format", "contentEncoding", "minItems", "maxItems"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+] as const;
+
+/** The protocols that a URL may have, like those of `z.httpUrl()`. Of its host no pattern can speak: it may be written in other letters. */
+const addProtocol = (def: $ZodTypes["_zod"]["def"], json: Draft): void => {
+  if (def.type !== "string" || !("protocol" in def) || !(def.protocol instanceof RegExp)) return;
+  const [, protocol] = /^\^([^^$|]*)\$$/.exec(def.protocol.source) ?? [];
+  if (protocol === undefined || def.protocol.flags !== "") return;
+  json.pattern = patternSource(new RegExp(`^\\s*${protocol}:`, "i"));
+};
+
+/** The type of a template literal, and the pattern by which it is found. */
+export const readTemplate = (schema: $ZodTypes): readonly [pattern: string, type: string] | undefined => {
+  const { def, pattern } = schema._zod;
+  return def.type === "template_literal" && pattern instanceof RegExp
+    ? [pattern.source, templateType(def.parts)]
+    : undefined;
+};
+
+type TemplatePart = Extract<$ZodTypes["_zod"]["def"], { readonly type: "template_literal" }>["parts"][number];
+
+const templateType = (parts: readonly TemplatePart[]): string => `\`${parts.map(partType).join("")}\``;
+
+const partType = (part: TemplatePart): string => {
+  if (typeof part !== "object" || part === null) return quoteInTemplate(String(part));
+  const types = holeTypes(part as $ZodTypes);
+  return types === undefined ? `\${string}` : `\${${[...new Set(types)].join(" | ")}}`;
+};
+
+/** What may stand in a hole; `undefined` for any text. */
+const holeTypes = (schema: $ZodTypes): readonly string[] | undefined => {
+  const { def } = schema._zod;
+  switch (def.type) {
+    case "number":
+      return ["number"];
+    case "boolean":
+    case "bigint":
+    case "null":
+    case "undefined":
+      return [def.type];
+    case "literal":
+      return def.values.map((value) => (typeof value === "string" ? JSON.stringify(value) : String(value)));
+    case "enum":
+      return Object.values(def.entries).map((value) => JSON.stringify(value));
+    case "nullable":
+    case "optional": {
+      const types = holeTypes(def.innerType as $ZodTypes);
+      return types === undefined ? undefined : [...types, def.type === "nullable" ? "null" : '""'];
+    }
+    case "union": {
+      const types = def.options.map((option) => holeTypes(option as $ZodTypes));
+      return types.every((each) => each !== undefined) ? types.flat() : undefined;
+    }
+    default:
+      return undefined;
+  }
+};
+
+const quoteInTemplate = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replace(/`|\$(?=\{)/g, "\\$&");
 
 type Rule = $ZodCheck["_zod"]["def"] & { readonly pattern?: unknown; readonly fn?: unknown };
 

@@ -26,6 +26,7 @@ export const genConfigSchema = z.strictObject({
     .array(z.string().min(1).max(400))
     .default([])
     .describe("module specifiers of contracts that come from elsewhere"),
+  proof: z.int().min(0).max(10_000).default(50).describe("values that each schema is proved with; 0 for no proof"),
   out: out.default("gen").describe("one folder for everything, or one for each kind"),
 });
 

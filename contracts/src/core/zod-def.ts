@@ -102,7 +102,12 @@ export const rebuildSchema = (root: $ZodType, change: (schema: $ZodType, def: Sc
 };
 
 /** The same schema with another def. */
-export const withDef = (schema: $ZodType, def: SchemaDef): $ZodType => z.core.clone(schema, def);
+export const withDef = (schema: $ZodType, def: SchemaDef): $ZodType => {
+  const made = z.core.clone(schema, def);
+  // What Zod notes of a codec it makes by itself, like the words of a stringbool.
+  if (def.type === "pipe") Object.assign(made._zod.bag, schema._zod.bag);
+  return made;
+};
 
 /** The same schema with more rules, which see its value after those it has. */
 export const withRules = (schema: $ZodType, rules: SchemaDef["checks"] = []): $ZodType => {

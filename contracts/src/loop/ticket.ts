@@ -107,7 +107,7 @@ export const ticketProcedures = {
   failTicket: mutation({
     summary: "Gives the current ticket up, with the reason.",
     retry: "keyed",
-    input: inEitherSpelling(z.object({ ...ticketRun, reason: z.string().trim().min(1).max(8_192).describe("Why.") })),
+    input: inEitherSpelling(z.object({ ...ticketRun, reason: z.string().max(8_192).trim().min(1).describe("Why.") })),
     output: z.object({
       ticketId,
       status: z.literal("blocked").describe("Its status now."),

@@ -92,7 +92,7 @@ export type ServicesOutput = {
     version: string;
     /** What it is for, in one sentence. */
     summary: string;
-    /** Where the service stands in its life. */
+    /** The state of the service. */
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
@@ -100,7 +100,7 @@ export type ServicesOutput = {
     degraded: {
       /** What does not work. */
       why: string;
-      /** What would mend it. */
+      /** What would fix it. */
       fix: string;
     } | null;
     /** How many procedures it offers now. */
@@ -111,7 +111,7 @@ export type ServicesOutput = {
     children: {
       /** Its name. */
       id: string;
-      /** Where the service stands in its life. */
+      /** The state of the service. */
       state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
       /** When it entered that state; UTC. */
       since: string;
@@ -137,7 +137,7 @@ export type DescribeInput = {
   /** Id of a service, like `rules`. */
   service: string;
   /** Only this one; its name without the service. */
-  procedure?: string;
+  procedure?: string | undefined;
 };
 
 export type DescribeOutput = {
@@ -149,7 +149,7 @@ export type DescribeOutput = {
     version: string;
     /** What it is for, in one sentence. */
     summary: string;
-    /** Where the service stands in its life. */
+    /** The state of the service. */
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
@@ -157,7 +157,7 @@ export type DescribeOutput = {
     degraded: {
       /** What does not work. */
       why: string;
-      /** What would mend it. */
+      /** What would fix it. */
       fix: string;
     } | null;
     /** How many procedures it offers now. */
@@ -168,7 +168,7 @@ export type DescribeOutput = {
     children: {
       /** Its name. */
       id: string;
-      /** Where the service stands in its life. */
+      /** The state of the service. */
       state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
       /** When it entered that state; UTC. */
       since: string;
@@ -202,13 +202,11 @@ export type DescribeOutput = {
       when: string;
     }[];
     /** JSON Schema 2020-12 of its input. */
-    input: { [key: string]: DescribeOutput_json };
+    input: { [key: string]: Json };
     /** JSON Schema 2020-12 of its output. */
-    output: { [key: string]: DescribeOutput_json };
+    output: { [key: string]: Json };
   }[];
 };
-
-export type DescribeOutput_json = string | number | boolean | DescribeOutput_json[] | { [key: string]: DescribeOutput_json } | null;
 
 export type Restart_unknown_service = Describe_unknown_service;
 
@@ -220,7 +218,7 @@ export type RestartInput = {
 export type RestartOutput = {
   /** Id of a service, like `rules`. */
   service: string;
-  /** Where the service stands in its life. */
+  /** The state of the service. */
   state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
 };
 
@@ -243,7 +241,7 @@ export type InfoOutput = {
     version: string;
     /** What it is for, in one sentence. */
     summary: string;
-    /** Where the service stands in its life. */
+    /** The state of the service. */
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
@@ -251,7 +249,7 @@ export type InfoOutput = {
     degraded: {
       /** What does not work. */
       why: string;
-      /** What would mend it. */
+      /** What would fix it. */
       fix: string;
     } | null;
     /** How many procedures it offers now. */
@@ -262,7 +260,7 @@ export type InfoOutput = {
     children: {
       /** Its name. */
       id: string;
-      /** Where the service stands in its life. */
+      /** The state of the service. */
       state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
       /** When it entered that state; UTC. */
       since: string;
@@ -273,14 +271,14 @@ export type InfoOutput = {
     }[];
   };
   /** Whatever the service reports; no secrets. */
-  details: { [key: string]: DescribeOutput_json };
+  details: { [key: string]: Json };
 };
 
 export type Stats_unknown_service = Describe_unknown_service;
 
 export type StatsInput = {
   /** Only this service. */
-  service?: string;
+  service?: string | undefined;
 };
 
 export type StatsOutput = {
@@ -310,11 +308,11 @@ export type StatsOutput = {
 
 export type EventsInput = {
   /** Only these types; all when left out. */
-  types?: string[];
+  types?: readonly string[] | undefined;
   /** Only events about this service. */
-  service?: string;
+  service?: string | undefined;
   /** Start after this number; only new events when left out. */
-  after?: number;
+  after?: number | undefined;
 };
 
 export type EventsOutput = {
@@ -327,5 +325,7 @@ export type EventsOutput = {
   /** The service it is about, or `kernel`. */
   service: string;
   /** What happened; depends on the type. */
-  data: { [key: string]: DescribeOutput_json };
+  data: { [key: string]: Json };
 };
+
+export type Json = string | number | boolean | Json[] | { [key: string]: Json } | null;

@@ -140,7 +140,7 @@ export type SumInput = {
   /** First. */
   a: number;
   /** Second. */
-  b?: number;
+  b?: number | undefined;
 };
 
 /** The sum. */
@@ -150,18 +150,11 @@ export type EchoInput = {
   /** Any text. */
   text: string;
   /** Tags. */
-  tags?: string[];
+  tags?: readonly string[] | undefined;
   /** A number or nothing. */
-  maybe?: number | null;
+  maybe?: number | null | undefined;
   /** A chain. */
-  chain?: EchoInput_node;
-};
-
-export type EchoInput_node = {
-  /** Any whole number. */
-  value: number;
-  /** The next one. */
-  next?: EchoInput_node;
+  chain?: ProbeEchoInputChain | undefined;
 };
 
 export type EchoOutput = {
@@ -172,14 +165,7 @@ export type EchoOutput = {
   /** A number or nothing. */
   maybe: number | null;
   /** The chain. */
-  chain?: EchoOutput_node;
-};
-
-export type EchoOutput_node = {
-  /** Any whole number. */
-  value: number;
-  /** The next one. */
-  next?: EchoOutput_node;
+  chain?: ProbeEchoInputChain;
 };
 
 export type ElderInput = {
@@ -203,7 +189,7 @@ export type ListOutput = number[];
 
 export type HangInput = {
   /** Tells calls apart. */
-  name?: string;
+  name?: string | undefined;
 };
 
 /** Nothing ever. */
@@ -295,4 +281,11 @@ export type EndlessInput = {
 export type EndlessOutput = {
   /** Always 1. */
   value: number;
+};
+
+export type ProbeEchoInputChain = {
+  /** Any whole number. */
+  value: number;
+  /** The next one. */
+  next?: ProbeEchoInputChain;
 };

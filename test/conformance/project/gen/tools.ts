@@ -47,7 +47,7 @@ export const tools: readonly ToolEntry[] = [
                     "Failed",
                     "Stopped"
                   ],
-                  "description": "Where the service stands in its life."
+                  "description": "The state of the service."
                 },
                 "since": {
                   "type": "string",
@@ -65,14 +65,13 @@ export const tools: readonly ToolEntry[] = [
                         },
                         "fix": {
                           "type": "string",
-                          "description": "What would mend it."
+                          "description": "What would fix it."
                         }
                       },
                       "required": [
                         "why",
                         "fix"
-                      ],
-                      "additionalProperties": false
+                      ]
                     },
                     {
                       "type": "null"
@@ -107,7 +106,7 @@ export const tools: readonly ToolEntry[] = [
                           "Failed",
                           "Stopped"
                         ],
-                        "description": "Where the service stands in its life."
+                        "description": "The state of the service."
                       },
                       "since": {
                         "type": "string",
@@ -136,8 +135,7 @@ export const tools: readonly ToolEntry[] = [
                       "since",
                       "restarts",
                       "pid"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   "description": "Its own children in the supervision tree, like subprocesses."
                 }
@@ -152,16 +150,14 @@ export const tools: readonly ToolEntry[] = [
                 "procedures",
                 "restarts",
                 "children"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "All loaded services, by id."
           }
         },
         "required": [
           "services"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Services",
@@ -229,7 +225,7 @@ export const tools: readonly ToolEntry[] = [
                   "Failed",
                   "Stopped"
                 ],
-                "description": "Where the service stands in its life."
+                "description": "The state of the service."
               },
               "since": {
                 "type": "string",
@@ -247,14 +243,13 @@ export const tools: readonly ToolEntry[] = [
                       },
                       "fix": {
                         "type": "string",
-                        "description": "What would mend it."
+                        "description": "What would fix it."
                       }
                     },
                     "required": [
                       "why",
                       "fix"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   {
                     "type": "null"
@@ -289,7 +284,7 @@ export const tools: readonly ToolEntry[] = [
                         "Failed",
                         "Stopped"
                       ],
-                      "description": "Where the service stands in its life."
+                      "description": "The state of the service."
                     },
                     "since": {
                       "type": "string",
@@ -318,8 +313,7 @@ export const tools: readonly ToolEntry[] = [
                     "since",
                     "restarts",
                     "pid"
-                  ],
-                  "additionalProperties": false
+                  ]
                 },
                 "description": "Its own children in the supervision tree, like subprocesses."
               }
@@ -335,7 +329,6 @@ export const tools: readonly ToolEntry[] = [
               "restarts",
               "children"
             ],
-            "additionalProperties": false,
             "description": "The service itself."
           },
           "procedures": {
@@ -412,24 +405,23 @@ export const tools: readonly ToolEntry[] = [
                       "reason",
                       "code",
                       "when"
-                    ],
-                    "additionalProperties": false
+                    ]
                   },
                   "description": "Errors it declares."
                 },
                 "input": {
                   "type": "object",
+                  "description": "JSON Schema 2020-12 of its input.",
                   "additionalProperties": {
-                    "$ref": "#/$defs/json"
-                  },
-                  "description": "JSON Schema 2020-12 of its input."
+                    "$ref": "#/$defs/Json"
+                  }
                 },
                 "output": {
                   "type": "object",
+                  "description": "JSON Schema 2020-12 of its output.",
                   "additionalProperties": {
-                    "$ref": "#/$defs/json"
-                  },
-                  "description": "JSON Schema 2020-12 of its output."
+                    "$ref": "#/$defs/Json"
+                  }
                 }
               },
               "required": [
@@ -442,8 +434,7 @@ export const tools: readonly ToolEntry[] = [
                 "errors",
                 "input",
                 "output"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Its procedures, by name."
           }
@@ -452,9 +443,8 @@ export const tools: readonly ToolEntry[] = [
           "service",
           "procedures"
         ],
-        "additionalProperties": false,
         "$defs": {
-          "json": {
+          "Json": {
             "anyOf": [
               {
                 "type": "string"
@@ -471,13 +461,13 @@ export const tools: readonly ToolEntry[] = [
               {
                 "type": "array",
                 "items": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               },
               {
                 "type": "object",
                 "additionalProperties": {
-                  "$ref": "#/$defs/json"
+                  "$ref": "#/$defs/Json"
                 }
               }
             ]
@@ -561,8 +551,7 @@ export const tools: readonly ToolEntry[] = [
                       "required": [
                         "code",
                         "at"
-                      ],
-                      "additionalProperties": false
+                      ]
                     },
                     {
                       "type": "null"
@@ -578,8 +567,7 @@ export const tools: readonly ToolEntry[] = [
                 "running",
                 "meanMs",
                 "lastError"
-              ],
-              "additionalProperties": false
+              ]
             },
             "description": "Procedures that were called at least once, by name."
           }
@@ -587,8 +575,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "uptimeMs",
           "procedures"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Stats",
@@ -633,8 +620,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Sum",
@@ -679,14 +665,14 @@ export const tools: readonly ToolEntry[] = [
           },
           "chain": {
             "description": "A chain.",
-            "$ref": "#/$defs/node"
+            "$ref": "#/$defs/ProbeEchoInputChain"
           }
         },
         "required": [
           "text"
         ],
         "$defs": {
-          "node": {
+          "ProbeEchoInputChain": {
             "type": "object",
             "properties": {
               "value": {
@@ -695,7 +681,7 @@ export const tools: readonly ToolEntry[] = [
               },
               "next": {
                 "description": "The next one.",
-                "$ref": "#/$defs/node"
+                "$ref": "#/$defs/ProbeEchoInputChain"
               }
             },
             "required": [
@@ -728,7 +714,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "chain": {
             "description": "The chain.",
-            "$ref": "#/$defs/node"
+            "$ref": "#/$defs/ProbeEchoInputChain"
           }
         },
         "required": [
@@ -736,9 +722,8 @@ export const tools: readonly ToolEntry[] = [
           "tags",
           "maybe"
         ],
-        "additionalProperties": false,
         "$defs": {
-          "node": {
+          "ProbeEchoInputChain": {
             "type": "object",
             "properties": {
               "value": {
@@ -747,13 +732,12 @@ export const tools: readonly ToolEntry[] = [
               },
               "next": {
                 "description": "The next one.",
-                "$ref": "#/$defs/node"
+                "$ref": "#/$defs/ProbeEchoInputChain"
               }
             },
             "required": [
               "value"
-            ],
-            "additionalProperties": false
+            ]
           }
         }
       },
@@ -797,8 +781,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "greeting"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Elder",
@@ -844,8 +827,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "List",
@@ -883,8 +865,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Hang",
@@ -924,8 +905,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Wait",
@@ -970,8 +950,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "started",
           "ended"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Ended",
@@ -1003,8 +982,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Crash",
@@ -1044,8 +1022,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Small",
@@ -1085,8 +1062,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Large",
@@ -1128,8 +1104,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Progress",
@@ -1174,8 +1149,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "amount",
           "count"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Pay",
@@ -1207,8 +1181,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Wipe",
@@ -1240,8 +1213,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "value"
-        ],
-        "additionalProperties": false
+        ]
       },
       "annotations": {
         "title": "Off",

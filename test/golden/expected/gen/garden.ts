@@ -94,13 +94,13 @@ export interface GardenTypes {
 
 export type FindPlantsInput = {
   /** Latin name */
-  species?: string;
+  species?: string | undefined;
   /** Height, in metres */
-  tallerThan?: number;
+  tallerThan?: number | undefined;
   /** Only those that were watered today */
-  watered?: boolean;
+  watered?: boolean | undefined;
   /** What comes first */
-  order?: "height" | "name";
+  order?: "height" | "name" | undefined;
 };
 
 export type FindPlantsOutput = {
@@ -126,7 +126,7 @@ export type CountPlantsOutput = number;
 
 export type PlanInput = {
   /** Only what is in this bed */
-  under?: Bed;
+  under?: Bed | undefined;
 };
 
 export type PlanOutput = Bed;
@@ -141,7 +141,7 @@ export type PlantInput = {
     /** When it was planted; null when nobody knows */
     planted: string | null;
     /** Words on its sign */
-    labels?: string[];
+    labels?: readonly string[] | undefined;
   };
   /** Anything */
   notes: Json;
@@ -191,7 +191,7 @@ export type FellInput = {
   /** Which tree */
   id: string;
   /** Whatever it is */
-  force?: boolean;
+  force?: boolean | undefined;
 };
 
 export type FellOutput = null;
@@ -200,7 +200,7 @@ export type MeasureInput = {
   /** Which plant */
   id: string;
   /** Unit of the answer */
-  unit?: "m" | "ft";
+  unit?: "m" | "ft" | undefined;
   [key: string]: unknown;
 };
 
@@ -215,7 +215,7 @@ export type Growth_no_such_plant = Water_no_such_plant;
 
 export type GrowthInput = {
   /** Only this species */
-  species?: string;
+  species?: string | undefined;
 };
 
 export type GrowthOutput = {

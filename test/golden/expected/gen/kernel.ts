@@ -140,7 +140,7 @@ export type DescribeInput = {
   /** Id of a service, like `rules`. */
   service: string;
   /** Only this one; its name without the service. */
-  procedure?: string;
+  procedure?: string | undefined;
 };
 
 export type DescribeOutput = {
@@ -281,7 +281,7 @@ export type Stats_unknown_service = Describe_unknown_service;
 
 export type StatsInput = {
   /** Only this service. */
-  service?: string;
+  service?: string | undefined;
 };
 
 export type StatsOutput = {
@@ -311,11 +311,11 @@ export type StatsOutput = {
 
 export type EventsInput = {
   /** Only these types; all when left out. */
-  types?: string[];
+  types?: readonly string[] | undefined;
   /** Only events about this service. */
-  service?: string;
+  service?: string | undefined;
   /** Start after this number; only new events when left out. */
-  after?: number;
+  after?: number | undefined;
 };
 
 export type EventsOutput = {

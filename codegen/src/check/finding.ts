@@ -1,0 +1,68 @@
+/** The words for what the proof of a schema found. Not here: finding it (`proof/`). */
+import { type Diagnostic, type DiagnosticCode, type DiagnosticPlace, diagnostic } from "../model/diagnostics.ts";
+import type { ProofFinding } from "../proof/finding.ts";
+
+interface Words {
+  readonly code: DiagnosticCode;
+  readonly message: (finding: ProofFinding) => string;
+  readonly fix: string;
+}
+
+const ofCompiler =
+  "remove what `.meta()` says of it, or write the schema another way; if it has no `.meta()`, report it as a bug of Fairlead";
+
+const words: Readonly<Record<ProofFinding["kind"], Words>> = {
+  looser: {
+    code: "schema_looser",
+    message: ({ value, detail }) => `the published schema takes ${value}, which the kernel refuses: ${detail}`,
+    fix: ofCompiler,
+  },
+  own_rule: {
+    code: "schema_own_rule",
+    message: ({ value, detail }) =>
+      `only the kernel knows a rule, since JSON Schema has no words for it: it refuses ${value}: ${detail}`,
+    fix: "say it in the description, so that callers know it, too",
+  },
+  tighter: {
+    code: "schema_tighter",
+    message: ({ value, detail }) => `the published schema refuses ${value}, which the kernel takes: ${detail}`,
+    fix: ofCompiler,
+  },
+  gives_other: {
+    code: "schema_gives_other",
+    message: ({ value, detail }) => `the kernel would give ${value}, which the published schema refuses: ${detail}`,
+    fix: "let rules follow what changes a value, like .overwrite(), and remove what `.meta()` says of it",
+  },
+  type_looser: {
+    code: "schema_type_differs",
+    message: ({ value, detail }) => `the TypeScript type has ${value}, which the published schema refuses: ${detail}`,
+    fix: ofCompiler,
+  },
+  type_tighter: {
+    code: "schema_type_differs",
+    message: ({ value }) => `the TypeScript type does not have ${value}, which the published schema takes`,
+    fix: ofCompiler,
+  },
+  not_strict: {
+    code: "schema_not_strict",
+    message: ({ detail }) => `a strict reader refuses the published schema itself: ${detail}`,
+    fix: "remove what `.meta()` says of it",
+  },
+  async: {
+    code: "schema_async",
+    message: ({ value }) =>
+      `a rule of the schema waits for a promise at ${value}, and decoding does not wait: such a call would fail`,
+    fix: "check what needs waiting in the handler",
+  },
+  throws: {
+    code: "schema_throws",
+    message: ({ value, detail }) =>
+      `a function of the schema throws at ${value}, so that the call fails with \`internal\`: ${detail}`,
+    fix: "report an issue instead: return false from .refine(), or add to `ctx.issues`",
+  },
+};
+
+export const describeFinding = (finding: ProofFinding, at: DiagnosticPlace): Diagnostic => {
+  const { code, message, fix } = words[finding.kind];
+  return diagnostic(code, at, { message: message(finding), fix });
+};

@@ -1,0 +1,198 @@
+/**
+ * Holds a Zod schema, the JSON Schema published for it and its printed TypeScript type to each other: values are made from the published
+ * schema, most of them right and some nearly so, and each of the three says whether it takes them. Of an output, what the kernel would
+ * give is held to what is published.
+ *
+ * The same values every time: their seed is the schema. Not here: which schemas need it (`proof-cache`), and the words around a finding (`check/proof`).
+ */
+import { decoder, encodingSchema, isZod4, type Schema } from "@fairlead/contracts";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { $ZodAsyncError } from "zod/v4/core";
+import { type JsonSchema, walk } from "../schema/json-schema.ts";
+import type { SchemaSide } from "../schema/lower.ts";
+import { runSchema, sayablePart, withoutLeniency } from "../schema/zod-wire.ts";
+import type { ProofFinding } from "./finding.ts";
+import { once } from "./once.ts";
+import { typePredicate } from "./printed-type.ts";
+import { schemaValues } from "./values.ts";
+
+/** What is held to each other. */
+export interface ProofSubject {
+  readonly schema: Schema;
+  readonly side: SchemaSide;
+  /** What is published for it. */
+  readonly json: JsonSchema;
+  /** Types of texts by their pattern. */
+  readonly templates: Readonly<Record<string, string>>;
+}
+
+export interface ProofOptions {
+  /** How many values. */
+  readonly values: number;
+  readonly seed: number;
+}
+
+/** What a schema is found to say differently in one place than in another: at most one finding of each kind. */
+export const prove = (subject: ProofSubject, options: ProofOptions): readonly ProofFinding[] => {
+  const found = new Map<ProofFinding["kind"], ProofFinding>();
+  const report = (kind: ProofFinding["kind"], value: unknown, detail = ""): void => {
+    if (!found.has(kind)) found.set(kind, { kind, value: shorten(value), detail });
+  };
+  const trial = startTrial(subject, options, report);
+  for (const value of trial?.values ?? []) trial?.tryValue(send(value));
+  return [...found.values()];
+};
+
+type Report = (kind: ProofFinding["kind"], value: unknown, detail?: string) => void;
+
+const startTrial = (subject: ProofSubject, { seed, values: numRuns }: ProofOptions, report: Report) => {
+  let tryValue: (value: unknown) => void;
+  try {
+    tryValue = trier(subject, report);
+  } catch (failure) {
+    report("not_strict", undefined, errorMessage(failure));
+    return undefined;
+  }
+  try {
+    return { tryValue, values: fc.sample(schemaValues(subject.json), { seed, numRuns }) };
+  } catch {
+    // Nothing fits a schema that contradicts itself.
+    return undefined;
+  }
+};
+
+/** Tries one value, as it arrives from a wire. */
+const trier = ({ schema, side, json, templates }: ProofSubject, report: Report): ((value: unknown) => void) => {
+  const published = compile(json);
+  const hasType = typePredicate(json, { templates, isInput: side === "input" });
+  const decode = runner(schema);
+  if (side === "output") {
+    const reverse = encodingSchema(schema);
+    const encode = runner(reverse);
+    return (value) => {
+      // What a handler gives is the value side; where both sides are the same, any value will do.
+      const decoded: Run = reverse === schema ? { type: "taken", value } : decode(value);
+      if (decoded.type === "failed") return report(decoded.kind, value, decoded.detail);
+      const encoded = decoded.type === "taken" ? encode(decoded.value) : decoded;
+      if (encoded.type === "failed") return report(encoded.kind, value, encoded.detail);
+      if (encoded.type === "refused") return;
+      const given = send(encoded.value);
+      if (published(given)) return hasType(given) ? undefined : report("type_tighter", given);
+      const errors = exactErrors(published);
+      if (errors.length > 0) report("gives_other", given, errorText(errors));
+    };
+  }
+  // Zod 3 cannot be taken apart: of what it refuses alone, any may be a rule in code.
+  // Most schemas never need the parts that they are taken apart into.
+  const strictly = isZod4(schema) ? once(() => withoutLeniency(schema)) : () => schema;
+  const strict = once(() => runner(strictly()));
+  const sayable = (urls: "checked" | "unchecked") =>
+    once(() => {
+      const all = strictly();
+      return isZod4(all) ? runner(sayablePart(all, urls)) : (): Run => taken;
+    });
+  const [saidAtLeast, saidAtMost] = [sayable("unchecked"), sayable("checked")];
+  return (value) => {
+    const decoded = decode(value);
+    if (decoded.type === "failed") return report(decoded.kind, value, decoded.detail);
+    if (published(value)) {
+      if (decoded.type === "refused") {
+        if (saidAtLeast()(value).type === "refused") report("looser", value, firstIssue(schema, value));
+        else if (saidAtMost()(value).type === "taken") report("own_rule", value, firstIssue(schema, value));
+      }
+      if (!hasType(value)) report("type_tighter", value);
+      return;
+    }
+    const errors = exactErrors(published);
+    if (errors.length === 0) return;
+    if (decoded.type === "taken" && strict()(value).type === "taken") report("tighter", value, errorText(errors));
+    if (errors.every((error) => isOfType(error, json)) && hasType(value))
+      report("type_looser", value, errorText(errors));
+  };
+};
+
+type Run =
+  | { readonly type: "taken"; readonly value: unknown }
+  | { readonly type: "refused" }
+  | { readonly type: "failed"; readonly kind: "async" | "throws"; readonly detail: string };
+
+const taken: Run = { type: "taken", value: undefined };
+
+const runner =
+  (schema: Schema) =>
+  (value: unknown): Run => {
+    try {
+      return runSchema(schema, value);
+    } catch (failure) {
+      const isAsync = failure instanceof $ZodAsyncError;
+      return { type: "failed", kind: isAsync ? "async" : "throws", detail: errorMessage(failure) };
+    }
+  };
+
+const firstIssue = (schema: Schema, value: unknown): string => {
+  const decoded = decoder<unknown>(schema)(value);
+  const [issue] = decoded.ok ? [] : decoded.issues;
+  if (issue === undefined) return "";
+  return `${issue.path === "" ? "" : `\`${issue.path}\`: `}expected ${issue.expected}`;
+};
+
+const errorMessage = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
+
+/** ajv divides, where Zod reckons with decimal digits. */
+const exactErrors = ({ errors }: ValidateFunction): readonly ErrorObject[] =>
+  errors?.some(({ keyword }) => keyword === "multipleOf") ? [] : (errors ?? []);
+
+const errorText = (errors: readonly ErrorObject[]): string =>
+  errors
+    .slice(0, 2)
+    .map(({ instancePath, message }) => `${instancePath} ${message}`.trim())
+    .join(", ");
+
+/** True for what a type could have said, too. */
+const isOfType = ({ keyword, schemaPath, params, data }: ErrorObject, json: JsonSchema): boolean => {
+  if (/\/(?:patternProperties|propertyNames|not)\b/.test(schemaPath)) return false;
+  // An index signature covers the named fields, too.
+  if (schemaPath.includes("/additionalProperties") && walk(json).some(({ schema }) => schema.properties)) return false;
+  if (keyword === "type") return !(params.type === "integer" && typeof data === "number");
+  return ["required", "enum", "const", "anyOf"].includes(keyword);
+};
+
+/** As it goes over a wire. */
+const send = (value: unknown): unknown => {
+  const text = JSON.stringify(value);
+  return text === undefined ? undefined : JSON.parse(text);
+};
+
+/** A value as a message shows it. */
+const shorten = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length <= 120 ? text : `${text.slice(0, 117)}...`;
+};
+
+const ajv = new Ajv2020({
+  strict: true,
+  allErrors: true,
+  verbose: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+  strictTuples: false,
+  // Annotations, as in the standard; where Zod has a rule of its own, there is a pattern.
+  validateFormats: false,
+  // Tests hold the published documents to the meta-schema.
+  meta: false,
+  validateSchema: false,
+  ownProperties: true,
+  // Run on fifty values only.
+  code: { optimize: false },
+  logger: false,
+});
+
+const compile = (json: JsonSchema): ValidateFunction => {
+  // Keywords of an author's own are annotations.
+  for (const { schema } of walk(json))
+    for (const keyword of Object.keys(schema)) if (ajv.RULES.keywords[keyword] !== true) ajv.addKeyword(keyword);
+  const validate = ajv.compile(json);
+  ajv.removeSchema(json);
+  return validate;
+};

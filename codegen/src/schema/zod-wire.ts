@@ -1,0 +1,79 @@
+/**
+ * The part of a Zod schema that JSON Schema has words for, as a Zod schema of its own: what the proof holds the published schema to.
+ * Where the two differ, the compiler left something out; where only the whole schema refuses, no compiler could have said it.
+ *
+ * Not here: comparing (`proof/`).
+ */
+import { isZod4, type Schema } from "@fairlead/contracts";
+import { rebuildSchema, type SchemaDef, schemaDef, someSchema, withDef } from "@fairlead/contracts/zod-def";
+import { $ZodAsyncError, type $ZodCheck, $ZodString, type $ZodType } from "zod/v4/core";
+
+/** The same without kindness: no coercion, no value in place of a bad one, nothing done before parsing. Values outside are not published. */
+export const withoutLeniency = (schema: $ZodType): $ZodType =>
+  rebuildSchema(schema, (each, def) => {
+    if (def.type === "catch") return def.innerType;
+    if (def.type === "pipe" && schemaDef(def.in).type === "transform") return def.out;
+    return withDef(each, "coerce" in def && def.coerce === true ? { ...def, coerce: false } : def);
+  });
+
+/**
+ * The same without what JSON Schema has no words for: rules in code, what follows a change of the value, formats without a pattern. The
+ * format `uri` is a word that some validators hold a text to and others do not: `urls` says which of them is meant.
+ */
+export const sayablePart = (schema: $ZodType, urls: "checked" | "unchecked"): $ZodType =>
+  rebuildSchema(schema, (each, def) => {
+    if (def.type === "pipe" && changesValue(schemaDef(each))) return hasWords(each) ? withDef(each, def) : def.in;
+    const checks = sayableRules(def.checks ?? [], urls);
+    if (def.type === "string" && "format" in def && !isSayable(def, urls))
+      return new $ZodString({ type: "string", checks: checks as never });
+    return def.checks === undefined ? withDef(each, def) : withDef(each, { ...def, checks } as SchemaDef);
+  });
+
+const changesValue = (def: SchemaDef): boolean =>
+  def.type === "pipe" &&
+  (def.reverseTransform !== undefined || [def.in, def.out].some((half) => someSchema(half, isChange)));
+
+const isChange = (schema: $ZodType): boolean => {
+  const def = schemaDef(schema);
+  return def.type === "transform" || (def.type === "pipe" && def.reverseTransform !== undefined);
+};
+
+/** A stringbool says which words it takes. */
+const hasWords = ({ _zod: { bag } }: $ZodType): boolean => Array.isArray(bag.truthy);
+
+type Rules = readonly $ZodCheck<never>[];
+
+/** The rules of a schema that its JSON Schema says: those in code are left out, and those that see a value after it was changed. */
+export const sayableRules = (rules: Rules, urls: "checked" | "unchecked" = "unchecked"): $ZodCheck<never>[] => {
+  const changed = rules.findIndex(({ _zod: { def } }) => def.check === "overwrite");
+  return rules.filter(
+    (rule, index) =>
+      isSayable(rule._zod.def, urls) && (changed < 0 || index < changed || rule._zod.def.check === "min_length"),
+  );
+};
+
+type Rule = $ZodCheck["_zod"]["def"] & { readonly [option: string]: unknown };
+
+const isSayable = (def: object, urls: "checked" | "unchecked" = "unchecked"): boolean => {
+  const { check, pattern, format, hostname, protocol } = def as Partial<Rule>;
+  if (["custom", "overwrite", "property", "mime_type"].includes(check ?? "")) return false;
+  if (check !== "string_format" || pattern !== undefined) return true;
+  return format === "url" && urls === "checked" && hostname === undefined && protocol === undefined;
+};
+
+/** What a schema makes of a value. Throws where a rule of it does, and for one that waits. */
+export const runSchema = (
+  schema: Schema,
+  value: unknown,
+): { readonly type: "taken"; readonly value: unknown } | { readonly type: "refused" } => {
+  if (!isZod4(schema)) {
+    const result = schema.safeParse(value);
+    return result.success ? { type: "taken", value: result.data } : { type: "refused" };
+  }
+  const result = schema._zod.run({ value, issues: [] }, { async: false, jitless: true });
+  if (result instanceof Promise) {
+    result.catch(() => undefined);
+    throw new $ZodAsyncError();
+  }
+  return result.issues.length === 0 ? { type: "taken", value: result.value } : { type: "refused" };
+};

@@ -1,0 +1,20 @@
+import { defineContract, query } from "@fairlead/contracts";
+import * as z from "zod";
+
+export default defineContract({
+  id: "bad",
+  version: "1.0.0",
+  summary: "Fails.",
+  procedures: {
+    look: query({
+      summary: "Looks.",
+      input: z.object({
+        it: z
+          .string()
+          .refine((text) => JSON.parse(text) !== 7)
+          .describe("It"),
+      }),
+      output: z.int().describe("It"),
+    }),
+  },
+});
