@@ -61,6 +61,8 @@ export const runners: Readonly<Record<string, string>> = {
   "kernel/src/subprocess.ts": "promises for services that are written without Effect",
   "kernel/src/subprocess/spawn/process-event.ts": "the one place where a child's events become Effects",
   "kernel/src/subprocess/spawn/subprocess.ts": "promises for services that are written without Effect",
+  "services/connections/src/service.ts": "opens the registry when it is first needed, for handlers that are promises",
+  "services/connections/src/upstream/heartbeat.ts": "its field is a semaphore of one",
   "services/connections/src/upstream/stdio-transport.ts": "promises for the MCP SDK around a process that a scope owns",
   "services/connections/src/upstream/upstream.ts": "promises around the MCP SDK, which opens and ends an upstream",
   "kernel/src/supervision/supervisor.ts": "its methods answer at once: they fork what `decide` decided",

@@ -8,7 +8,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import type { ChildStatus, Handlers, Host, ToolDefinition } from "@fairlead/kernel/service";
-import type { Scope } from "effect/Scope";
+import * as Effect from "effect/Effect";
+import * as FiberMap from "effect/FiberMap";
+import * as Scope from "effect/Scope";
 import { nestingVariables } from "./config/nesting.ts";
 import { type ResolvedConfig, readDeclarations } from "./declarations.ts";
 import { createHandlers } from "./handlers/handlers.ts";
@@ -36,19 +38,16 @@ export interface OpenConnections {
   /** Processes of upstreams, for the supervision tree. */
   children(): readonly ChildStatus[];
   info(): Readonly<Record<string, unknown>>;
-  close(): Promise<void>;
 }
 
-export interface ConnectionsParts {
-  readonly host: Host;
-  readonly config: ResolvedConfig;
-  /** Owns the processes of upstreams. */
-  readonly processes: Scope;
-  readonly toolsChanged: () => void;
-}
-
-/** Begins to connect what is declared, and waits for none of it. */
-export const openConnections = ({ host, config, processes, toolsChanged }: ConnectionsParts): OpenConnections => {
+/** Begins to connect what is declared, and waits for none of it. When the scope closes, no socket and no process is left. */
+export const openConnections = Effect.fnUntraced(function* (
+  host: Host,
+  config: ResolvedConfig,
+  toolsChanged: () => void,
+) {
+  const scope = yield* Scope.fork(yield* Effect.scope, "parallel");
+  const replace = yield* FiberMap.makeRuntime<never, string>();
   // Projects may share a state folder, and have other upstreams of the same names.
   const projectFolder = (): string => {
     const made = join(host.stateDir(), createHash("sha256").update(process.cwd()).digest("hex").slice(0, 16));
@@ -74,7 +73,8 @@ export const openConnections = ({ host, config, processes, toolsChanged }: Conne
   const registry = new ConnectionRegistry({
     env: host.env,
     childVariables: nestingVariables(host.env, process.cwd()),
-    processes,
+    scope,
+    replace,
     instance: randomUUID().slice(0, 8),
     version: connections.version,
     times: config.times,
@@ -88,6 +88,8 @@ export const openConnections = ({ host, config, processes, toolsChanged }: Conne
     toolsChanged,
     log: host.log,
   });
+  // Before the scope of upstreams closes: the registry lets go of each in its own time, and what it has left then is ended.
+  yield* Effect.addFinalizer(() => Effect.promise(() => registry.close()));
   const configured = new Map<string, Target>();
   const approved = openApprovedTargets(place);
   const listed = (tool: CatalogueTool): ToolDefinition => listedTool(tool, registry.connection(tool.connection));
@@ -114,6 +116,5 @@ export const openConnections = ({ host, config, processes, toolsChanged }: Conne
     problem: written.problem,
     children: () => registry.children(),
     info: () => ({ connections: registry.names.length, tools: registry.catalogue.tools.length }),
-    close: () => registry.close(),
-  };
-};
+  } satisfies OpenConnections;
+});

@@ -24,22 +24,23 @@ const code = () => import("./composition.ts");
 const start = (host: Host<ConnectionsConfig>) =>
   Effect.gen(function* () {
     const config = resolveConfig(host.config);
-    // Closed after the registry, which lets go of each upstream in its own time: what it has left then is ended.
-    const processes = yield* Scope.fork(yield* Effect.scope, "parallel");
     const listeners = new Set<() => void>();
     const notify = (): void => {
       for (const listener of listeners) listener();
     };
     let opened: OpenConnections | undefined;
     let opening: Promise<OpenConnections> | undefined;
+    const openOnce = Effect.gen(function* () {
+      const { openConnections } = yield* Effect.promise(code);
+      opened = yield* openConnections(host, config, notify);
+      return opened;
+    }).pipe(Scope.provide(yield* Effect.scope));
     const open = (): Promise<OpenConnections> => {
-      opening ??= code().then(({ openConnections }) => {
-        opened = openConnections({ host, config, processes, toolsChanged: notify });
-        return opened;
-      });
+      opening ??= Effect.runPromise(openOnce);
       return opening;
     };
-    yield* Effect.addFinalizer(() => Effect.promise(async () => (await opening?.catch(() => undefined))?.close()));
+    // A service that is stopped while it opens has its connections closed, too.
+    yield* Effect.addFinalizer(() => Effect.promise(async () => opening?.catch(() => undefined)));
     let failure: string | undefined;
     const reservedName = (name: string): { readonly name: string } | undefined =>
       isAnyDeclared(config) && failure === undefined && name.includes(nameSeparator) ? { name } : undefined;

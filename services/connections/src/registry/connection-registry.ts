@@ -5,6 +5,7 @@
  */
 import type { ChildStatus, LogLevel } from "@fairlead/kernel/service";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
+import * as Effect from "effect/Effect";
 import type { Scope } from "effect/Scope";
 import { maskVariables } from "../config/variables.ts";
 import {
@@ -15,7 +16,7 @@ import {
   type MachineState,
 } from "../machine/connection.ts";
 import { type ConnectionFault, classify, connectionRemoved, targetChanged } from "../machine/fault.ts";
-import { bounds, type MachineAction, type MachineInput, step } from "../machine/machine.ts";
+import { type MachineAction, type MachineInput, step } from "../machine/machine.ts";
 import { isSameTarget, type Target } from "../machine/target.ts";
 import { Credentials } from "../oauth/credentials.ts";
 import type { ListStore } from "../store/list-file.ts";
@@ -50,8 +51,10 @@ export interface RegistryOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Set for every program. */
   readonly childVariables: Readonly<Record<string, string>>;
-  /** Owns the processes of upstreams: the service's run, when it ends, leaves none. */
-  readonly processes: Scope;
+  /** Owns what upstreams run: the service's run, when it ends, leaves no process. */
+  readonly scope: Scope;
+  /** Runs an Effect for a connection in place of the one that was run for it before. */
+  readonly replace: (name: string, work: Effect.Effect<void>) => void;
   /** Names this kernel to others that relay its tools back. */
   readonly instance: string;
   /** To introduce ourselves with. */
@@ -102,7 +105,6 @@ export class ConnectionRegistry {
   #catalogue: Catalogue = createCatalogue(new Map());
   readonly #records = new Map<string, ConnectionRecord>();
   readonly #upstreams = new Map<Generation, Upstream>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #credentials = new Map<string, { readonly target: Target; readonly credentials: Credentials }>();
   readonly #watchers = new Set<(event: ConnectionEvent) => void>();
   /** Upstreams that are being closed. */
@@ -218,7 +220,7 @@ export class ConnectionRegistry {
   #do(action: MachineAction): void {
     switch (action.do) {
       case "open":
-        this.#stopTimer(action.name);
+        this.#options.replace(action.name, Effect.void);
         void this.#open(action);
         return;
       case "close": {
@@ -228,13 +230,9 @@ export class ConnectionRegistry {
         return;
       }
       case "wake": {
-        this.#stopTimer(action.name);
-        const { generation } = action;
-        const wake = (): void => this.#send({ on: "awake", generation });
-        this.#timers.set(
-          action.name,
-          setTimeout(wake, Math.ceil(Math.max(0, action.at - this.#options.now()))).unref(),
-        );
+        const { name, generation, at } = action;
+        const wake = Effect.sync(() => this.#send({ on: "awake", generation }));
+        this.#options.replace(name, Effect.delay(wake, Math.ceil(Math.max(0, at - this.#options.now()))));
         return;
       }
       case "publish":
@@ -243,16 +241,17 @@ export class ConnectionRegistry {
   }
 
   async #open({ generation, name, target }: Extract<MachineAction, { do: "open" }>): Promise<void> {
-    const { env, childVariables, processes, version, times, now } = this.#options;
+    const { env, childVariables, scope, version, times, now } = this.#options;
     const known = this.record(name);
     const prior = known.prior !== undefined && now() - known.prior.at < priorMs ? known.prior.verdict : undefined;
     const upstream = new Upstream(
       target,
-      { env, childVariables, processes, version, times, prior, credentials: this.credentials(name, target) },
+      { env, childVariables, scope, version, times, prior, credentials: this.credentials(name, target) },
       {
         lost: (fault) => this.#send({ on: "lost", generation, fault }),
         missed: () => this.#send({ on: "missed", generation }),
         heard: () => this.#send({ on: "heard", generation }),
+        slow: () => this.#send({ on: "yield", generation }),
         tools: (list) => {
           if (this.#upstreams.get(generation) !== upstream) return;
           const tools = this.#takeUpstreamList(name, target, list);
@@ -261,7 +260,6 @@ export class ConnectionRegistry {
       },
     );
     this.#upstreams.set(generation, upstream);
-    const yielding = setTimeout(() => this.#send({ on: "yield", generation }), bounds.yieldMs).unref();
     try {
       const opened = await upstream.open();
       if (this.#upstreams.get(generation) !== upstream) return;
@@ -279,8 +277,6 @@ export class ConnectionRegistry {
       const fault = classify(seen);
       const shown = maskVariables(target, env);
       this.#send({ on: "failed", generation, fault: { ...fault, message: shown(fault.message) } });
-    } finally {
-      clearTimeout(yielding);
     }
   }
 
@@ -337,7 +333,7 @@ export class ConnectionRegistry {
         this.#abandon(event.name, connectionRemoved);
         const { offer } = this.record(event.name);
         this.#records.delete(event.name);
-        this.#stopTimer(event.name);
+        this.#options.replace(event.name, Effect.void);
         if (offer.tools.length > 0) this.#rebuildCatalogue();
         break;
       }
@@ -346,11 +342,6 @@ export class ConnectionRegistry {
     }
     this.#options.publish(event);
     for (const watcher of this.#watchers) watcher(event);
-  }
-
-  #stopTimer(name: string): void {
-    clearTimeout(this.#timers.get(name));
-    this.#timers.delete(name);
   }
 
   #end(name: string, upstream: Upstream): void {

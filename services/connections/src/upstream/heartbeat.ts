@@ -2,11 +2,16 @@
  * Finds out whether an upstream is still there: pings it after a time without a message, and when a failure makes it doubtful.
  * Not here: the ping itself, and what follows from silence (`machine/machine.ts`).
  */
+import * as Effect from "effect/Effect";
+import * as Semaphore from "effect/Semaphore";
+
+/** Whether an answer came in time; `broken` when none can come any more, which is reported elsewhere. */
+export type PingResult = "answered" | "silent" | "broken";
+
 export interface HeartbeatOptions {
   /** Milliseconds without a message, until it is pinged. */
   readonly idleMs: number;
-  /** Whether an answer came in time; `broken` when none can come any more, which is reported elsewhere. */
-  readonly ping: () => Promise<"answered" | "silent" | "broken">;
+  readonly ping: () => Promise<PingResult>;
   /** True while a call is open: its result will show it anyhow. */
   readonly isBusy: () => boolean;
   /** A ping went unanswered; the next goes out at once. */
@@ -16,54 +21,49 @@ export interface HeartbeatOptions {
 }
 
 export class Heartbeat {
-  readonly #parts: HeartbeatOptions;
+  readonly #options: HeartbeatOptions;
+  readonly #oneAtATime = Semaphore.makeUnsafe(1);
   #heardAt = performance.now();
-  #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
-  #isAsking = false;
   #isMissing = false;
 
-  constructor(parts: HeartbeatOptions) {
-    this.#parts = parts;
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
   }
 
-  /** Nothing, after its end. */
-  start(): void {
-    if (this.#isOver) return;
-    const { idleMs, isBusy } = this.#parts;
-    const quietMs = performance.now() - this.#heardAt;
-    if (quietMs >= idleMs && !isBusy()) void this.probe();
-    // Aimed at the end of the quiet, so that the ping goes out after that time and not up to twice as late.
-    this.#timer = setTimeout(() => this.start(), quietMs < idleMs ? idleMs - quietMs : idleMs).unref();
+  /** Pings it after every quiet, until this is interrupted. */
+  get run(): Effect.Effect<never> {
+    const { idleMs, isBusy } = this.#options;
+    const pause = Effect.sleep(idleMs);
+    const untilPinged = Effect.suspend(() => {
+      const quietMs = performance.now() - this.#heardAt;
+      // Aimed at the end of the quiet, so that the ping goes out after that time and not up to twice as late.
+      if (quietMs < idleMs) return Effect.sleep(idleMs - quietMs);
+      return isBusy() ? pause : Effect.andThen(this.probe, pause);
+    });
+    return Effect.forever(untilPinged, { disableYield: true });
   }
 
-  /** For good. */
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#isOver = true;
+  /** Pings it until it answers or none can come any more. Nothing while another probe does that. */
+  get probe(): Effect.Effect<void> {
+    return Effect.promise(this.#options.ping).pipe(
+      Effect.tap((answer) => Effect.sync(() => this.#note(answer))),
+      Effect.repeat({ until: (answer) => answer !== "silent" }),
+      this.#oneAtATime.withPermitsIfAvailable(1),
+      Effect.asVoid,
+    );
   }
 
   heard(): void {
     this.#heardAt = performance.now();
     if (!this.#isMissing) return;
     this.#isMissing = false;
-    this.#parts.heard();
+    this.#options.heard();
   }
 
-  /** Asks until there is an answer or none can come, or it is stopped. */
-  async probe(): Promise<void> {
-    if (this.#isAsking || this.#timer === undefined) return;
-    this.#isAsking = true;
-    try {
-      while (!this.#isOver) {
-        const answer = await this.#parts.ping();
-        if (answer === "answered") return this.heard();
-        if (answer === "broken" || this.#isOver) return;
-        this.#isMissing = true;
-        this.#parts.missed();
-      }
-    } finally {
-      this.#isAsking = false;
-    }
+  #note(answer: PingResult): void {
+    if (answer === "answered") this.heard();
+    if (answer !== "silent") return;
+    this.#isMissing = true;
+    this.#options.missed();
   }
 }

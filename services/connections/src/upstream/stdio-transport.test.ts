@@ -18,11 +18,11 @@ const target: StdioTarget = {
 };
 
 const open = () => {
-  const processes = Scope.makeUnsafe();
-  const transport = new StdioTransport(target, { env: {}, shown: (text) => text, processes });
+  const scope = Scope.makeUnsafe();
+  const transport = new StdioTransport(target, { env: {}, shown: (text) => text, scope });
   const closed = Promise.withResolvers<void>();
   transport.onclose = closed.resolve;
-  return { transport, closed: closed.promise, endService: () => Effect.runPromise(Scope.close(processes, Exit.void)) };
+  return { transport, closed: closed.promise, endService: () => Effect.runPromise(Scope.close(scope, Exit.void)) };
 };
 
 /** Its group; the program itself may be in a namespace. */

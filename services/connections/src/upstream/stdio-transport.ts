@@ -18,7 +18,7 @@ export interface StdioOptions {
   /** Makes a text of the process one that may be shown. */
   readonly shown: (text: string) => string;
   /** Owns the process: when it closes, none is left. */
-  readonly processes: Scope.Scope;
+  readonly scope: Scope.Scope;
 }
 
 export class StdioTransport implements Transport {
@@ -37,7 +37,7 @@ export class StdioTransport implements Transport {
   constructor(target: StdioTarget, options: StdioOptions) {
     this.#target = target;
     this.#options = options;
-    this.#scope = Scope.forkUnsafe(options.processes);
+    this.#scope = Scope.forkUnsafe(options.scope);
   }
 
   get pid(): number | null {

@@ -2,7 +2,9 @@
  * An upstream's list of tools: read once, and again at every notification of a change. In the stateless era the notifications need a
  * subscription. Not here: what is in the list (`tools/tool-list.ts`).
  */
-import type { Client, McpSubscription } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
 import { BadAnswer } from "./bad-answer.ts";
 import { type HeaderParameter, parameterHeaders } from "./call-headers.ts";
 import { listTools, toolHeaderParameters, withoutBadHeaders } from "./tool-pages.ts";
@@ -15,26 +17,25 @@ export interface ToolFeedOptions {
   readonly hasHeaders: boolean;
   readonly changed: (tools: readonly unknown[]) => void;
   /** Something went wrong that may mean more than that. */
-  readonly checkAlive: () => Promise<void>;
+  readonly checkAlive: () => void;
 }
 
 const resubscribeMs = 5_000;
 
 export class ToolFeed {
-  readonly #parts: ToolFeedOptions;
-  #subscription: McpSubscription | undefined;
+  readonly #options: ToolFeedOptions;
   #headerParameters: ReadonlyMap<string, readonly HeaderParameter[]> = new Map();
   #phase: "opening" | "open" | "over" = "opening";
   #isListing = false;
   #listAgain = false;
 
-  constructor(parts: ToolFeedOptions) {
-    this.#parts = parts;
+  constructor(options: ToolFeedOptions) {
+    this.#options = options;
   }
 
   /** Rejects with a `BadAnswer` when what came is no list. */
   async list(): Promise<readonly unknown[]> {
-    const { client, pageMs, hasHeaders } = this.#parts;
+    const { client, pageMs, hasHeaders } = this.#options;
     const listed = await listTools(client, pageMs);
     const tools = hasHeaders ? await withoutBadHeaders(client, listed, pageMs) : listed;
     this.#headerParameters = hasHeaders ? toolHeaderParameters(tools) : new Map();
@@ -47,12 +48,16 @@ export class ToolFeed {
     return parameters === undefined ? {} : parameterHeaders(parameters, input);
   }
 
-  /** Reports changes from now on, those since the first list included. Does nothing after `stop`. */
-  start(): void {
-    if (this.#phase === "over") return;
-    this.#phase = "open";
-    if (this.#parts.client.getProtocolEra() === "modern") void this.#subscribe();
-    if (this.#listAgain) void this.refresh();
+  /** Reports changes, those since the first list included, until this is interrupted. */
+  get run(): Effect.Effect<void> {
+    const begin = Effect.sync(() => {
+      this.#phase = "open";
+      if (this.#listAgain) void this.refresh();
+    });
+    return begin.pipe(
+      Effect.andThen(this.#isAnnounced() ? this.#follow : Effect.never),
+      Effect.ensuring(Effect.sync(() => (this.#phase = "over"))),
+    );
   }
 
   /** Lists the tools again; a change meanwhile means once more. */
@@ -63,35 +68,35 @@ export class ToolFeed {
     try {
       while (this.#listAgain && this.#phase === "open") {
         this.#listAgain = false;
-        this.#parts.changed(await this.list());
+        this.#options.changed(await this.list());
       }
     } catch (error) {
-      if (!(error instanceof BadAnswer)) void this.#parts.checkAlive();
+      if (!(error instanceof BadAnswer)) this.#options.checkAlive();
     } finally {
       this.#isListing = false;
     }
   }
 
-  /** No change is reported any more. */
-  stop(): void {
-    this.#phase = "over";
+  /** In the session era, changes are announced without a subscription. */
+  #isAnnounced(): boolean {
+    const { client } = this.#options;
+    return client.getProtocolEra() === "modern" && client.getServerCapabilities()?.tools?.listChanged === true;
   }
 
-  async close(): Promise<void> {
-    this.stop();
-    await this.#subscription?.close().catch(() => undefined);
-  }
-
-  async #subscribe(): Promise<void> {
-    const { client, checkAlive } = this.#parts;
-    if (client.getServerCapabilities()?.tools?.listChanged !== true || this.#phase === "over") return;
-    try {
-      this.#subscription = await client.listen({ toolsListChanged: true });
-      if ((await this.#subscription.closed) === "local") return;
-      await checkAlive();
-    } catch {
-      await checkAlive();
-    }
-    if (this.#phase === "open") setTimeout(() => void this.#subscribe(), resubscribeMs).unref();
+  /** Subscribes, and again after a while whenever the subscription ends. */
+  get #follow(): Effect.Effect<void> {
+    const { client, checkAlive } = this.#options;
+    const subscription = Effect.acquireRelease(
+      Effect.tryPromise(() => client.listen({ toolsListChanged: true })),
+      (opened) => Effect.ignore(Effect.tryPromise(() => opened.close())),
+      { interruptible: true },
+    );
+    const ended = Effect.flatMap(subscription, ({ closed }) => Effect.tryPromise(() => closed));
+    return Effect.scoped(ended).pipe(
+      Effect.orElseSucceed(() => "lost" as const),
+      Effect.tap((how) => (how === "local" ? Effect.void : Effect.sync(checkAlive))),
+      Effect.repeat({ schedule: Schedule.spaced(resubscribeMs), until: (how) => how === "local" }),
+      Effect.asVoid,
+    );
   }
 }

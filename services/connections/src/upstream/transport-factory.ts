@@ -18,8 +18,8 @@ export interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
-  /** Owns the processes of upstreams. */
-  readonly processes: Scope;
+  /** Owns what it starts. */
+  readonly scope: Scope;
   readonly times: { readonly connectMs: number };
   /** Where its tokens are, when they are had by OAuth. */
   readonly credentials: Credentials | undefined;
@@ -48,7 +48,7 @@ export class TransportFactory {
     const args = Object.values(this.#resolved("args.", Object.fromEntries(target.args.entries())));
     const env = { ...this.#resolved("env.", target.env), ...this.#options.childVariables };
     const shown = maskVariables(target, this.#options.env);
-    return new StdioTransport({ ...target, command, cwd, args }, { env, shown, processes: this.#options.processes });
+    return new StdioTransport({ ...target, command, cwd, args }, { env, shown, scope: this.#options.scope });
   }
 
   /** Drops the sockets, those being opened included. */

@@ -14,12 +14,13 @@ import {
   type PriorDiscovery,
   type Transport,
 } from "@modelcontextprotocol/client";
+import type * as Effect from "effect/Effect";
 import type { Target } from "../machine/target.ts";
 import type { ToolCallRequest } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { CallerQuestions, callUntilComplete, capabilities } from "./caller-questions.ts";
 import { ClientCalls } from "./client-calls.ts";
-import { Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
+import { Heartbeat, type PingResult } from "./heartbeat.ts";
 import { type RequestFailure, toRequestFailure } from "./observation.ts";
 import { passThroughSchema } from "./pass-through-schema.ts";
 import { type CallChannel, type CallTransport, type Envelope, ToolCalls } from "./tool-calls.ts";
@@ -64,6 +65,8 @@ export interface UpstreamClientOptions {
   readonly broken: (end: RequestFailure) => void;
   /** The transport has closed. Open calls fail after this. */
   readonly closed: () => void;
+  /** Runs an Effect for as long as the connection is of use. */
+  readonly fork: (work: Effect.Effect<void>) => void;
 }
 
 /** Milliseconds a stdio server may be silent about the new era's question before it is taken for an old one. */
@@ -78,6 +81,7 @@ export class UpstreamClient {
   readonly #heartbeat: Heartbeat;
   readonly #feed: ToolFeed;
   #calls: CallChannel | undefined;
+  #isStarted = false;
 
   constructor(parts: UpstreamClientOptions) {
     const { target, times, tools, missed, heard, closed } = parts;
@@ -103,7 +107,7 @@ export class UpstreamClient {
       this.#calls?.end(new Error("the connection was closed"));
     };
     client.onerror = (error) => {
-      if (/^SSE stream disconnected/.test(error.message)) void this.checkAlive();
+      if (/^SSE stream disconnected/.test(error.message)) this.checkAlive();
     };
     client.setNotificationHandler("notifications/tools/list_changed", () => this.#feed.refresh());
     this.#askers.serve(client);
@@ -136,8 +140,9 @@ export class UpstreamClient {
 
   /** Starts the heartbeat and reports changes of the tool list from now on. */
   start(): void {
-    this.#heartbeat.start();
-    this.#feed.start();
+    this.#isStarted = true;
+    this.#parts.fork(this.#heartbeat.run);
+    this.#parts.fork(this.#feed.run);
   }
 
   /** Rejects as `ToolCalls` does. */
@@ -154,24 +159,16 @@ export class UpstreamClient {
     this.#heartbeat.heard();
   }
 
-  /** Pings it until it answers or is lost. */
-  checkAlive(): Promise<void> {
-    return this.#heartbeat.probe();
+  /** Pings it until it answers or is lost. Nothing before it is started. */
+  checkAlive(): void {
+    if (this.#isStarted) this.#parts.fork(this.#heartbeat.probe);
   }
 
-  /** No more pings and no more changes of the list; open calls go on. */
-  stop(): void {
-    this.#heartbeat.stop();
-    this.#feed.stop();
+  close(): Promise<void> {
+    return this.#client.close().catch(() => undefined);
   }
 
-  async close(): Promise<void> {
-    this.stop();
-    await this.#feed.close();
-    await this.#client.close().catch(() => undefined);
-  }
-
-  async #ping(): ReturnType<HeartbeatOptions["ping"]> {
+  async #ping(): Promise<PingResult> {
     const client = this.#client;
     const options = { timeout: this.#parts.times.pingMs };
     try {

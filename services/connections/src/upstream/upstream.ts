@@ -8,8 +8,10 @@
 import { cleanText } from "@fairlead/contracts";
 import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotocol/client";
 import * as Effect from "effect/Effect";
-import type { Scope } from "effect/Scope";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
 import { type ConnectionFault, classify } from "../machine/fault.ts";
+import { bounds } from "../machine/machine.ts";
 import type { Target } from "../machine/target.ts";
 import type { Credentials } from "../oauth/credentials.ts";
 import { CallFailure, type ToolCallRequest } from "./call-failure.ts";
@@ -30,14 +32,16 @@ export interface UpstreamListener {
   missed(): void;
   /** A ping was answered again after a miss. */
   heard(): void;
+  /** It is not open after `yieldMs`, and still being opened. */
+  slow(): void;
 }
 
 export interface UpstreamOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;
-  /** Owns the processes of upstreams. */
-  readonly processes: Scope;
+  /** Owns what each upstream runs, its process included. */
+  readonly scope: Scope.Scope;
   readonly version: string;
   readonly times: ConnectionTimes;
   /** What an earlier generation found out about the era. */
@@ -64,12 +68,15 @@ export class Upstream {
   #lingers = false;
   #inFlight = 0;
   #idle: (() => void) | undefined;
+  /** The heartbeat and the subscription, for as long as the connection is of use. */
+  readonly #watching: Scope.Closeable;
 
   constructor(target: Target, options: UpstreamOptions, hooks: UpstreamListener) {
     this.#target = target;
     this.#options = options;
     this.#listener = hooks;
     this.#factory = new TransportFactory(target, options);
+    this.#watching = Scope.forkUnsafe(options.scope);
   }
 
   /** The process that it talks to, while there is one. */
@@ -82,7 +89,9 @@ export class Upstream {
     const { connectMs } = this.#options.times;
     const connecting = Effect.tryPromise({ try: () => this.#connect(), catch: (error) => this.#toOpenFailure(error) });
     const orElse = () => Effect.fail(new OpenFailure({ what: "timeout", ms: connectMs, opening: true }));
-    return Effect.runPromise(Effect.timeoutOrElse(connecting, { duration: connectMs, orElse }));
+    const opened = Effect.timeoutOrElse(connecting, { duration: connectMs, orElse });
+    const slow = Effect.delay(Effect.sync(this.#listener.slow), bounds.yieldMs);
+    return Effect.runPromise(Effect.raceFirst(opened, Effect.andThen(slow, Effect.never)));
   }
 
   #toOpenFailure(error: unknown): OpenFailure {
@@ -106,6 +115,7 @@ export class Upstream {
       heard: () => hooks.heard(),
       broken: (end) => this.#lose(this.#faultIn(end)),
       closed: () => this.#lose(classify(transport.lastSeen ?? { what: "closed" })),
+      fork: (work) => void Effect.runFork(Effect.forkIn(work, this.#watching)),
     });
     this.#client = talk;
     const opened = await talk.open(transport, this.#target.era === "auto" ? prior : undefined);
@@ -135,7 +145,7 @@ export class Upstream {
 
   #toCallFailure(error: unknown, talk: UpstreamClient, signal: AbortSignal): unknown {
     if (signal.aborted) {
-      if (isDeadlineExceeded(signal.reason)) void talk.checkAlive();
+      if (isDeadlineExceeded(signal.reason)) talk.checkAlive();
       return signal.reason;
     }
     const end = toRequestFailure(error);
@@ -180,7 +190,7 @@ export class Upstream {
   }
 
   async #close(): Promise<void> {
-    this.#client?.stop();
+    await this.#stopWatching();
     if (this.#lingers && this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
     const transport = this.#transport;
     this.#fault ??= classify({ what: "closed" });
@@ -196,8 +206,13 @@ export class Upstream {
   #lose(fault: ConnectionFault): void {
     if (this.#fault !== undefined || this.#opening) return;
     this.#fault = fault;
-    this.#client?.stop();
+    void this.#stopWatching();
     this.#listener.lost(fault);
+  }
+
+  /** No more pings and no more changes of the list; open calls go on. */
+  #stopWatching(): Promise<void> {
+    return Effect.runPromise(Scope.close(this.#watching, Exit.void));
   }
 }
 
