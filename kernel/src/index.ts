@@ -28,6 +28,7 @@ export { isExpired, replaced, sha256, type Token, tokenSchema } from "./config/t
 export type { AuditEntry } from "./config/tokens/token-audit.ts";
 export type { ChangedTokens, TokenChange } from "./config/tokens/token-changes.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./host/manifest.ts";
+export type { CreateRouter } from "./host/router-options.ts";
 export { type Log, makeLog } from "./observe/log.ts";
 export type { SelfCheck } from "./service/started-service.ts";
 export type { Containment } from "./subprocess/contain/containment.ts";

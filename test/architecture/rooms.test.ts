@@ -15,6 +15,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "@fairlead/kernel",
     "@fairlead/kernel/manifest",
     "@fairlead/kernel/owner",
+    "@fairlead/kernel/router",
     "@fairlead/codegen",
   ],
 };

@@ -1,31 +1,30 @@
 /**
- * Emits `router.ts`: the tRPC router. Each procedure hands its raw input to dispatch, which decodes it once; what they share
- * is in the kernel's `transport/trpc/router`.
+ * Emits `router.ts`: the tRPC router, for the kernel and for any app. Each procedure hands its raw input to dispatch, which decodes it
+ * once, and has what its contract says as `meta`; what they share is in the kernel's `transport/trpc/router`.
  */
-import type { ServiceModel } from "../model/model.ts";
+import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
-import { block, importNames, indent, propertyKey, quote, typescript } from "../print/text.ts";
+import { block, importNames, importTypes, indent, propertyKey, quote, typescript } from "../print/text.ts";
 
 export const emitRouter = ({ services, out, imports }: GeneratorProject): readonly GeneratedFile[] => {
   const kinds = new Set(services.flatMap(({ procedures }) => procedures.map(({ kind }) => kind)));
   const body = [
-    "/** Makes the router over one dispatch. */",
-    "export const createRouter: CreateRouter = (dispatch) => {",
-    `  const { ${["router", ...[...kinds].toSorted()].join(", ")} } = routerParts(dispatch);`,
-    "  return router({",
-    indent(services.map(serviceRouter).join("\n"), "    "),
-    "  });",
-    "};",
+    "/** Makes the router, also inside of an app of your own: `createRouter({ t, dispatch, principal })`. */",
+    `export const createRouter = defineRouter${imports.record === undefined ? "" : "<AppRecord>"}(({ ${[...kinds].toSorted().join(", ")} }) => ({`,
+    indent(services.map(serviceRecord).join("\n")),
+    "}));",
   ].join("\n");
-  return [
-    {
-      path: `${out.kernel}/router.ts`,
-      text: typescript(services, [importNames(imports.router, ["routerParts", "type CreateRouter"], "value")], [body]),
-    },
+  const reading = [
+    importNames(imports.router, ["defineRouter"], "value"),
+    ...(imports.record === undefined ? [] : importTypes({ AppRecord: imports.record })),
   ];
+  return [{ path: `${out.kernel}/router.ts`, text: typescript(services, reading, [body]) }];
 };
 
-const serviceRouter = ({ id, procedures }: ServiceModel): string => {
-  const lines = procedures.map(({ name, fullName, kind }) => `${propertyKey(name)}: ${kind}(${quote(fullName)}),`);
-  return block(`${propertyKey(id)}: router({`, lines, "}),");
+const serviceRecord = ({ id, procedures }: ServiceModel): string =>
+  block(`${propertyKey(id)}: {`, procedures.map(procedureLine), "},");
+
+const procedureLine = ({ name, fullName, kind, access, retry, tool }: ProcedureModel): string => {
+  const meta = `{ access: ${quote(access)}, retry: ${quote(retry)}, tool: ${tool === false ? "false" : quote(tool)} }`;
+  return `${propertyKey(name)}: ${kind}(${quote(fullName)}, ${meta}),`;
 };

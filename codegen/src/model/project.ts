@@ -24,6 +24,8 @@ export interface ImportSpecifiers {
   readonly manifest: string;
   readonly call: string;
   readonly router: string;
+  /** Module of `AppRecord`, the router's types; left out where the kernel's package may not know the client's. */
+  readonly record?: string;
   readonly descriptor: string;
   /** What stands before the name of a schema document in the manifest: a folder, or a package. */
   readonly schemas: { readonly from: "folder" | "package"; readonly base: string };
@@ -104,6 +106,7 @@ export const resolveImports = (out: OutFolders): ImportSpecifiers => {
     manifest: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/host/manifest.ts`,
     call: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/call/call.ts`,
     router: inKernel === undefined ? "@fairlead/kernel/trpc" : `${inKernel}/transport/trpc/router.ts`,
+    ...(inKernel === undefined && { record: `${toSpecifier(out.kernel, out.client)}/app-router.ts` }),
     descriptor: inClient === undefined ? "@fairlead/client" : `${inClient}/descriptor.ts`,
     schemas:
       schemas?.name !== undefined && schemas.folder !== kernel?.folder

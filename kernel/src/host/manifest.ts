@@ -3,8 +3,8 @@
  * imports one, and carries the artifacts that were computed at generation time.
  */
 import type { WireError } from "@fairlead/contracts";
-import type { AnyRouter } from "@trpc/server";
-import type { CallRequest, Dispatch } from "../call/call.ts";
+import type { CallRequest } from "../call/call.ts";
+import type { CreateRouter } from "./router-options.ts";
 
 /** Shape version of the manifest; the registry refuses one it does not know. */
 export const manifestVersion = 1;
@@ -54,5 +54,5 @@ export interface Manifest {
   /** JSON Schema document of a service, as JSON text. */
   readonly schema: (service: string) => Promise<string | undefined>;
   /** Makes the tRPC router; every procedure passes its raw input to dispatch. */
-  readonly router: () => Promise<(dispatch: Dispatch) => AnyRouter>;
+  readonly router: () => Promise<CreateRouter>;
 }

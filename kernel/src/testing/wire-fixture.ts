@@ -35,7 +35,7 @@ import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
 import type { Mount, Surroundings } from "../transport/transport.ts";
 import { mount as mountTrpc } from "../transport/trpc/mount.ts";
-import { routerParts } from "../transport/trpc/router.ts";
+import { defineRouter } from "../transport/trpc/router.ts";
 
 /** What the schema of `counted` was given to decode. */
 export const decodes: { readonly inputs: unknown[] } = { inputs: [] };
@@ -135,14 +135,12 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       tools: async () => Object.entries(wire.procedures).flatMap(findTool),
       openapi: async () => '{"openapi":"3.1.0"}',
       schema: async (service) => (service === "wire" ? '{"$id":"wire"}' : undefined),
-      router: async () => (dispatch) => {
-        const parts = routerParts(dispatch);
-        const procedures = Object.entries(wire.procedures).map(([name, { kind }]) => [
-          name,
-          parts[kind](`wire.${name}`),
-        ]);
-        return parts.router({ wire: parts.router(Object.fromEntries(procedures)) });
-      },
+      router: async () =>
+        defineRouter((parts) => ({
+          wire: Object.fromEntries(
+            Object.entries(wire.procedures).map(([name, { kind }]) => [name, parts[kind](`wire.${name}`)]),
+          ),
+        })),
     },
   };
   const authenticate = options.rules?.authenticate ?? (() => localPrincipal);

@@ -24,7 +24,7 @@ const fairlead = async () => {
   const { defineContract, query } = await import("@fairlead/contracts");
   const { defineService } = await import("@fairlead/kernel/service");
   const { openKernel, makeLog } = await import("@fairlead/kernel");
-  const { routerParts } = await import("@fairlead/kernel/trpc");
+  const { defineRouter } = await import("@fairlead/kernel/trpc");
   const contract = defineContract({
     id: "bench",
     version: "1.0.0",
@@ -62,10 +62,8 @@ const fairlead = async () => {
       tools: async () => [tool("sum"), tool("echo")],
       openapi: async () => "{}",
       schema: async () => undefined,
-      router: async () => (dispatch) => {
-        const { router, query: ask } = routerParts(dispatch);
-        return router({ bench: router({ sum: ask("bench.sum"), echo: ask("bench.echo") }) });
-      },
+      router: async () =>
+        defineRouter(({ query: ask }) => ({ bench: { sum: ask("bench.sum"), echo: ask("bench.echo") } })),
     },
   });
   return (await kernel.serve()).port;

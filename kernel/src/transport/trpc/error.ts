@@ -34,10 +34,13 @@ export const errorShape = (error: WireError, { status, path, bytes = errorBytes(
       httpStatus: status ?? http,
       ...place,
       error: fit,
-      ...(fit.code === "invalid_argument" && fit.issues !== undefined && { zodError: flatten(fit.issues) }),
+      ...zodError(fit),
     },
   }));
 };
+
+const zodError = ({ code, issues }: WireError): { readonly zodError?: FlattenedIssues } =>
+  code === "invalid_argument" && issues !== undefined ? { zodError: flatten(issues) } : {};
 
 /** tRPC's codes for the statuses that only a transport gives. */
 const codeByStatus: Readonly<Record<number, keyof typeof TRPC_ERROR_CODES_BY_KEY>> = {
@@ -49,7 +52,12 @@ const codeByStatus: Readonly<Record<number, keyof typeof TRPC_ERROR_CODES_BY_KEY
 };
 
 /** Issues by the first field of their path, as `ZodError.flatten` has them. */
-const flatten = (issues: readonly Issue[]) => {
+export interface FlattenedIssues {
+  readonly formErrors: string[];
+  readonly fieldErrors: Record<string, string[]>;
+}
+
+const flatten = (issues: readonly Issue[]): FlattenedIssues => {
   const formErrors: string[] = [];
   const fieldErrors: Record<string, string[]> = Object.create(null);
   for (const { path, fix } of issues) {

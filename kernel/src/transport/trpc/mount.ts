@@ -32,7 +32,9 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
   let loading: Promise<AnyRouter> | undefined;
   const router = async (called: readonly CatalogEntry[]): Promise<AnyRouter> => {
     if (called.some(isRelayed)) return (await import("./router.ts")).createRelayRouter(dispatch, called);
-    loading ??= manifest.router().then((make) => make(dispatch));
+    loading ??= Promise.all([manifest.router(), import("./router.ts")]).then(([create, { ownRouter }]) =>
+      ownRouter(create, dispatch),
+    );
     return loading;
   };
 

@@ -9,14 +9,14 @@
  * Not here: HTTP, batching and limits (`trpc`).
  */
 import { type Code, codes, FairleadError, type WireError } from "@fairlead/contracts";
-import { type AnyRouter, initTRPC, TRPCError, tracked } from "@trpc/server";
+import { type AnyTRPCRouter as AnyRouter, type AnyTRPCProcedure, initTRPC, TRPCError, tracked } from "@trpc/server";
 import type { CallRequest, Dispatch, StreamItem } from "../../call/call.ts";
 import type { TrpcContext } from "../../host/manifest.ts";
+import type { CreateRouter, ProcedureMeta, ProcedureRecord, RouterOptions } from "../../host/router-options.ts";
 import type { CatalogEntry } from "../transport.ts";
-import { errorShape } from "./error.ts";
+import { errorShape, type FlattenedIssues } from "./error.ts";
 
-/** The generated router's one export. */
-export type CreateRouter = (dispatch: Dispatch) => AnyRouter;
+export type { CreateRouter, ProcedureMeta, RouterIn, RouterOptions } from "../../host/router-options.ts";
 
 /** Milliseconds between the pings that keep a quiet event stream open. */
 const pingMs = 15_000;
@@ -32,51 +32,97 @@ const trpc = initTRPC.context<TrpcContext>().create({
 /** Hands input on untouched: dispatch decodes it, once. */
 const raw = (input: unknown): unknown => input;
 
-/** The parts of a router over one dispatch. */
-export const routerParts = (dispatch: Dispatch) => ({
-  router: trpc.router,
+/** Procedures by service, made of these. */
+type DefineProcedures = (parts: RouterParts) => Readonly<Record<string, Readonly<Record<string, AnyTRPCProcedure>>>>;
 
-  query: (name: string) =>
-    trpc.procedure.input(raw).query(async ({ ctx, ...call }) => answer(dispatch, toCallRequest(ctx, name, call))),
+/** Makes a procedure of that name. `meta` is what the contract says of it. */
+type MakeProcedure = (name: string, meta?: Omit<ProcedureMeta, "procedure">) => AnyTRPCProcedure;
+type RouterParts = Readonly<Record<"query" | "mutation" | "subscription", MakeProcedure>>;
 
-  mutation: (name: string) =>
-    trpc.procedure.input(raw).mutation(async ({ ctx, ...call }) => answer(dispatch, toCallRequest(ctx, name, call))),
+/**
+ * A router of generated procedures for any app: `createRouter({ t, dispatch, principal })`. `Services` is their type, the generated
+ * `AppRecord`.
+ */
+export const defineRouter =
+  <Services = ProcedureRecord>(define: DefineProcedures): CreateRouter<Services> =>
+  (options) => {
+    // The boundary to tRPC's types: what is built here has those of the app's own `t`.
+    const { t, procedure = t.procedure, ...own } = options as unknown as RouterOptions<typeof trpc>;
+    return t.router(define(routerParts({ ...own, procedure }))) as unknown as ReturnType<CreateRouter<Services>>;
+  };
 
-  subscription: (name: string) =>
-    trpc.procedure.input(raw).subscription(async ({ ctx, input, signal }) => {
-      const { own, lastEventId } = resumption(input);
-      const request = toCallRequest(ctx, name, { input: own, signal });
-      const reply = await dispatch.subscribe(lastEventId === undefined ? request : { ...request, lastEventId });
-      if (!reply.ok) throw failure(reply.error);
-      return events(reply.items);
-    }),
-});
-
-/** A router of these procedures alone. */
-export const createRelayRouter = (dispatch: Dispatch, entries: readonly CatalogEntry[]): AnyRouter => {
-  const parts = routerParts(dispatch);
-  return parts.router(Object.fromEntries(entries.map(({ name, procedure }) => [name, parts[procedure.kind](name)])));
+/**
+ * What a failure of a service adds to `data` in an app's own `errorFormatter`: the envelope, and the issues of an input error as Zod
+ * flattens them. Nothing for the app's own errors: `({ shape, error }) => ({ ...shape, data: { ...shape.data, ...errorData(error) } })`.
+ */
+export const errorData = ({
+  cause,
+}: TRPCError): { readonly error?: WireError; readonly zodError?: FlattenedIssues } => {
+  if (!(cause instanceof FairleadError)) return {};
+  const { error, zodError } = errorShape(cause.toJSON()).data;
+  return { error, ...(zodError !== undefined && { zodError }) };
 };
 
+/** The router that the kernel itself serves. */
+export const ownRouter = (create: CreateRouter, dispatch: Dispatch): AnyRouter =>
+  create({ t: trpc, dispatch, principal: ({ terms }) => terms.principal, terms: ownTerms });
+
+const ownTerms = ({ terms: { principal: _, ...terms }, keys }: TrpcContext, call: { readonly batchIndex: number }) => {
+  const idempotencyKey = keys[call.batchIndex];
+  return idempotencyKey === undefined ? terms : { ...terms, idempotencyKey };
+};
+
+const routerParts = (
+  options: Omit<RouterOptions<typeof trpc>, "t"> & { readonly procedure: typeof trpc.procedure },
+): RouterParts => {
+  const { dispatch, principal, terms, procedure } = options;
+  const requestFor = async (
+    name: string,
+    { ctx, input, signal, batchIndex = 0 }: ReceivedCall,
+  ): Promise<CallRequest> => ({
+    ...terms?.(ctx, { batchIndex }),
+    procedure: name,
+    input,
+    transport: "trpc",
+    principal: await principal(ctx),
+    ...(signal !== undefined && { signal }),
+  });
+  const base = (name: string, meta: Omit<ProcedureMeta, "procedure"> | undefined) =>
+    (meta === undefined ? procedure : procedure.meta({ procedure: name, ...meta })).input(raw);
+  return {
+    query: (name, meta) => base(name, meta).query(async (call) => answer(dispatch, await requestFor(name, call))),
+    mutation: (name, meta) => base(name, meta).mutation(async (call) => answer(dispatch, await requestFor(name, call))),
+    subscription: (name, meta) =>
+      base(name, meta).subscription(async (call) => {
+        const { own, lastEventId } = resumption(call.input);
+        const request = await requestFor(name, { ...call, input: own });
+        const reply = await dispatch.subscribe(lastEventId === undefined ? request : { ...request, lastEventId });
+        if (!reply.ok) throw failure(reply.error);
+        return events(reply.items);
+      }),
+  };
+};
+
+/** A router of these procedures alone. */
+export const createRelayRouter = (dispatch: Dispatch, entries: readonly CatalogEntry[]): AnyRouter =>
+  ownRouter(
+    defineRouter((parts) => {
+      const services: Record<string, Record<string, AnyTRPCProcedure>> = {};
+      for (const { name, service, procedure } of entries) {
+        services[service] ??= {};
+        services[service][name.slice(service.length + 1)] = parts[procedure.kind](name);
+      }
+      return services;
+    }),
+    dispatch,
+  );
+
 interface ReceivedCall {
+  readonly ctx: TrpcContext;
   readonly input: unknown;
   readonly signal: AbortSignal | undefined;
   readonly batchIndex?: number;
 }
-
-/** The boundary to tRPC's types, which widen the optional fields of the context that `createContext` made. */
-const toCallRequest = (context: object, procedure: string, received: ReceivedCall): CallRequest => {
-  const { input, signal, batchIndex = 0 } = received;
-  const { terms, keys } = context as TrpcContext;
-  const idempotencyKey = keys[batchIndex];
-  return {
-    ...terms,
-    procedure,
-    input,
-    ...(signal !== undefined && { signal }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-  };
-};
 
 const answer = async (dispatch: Dispatch, request: CallRequest): Promise<unknown> => {
   const reply = await dispatch.call(request);
