@@ -106,7 +106,8 @@ const docsLayer = Layer.effect(
     const metrics = yield* KernelMetrics;
     return mountDocs(yield* KernelSurroundings, {
       ready: () => kernelHealth(instances),
-      metrics: () => metrics.text(processFigures()),
+      // Figures of the whole process are for who may see the whole kernel.
+      metrics: (services) => metrics.text(services === undefined ? processFigures() : {}, services),
     });
   }),
 );

@@ -25,8 +25,11 @@ export interface Metrics {
   /** Registers a procedure; `load` is what runs and waits now. */
   procedure(name: string, load: { readonly running: number; readonly waiting: number }): ProcedureMetrics;
   list(): readonly ProcedureMetrics[];
-  /** Prometheus text format 0.0.4; `whole` are figures of the whole process by name, a counter where it ends in `_total`. */
-  text(whole?: Readonly<Record<string, number>>): string;
+  /**
+   * Prometheus text format 0.0.4; `whole` are figures of the whole process by name, a counter where it ends in `_total`. `services`: of
+   * these alone.
+   */
+  text(whole?: Readonly<Record<string, number>>, services?: readonly string[]): string;
 }
 
 export const makeMetrics = (now: () => number = Date.now): Metrics => {
@@ -38,9 +41,15 @@ export const makeMetrics = (now: () => number = Date.now): Metrics => {
       return known;
     },
     list: () => [...procedures.values()],
-    text: (whole = {}) => text([...procedures.values()], whole),
+    text: (whole = {}, services = undefined) => {
+      const shown = [...procedures.values()].filter(({ procedure }) => isShown(services, procedure));
+      return text(shown, whole);
+    },
   };
 };
+
+const isShown = (services: readonly string[] | undefined, procedure: string): boolean =>
+  services === undefined || services.includes(procedure.split(".", 1)[0] ?? "");
 
 const procedureMetrics = (
   procedure: string,

@@ -85,6 +85,8 @@ const wire = defineContract({
   },
 });
 
+export const fixtureOpenApi = '{"openapi":"3.1.0","paths":{"/api/wire/sum":{"get":{"operationId":"wire.sum"}}}}';
+
 /** What the handlers saw, and what was logged as an error. */
 interface SeenCalls {
   paid: number;
@@ -133,7 +135,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       url: import.meta.url,
       services: [],
       tools: async () => Object.entries(wire.procedures).flatMap(findTool),
-      openapi: async () => '{"openapi":"3.1.0"}',
+      openapi: async () => fixtureOpenApi,
       schema: async (service) => (service === "wire" ? '{"$id":"wire"}' : undefined),
       router: async () =>
         defineRouter((parts) => ({
@@ -151,7 +153,10 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       mountHttp(surroundings, { streams, keepAlive: options.keepAlive }),
       mountTrpc(surroundings, { streams }),
       mountMcp(surroundings, { streams }),
-      ...mountDocs(surroundings, { ready: () => ({ ready: true, services: [] }), metrics: () => "up 1\n" }),
+      ...mountDocs(surroundings, {
+        ready: () => ({ ready: true, services: [{ id: "wire" }] }),
+        metrics: (services) => (services === undefined ? "up 1\n" : composition.metrics.text({}, services)),
+      }),
       ...(options.mounts ?? []),
     ],
     rules: { hosts: [], origins: [], ...options.rules, authenticate },

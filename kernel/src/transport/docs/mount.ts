@@ -8,12 +8,13 @@ import type { WireError } from "@fairlead/contracts";
 import { sendProblem } from "../../server/problem.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { indexPage } from "./index-page.ts";
+import { isVisible, type Services, visibleOpenApi, visibleVerbs } from "./visible.ts";
 
 export interface DocsParts {
   /** Whether the kernel can serve, and how each service is. */
-  readonly ready: () => { readonly ready: boolean; readonly services: unknown };
-  /** Prometheus text. */
-  readonly metrics: () => string;
+  readonly ready: () => { readonly ready: boolean; readonly services: readonly { readonly id: string }[] };
+  /** Prometheus text; of these services alone, where some are named. */
+  readonly metrics: (services: Services) => string;
 }
 
 interface Page {
@@ -23,32 +24,29 @@ interface Page {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Gives the page at a path below the prefix, or `undefined` for none. */
-type Give = (path: string) => Page | undefined | Promise<Page | undefined>;
+/** Gives the page at a path below the prefix, as someone with these services may see it, or `undefined` for none. */
+type Give = (path: string, services: Services) => Page | undefined | Promise<Page | undefined>;
 
 export const mountDocs = ({ manifest, server }: Surroundings, { ready, metrics }: DocsParts): readonly Mount[] => {
   const exactly =
-    (give: () => Page | Promise<Page>): Give =>
-    (path) =>
-      path === "" ? give() : undefined;
+    (give: (services: Services) => Page | Promise<Page>): Give =>
+    (path, services) =>
+      path === "" ? give(services) : undefined;
   const index = indexPage(server);
+  const openApi = keepViews(() => manifest.openapi(), visibleOpenApi);
+  const verbs = keepViews(async () => manifest.verbs?.(), visibleVerbs);
   return [
     pages(
       "/",
       exactly(() => index),
     ),
-    pages(
-      "/openapi.json",
-      exactly(async () => jsonText(await manifest.openapi())),
-    ),
-    pages("/verbs.json", async (path) => {
-      const verbs = path === "" ? await manifest.verbs?.() : undefined;
-      return verbs === undefined ? undefined : jsonText(verbs);
-    }),
-    pages("/schema", async (path) => {
+    pages("/openapi.json", async (path, services) => (path === "" ? jsonPage(await openApi(services)) : undefined)),
+    pages("/verbs.json", async (path, services) => (path === "" ? jsonPage(await verbs(services)) : undefined)),
+    pages("/schema", async (path, services) => {
       const service = /^\/([A-Za-z0-9]{1,64})\.json$/.exec(path)?.[1];
-      const schema = service === undefined ? undefined : await manifest.schema(service);
-      return schema === undefined ? undefined : jsonText(schema);
+      return service === undefined || !isVisible(services, service)
+        ? undefined
+        : jsonPage(await manifest.schema(service));
     }),
     pages(
       "/version",
@@ -60,26 +58,48 @@ export const mountDocs = ({ manifest, server }: Surroundings, { ready, metrics }
     ),
     pages(
       "/readyz",
-      exactly(() => readiness(ready())),
+      exactly((services) => readiness(ready(), services)),
     ),
     pages(
       "/metrics",
-      exactly(() => ({ type: "text/plain; version=0.0.4; charset=utf-8", text: metrics() })),
+      exactly((services) => ({ type: "text/plain; version=0.0.4; charset=utf-8", text: metrics(services) })),
     ),
   ];
 };
 
+/** Views of a document that are kept: as many sets of services as tokens usually have. */
+const mostViews = 32;
+
+/** A document as each set of services may see it. */
+const keepViews = (
+  read: () => Promise<string | undefined>,
+  view: (text: string, services: readonly string[]) => string,
+): ((services: Services) => Promise<string | undefined>) => {
+  const views = new Map<string, string>();
+  return async (services) => {
+    const whole = await read();
+    if (services === undefined || whole === undefined) return whole;
+    const key = services.toSorted().join(" ");
+    const text = views.get(key) ?? view(whole, services);
+    if (views.size >= mostViews) views.clear();
+    views.set(key, text);
+    return text;
+  };
+};
+
+const jsonPage = (text: string | undefined): Page | undefined => (text === undefined ? undefined : jsonText(text));
+
 const jsonText = (text: string): Page => ({ type: "application/json", text });
 
-const readiness = (found: ReturnType<DocsParts["ready"]>): Page => ({
-  ...jsonText(JSON.stringify(found)),
+const readiness = (found: ReturnType<DocsParts["ready"]>, allowed: Services): Page => ({
+  ...jsonText(JSON.stringify({ ...found, services: found.services.filter(({ id }) => isVisible(allowed, id)) })),
   status: found.ready ? 200 : 503,
 });
 
 const pages = (prefix: string, give: Give): Mount => ({
   prefix,
-  handle: async ({ incoming, path }: GuardedRequest, response: ServerResponse) => {
-    const page = await give(path);
+  handle: async ({ incoming, path, principal }: GuardedRequest, response: ServerResponse) => {
+    const page = await give(path, principal.services);
     if (page === undefined) return sendProblem(response, noPage);
     if (incoming.method !== "GET" && incoming.method !== "HEAD") {
       return sendProblem(response, onlyGet, { status: 405, headers: { allow: "GET, HEAD" } });

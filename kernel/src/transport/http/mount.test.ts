@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eventually, type Fixture, post, raw, send, startFixture } from "../../testing/wire-fixture.ts";
+import { eventually, type Fixture, fixtureOpenApi, post, raw, send, startFixture } from "../../testing/wire-fixture.ts";
 
 let fixture: Fixture;
 beforeEach(async () => {
@@ -250,11 +250,11 @@ describe("documents", () => {
   });
 
   test.each([
-    ["/openapi.json", '{"openapi":"3.1.0"}', "application/json"],
+    ["/openapi.json", fixtureOpenApi, "application/json"],
     ["/schema/wire.json", '{"$id":"wire"}', "application/json"],
     ["/version", '{"name":"fairlead","version":"0.0.0-test"}', "application/json"],
     ["/livez", '{"live":true}', "application/json"],
-    ["/readyz", '{"ready":true,"services":[]}', "application/json"],
+    ["/readyz", '{"ready":true,"services":[{"id":"wire"}]}', "application/json"],
     ["/metrics", "up 1\n", "text/plain; version=0.0.4; charset=utf-8"],
   ])("%s", async (path, text, type) => {
     const answer = await get(path);

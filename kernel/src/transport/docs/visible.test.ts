@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Fixture, send, startFixture } from "../../testing/wire-fixture.ts";
+import { visibleOpenApi } from "./visible.ts";
+
+const whole = readFileSync(new URL("../../../../contracts/gen/openapi.json", import.meta.url), "utf8");
+
+describe("the OpenAPI document for a token of one service", () => {
+  const text = visibleOpenApi(whole, ["rules"]);
+  const document = JSON.parse(text);
+
+  test("has the paths and the tag of that service, and no other", () => {
+    expect(Object.keys(document.paths).length).toBeGreaterThan(3);
+    expect(Object.keys(document.paths).filter((path) => !path.startsWith("/api/rules/"))).toEqual([]);
+    expect(document.tags.map(({ name }: { readonly name: string }) => name)).toEqual(["rules"]);
+    for (const other of ["loop.", "pob.", "inspector.", "connections.", "kernel."]) {
+      expect(Object.keys(document.components.schemas).filter((name) => name.startsWith(other))).toEqual([]);
+    }
+  });
+
+  test("has all that it refers to", () => {
+    const references = [...text.matchAll(/"#\/components\/([^/"]+)\/([^/"]+)"/g)];
+    expect(references.length).toBeGreaterThan(10);
+    for (const [, kind = "", name = ""] of references) expect(document.components[kind]).toHaveProperty([name]);
+  });
+});
+
+describe("a token of another service", () => {
+  let fixture: Fixture | undefined;
+  afterEach(() => fixture?.close());
+
+  test("sees nothing of this one in documents, readiness and metrics", async () => {
+    const principal = { id: "p", access: ["read" as const, "call" as const, "admin" as const], services: ["other"] };
+    fixture = await startFixture({ rules: { authenticate: () => principal } });
+    const { port } = fixture;
+    for (const path of ["/openapi.json", "/readyz", "/metrics", "/version", "/livez", "/"]) {
+      const answer = await send(port, { path });
+      expect(answer.status, path).toBe(200);
+      expect(answer.text, path).not.toContain("wire");
+    }
+    expect((await send(port, { path: "/schema/wire.json" })).status).toBe(404);
+  });
+});
