@@ -62,11 +62,14 @@ export const runners: Readonly<Record<string, string>> = {
   "kernel/src/subprocess/spawn/process-event.ts": "the one place where a child's events become Effects",
   "kernel/src/subprocess/spawn/subprocess.ts": "promises for services that are written without Effect",
   "services/connections/src/service.ts": "opens the registry when it is first needed, for handlers that are promises",
+  "services/connections/src/startup/lua-script.ts":
+    "a worker with a time limit, awaited by code that is written with promises",
   "services/connections/src/upstream/heartbeat.ts": "its field is a semaphore of one",
   "services/connections/src/upstream/stdio-transport.ts": "promises for the MCP SDK around a process that a scope owns",
   "services/connections/src/upstream/upstream.ts": "promises around the MCP SDK, which opens and ends an upstream",
   "kernel/src/supervision/supervisor.ts": "its methods answer at once: they fork what `decide` decided",
   "services/loop/src/git/lock-guard.ts": "a lock for code that is written with promises",
+  "services/inspector/src/registered/registered-roots.ts": "a queue of one for code that is written with promises",
   "services/pob/src/engine/turn-queue.ts": "a queue of one for code that is written with promises",
   "services/pob/src/session/session-registry.ts": "opens and closes the scope of one session, asked by a promise",
 };

@@ -23,7 +23,8 @@ const constructsIn = (text: string): readonly string[] =>
   [...new Set([...nodes(parse("x.ts", text))].flatMap((node) => construct(node) ?? []))].toSorted();
 
 /** Calls that leave Effect or go around its bookkeeping. */
-const runner = /\b(?:Effect\.run\w+|\w+\.run(?:Promise|Sync|Fork|Callback)(?:Exit|With)?|\w+\.\w+Unsafe)\b(?=\()/g;
+const runner =
+  /\b(?:Effect\.run[A-Z]\w*|(?:\w+\.run(?:Promise|Sync|Fork|Callback)(?:Exit|With)?|\w+\.\w+Unsafe)\b(?=\())/g;
 
 it("sees each construct", () => {
   const text =

@@ -1,7 +1,8 @@
 /**
  * Runs a startup script in Lua in a worker thread, with bounds on time and memory, and answers its requests. Never blocks the kernel.
  */
-import { MessageChannel, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import * as Effect from "effect/Effect";
 import type { LuaAnswer, LuaMessage, LuaWork } from "./lua-worker.ts";
 import type { ScriptTools } from "./script-tools.ts";
 
@@ -28,13 +29,32 @@ const longestLine = 2_000;
 const workerFile = new URL(import.meta.url.endsWith(".ts") ? "./lua-worker.ts" : "./lua-worker.js", import.meta.url);
 
 /** Resolves when the script has ended; rejects with its error, or when a bound is passed. */
-export const runLua = async ({ source, name, tools, print, limits }: LuaScript): Promise<void> => {
+export const runLua = (script: LuaScript): Promise<void> => {
+  const { name, limits } = script;
   const { timeMs, memoryBytes } = { ...defaults, ...limits };
+  const late = () => Effect.fail(new Error(`${name} ran for more than ${timeMs} ms`));
+  return Effect.acquireUseRelease(
+    Effect.sync(() => startWorker(script, memoryBytes)),
+    (running) => Effect.timeoutOrElse(untilEnded(script, running), { duration: timeMs, orElse: late }),
+    ({ worker, port }) =>
+      Effect.promise(() => {
+        port.close();
+        return worker.terminate();
+      }),
+  ).pipe(Effect.runPromise);
+};
+
+interface RunningScript {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+  /** Wakes the worker, which waits for each answer. */
+  readonly bell: Int32Array<SharedArrayBuffer>;
+}
+
+const startWorker = ({ source, name }: LuaScript, memoryBytes: number): RunningScript => {
   const { port1, port2 } = new MessageChannel();
   const bell = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const cell = new Int32Array(bell);
   const work: LuaWork = { source, name, port: port2, bell, memoryBytes };
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const worker = new Worker(workerFile, {
     workerData: work,
     transferList: [port2],
@@ -43,16 +63,31 @@ export const runLua = async ({ source, name, tools, print, limits }: LuaScript):
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
-  const timer = setTimeout(() => reject(new Error(`${name} ran for more than ${timeMs} ms`)), timeMs);
-  const answer = (message: LuaAnswer): void => {
-    port1.postMessage(message);
-    Atomics.store(cell, 0, 1);
-    Atomics.notify(cell, 0);
-  };
+  return { worker, port: port1, bell: new Int32Array(bell) };
+};
+
+/** Answers the script's requests until it ends. */
+const untilEnded = (script: LuaScript, { worker, port, bell }: RunningScript): Effect.Effect<void, Error> =>
+  Effect.callback((resume) => {
+    const fail = (message: string): void => resume(Effect.fail(new Error(message)));
+    const toAnswer = createAnswers(script);
+    port.on("message", (message: LuaMessage) => {
+      if (message.kind === "done") resume(Effect.void);
+      if (message.kind === "failed") fail(message.message);
+      if (message.kind !== "ask") return;
+      port.postMessage(toAnswer(message));
+      Atomics.store(bell, 0, 1);
+      Atomics.notify(bell, 0);
+    });
+    worker.once("error", (error) => fail(`${script.name}: ${String(error)}`));
+    worker.once("exit", () => fail(`${script.name} ended its worker`));
+  });
+
+const createAnswers = ({ tools, print }: LuaScript) => {
   let lines = 0;
-  const toAnswer = ({ name: requested, args }: Extract<LuaMessage, { kind: "ask" }>): LuaAnswer => {
+  return ({ name, args }: Extract<LuaMessage, { kind: "ask" }>): LuaAnswer => {
     try {
-      if (requested !== "print") return { ok: true, value: tools.call(requested, args) ?? null };
+      if (name !== "print") return { ok: true, value: tools.call(name, args) ?? null };
       lines += 1;
       if (lines > mostLines) return { ok: false, message: `it prints more than ${mostLines} lines` };
       print(String(args[0]).slice(0, longestLine));
@@ -61,25 +96,4 @@ export const runLua = async ({ source, name, tools, print, limits }: LuaScript):
       return { ok: false, message: error instanceof Error ? error.message : String(error) };
     }
   };
-  port1.on("message", (message: LuaMessage) => {
-    switch (message.kind) {
-      case "ask":
-        answer(toAnswer(message));
-        return;
-      case "done":
-        resolve();
-        return;
-      case "failed":
-        reject(new Error(message.message));
-    }
-  });
-  worker.once("error", (error) => reject(new Error(`${name}: ${String(error)}`)));
-  worker.once("exit", () => reject(new Error(`${name} ended its worker`)));
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-    port1.close();
-    await worker.terminate();
-  }
 };

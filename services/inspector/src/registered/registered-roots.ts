@@ -3,7 +3,9 @@
  * this thread, one a turn of the loop: queries in short slices, so that no other caller waits for longer than one of them; what has no
  * rows to stop at in one piece.
  */
-
+import { setImmediate } from "node:timers/promises";
+import * as Effect from "effect/Effect";
+import * as Semaphore from "effect/Semaphore";
 import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";
 import type { ToolName, ToolReply } from "../protocol/message.ts";
 import { registrationKey } from "../protocol/registration.ts";
@@ -24,7 +26,7 @@ const callerLeft: ToolAnswer = { kind: "gone", why: "the caller gave up" };
 
 export class RegisteredRoots implements ToolBackend {
   readonly #options: RegisteredOptions;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #oneAtATime = Semaphore.makeUnsafe(1).withPermit;
 
   constructor(options: RegisteredOptions) {
     this.#options = options;
@@ -52,9 +54,8 @@ export class RegisteredRoots implements ToolBackend {
 
   /** One slice a turn of the loop for all callers, first come first served. */
   #inTurn<T>(work: () => T): Promise<T> {
-    const done = this.#last.then(() => new Promise((resolve) => setImmediate(resolve))).then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
+    const slice = Effect.tryPromise({ try: () => setImmediate().then(work), catch: (error) => error });
+    return Effect.runPromise(this.#oneAtATime(slice));
   }
 }
 
