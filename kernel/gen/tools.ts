@@ -5254,9 +5254,13 @@ export const tools: readonly ToolEntry[] = [
             "type": "object",
             "description": "Name to value, as Path of Building names them.",
             "additionalProperties": {
-              "type": [
-                "number",
-                "string"
+              "anyOf": [
+                {
+                  "type": "number"
+                },
+                {
+                  "type": "string"
+                }
               ]
             }
           },
@@ -5930,18 +5934,30 @@ export const tools: readonly ToolEntry[] = [
                 },
                 "old": {
                   "description": "Value now; null when the stat does not exist now.",
-                  "type": [
-                    "number",
-                    "string",
-                    "null"
+                  "anyOf": [
+                    {
+                      "type": "number"
+                    },
+                    {
+                      "type": "string"
+                    },
+                    {
+                      "type": "null"
+                    }
                   ]
                 },
                 "new": {
                   "description": "Value afterwards; null when the stat would not exist.",
-                  "type": [
-                    "number",
-                    "string",
-                    "null"
+                  "anyOf": [
+                    {
+                      "type": "number"
+                    },
+                    {
+                      "type": "string"
+                    },
+                    {
+                      "type": "null"
+                    }
                   ]
                 },
                 "delta": {
@@ -6511,10 +6527,16 @@ export const tools: readonly ToolEntry[] = [
             "type": "object",
             "description": "Configuration options that are set.",
             "additionalProperties": {
-              "type": [
-                "number",
-                "boolean",
-                "string"
+              "anyOf": [
+                {
+                  "type": "number"
+                },
+                {
+                  "type": "boolean"
+                },
+                {
+                  "type": "string"
+                }
               ]
             }
           },

@@ -1,27 +1,16 @@
 /** The OpenAPI document as others use it: a client that an independent generator makes from it calls a running kernel. */
-import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Kernel, makeLog, openKernel } from "@fairlead/kernel";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ForeignProgram, installForeign } from "../foreign/install.ts";
 
-const execute = promisify(execFile);
-const foreign = fileURLToPath(new URL("../foreign/oazapfts", import.meta.url));
-
-let folder: string;
+let oazapfts: ForeignProgram;
 let kernel: Kernel;
 let port: number;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fairlead-oazapfts-"));
-  await cp(foreign, folder, { recursive: true });
-  const path = [dirname(process.execPath), process.env.PATH ?? ""].join(":");
-  await execute("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], {
-    cwd: folder,
-    env: { ...process.env, PATH: path },
-  });
+  oazapfts = await installForeign("oazapfts");
   kernel = await openKernel({
     env: {},
     flags: { port: 0, lagMs: 60_000 },
@@ -31,7 +20,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await kernel.close();
-  await rm(folder, { recursive: true, force: true });
+  await oazapfts.remove();
 });
 
 interface GeneratedClient {
@@ -42,9 +31,9 @@ interface GeneratedClient {
 type Call = (input: unknown) => Promise<{ readonly status: number; readonly data: unknown }>;
 
 it("an independent generator makes a client that calls a real kernel", async () => {
+  const { folder } = oazapfts;
   await writeFile(join(folder, "openapi.json"), await kernel.manifest.openapi());
-  const { stdout } = await execute(process.execPath, ["generate.js", "openapi.json"], { cwd: folder });
-  await writeFile(join(folder, "client.ts"), stdout);
+  await writeFile(join(folder, "client.ts"), await oazapfts.run("generate.js", "openapi.json"));
   const client = (await import(pathToFileURL(join(folder, "client.ts")).href)) as GeneratedClient;
   const [, resolveAttack] = Object.entries(client).find(([name]) => /resolveAttack$/i.test(name)) ?? [];
   if (typeof resolveAttack !== "function") throw new Error(`no resolveAttack among ${Object.keys(client).join(", ")}`);

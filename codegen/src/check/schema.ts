@@ -112,9 +112,10 @@ const checkFields = (
     ),
   );
   const lost = new Set([...unrepresentable, ...problems].map(({ path }) => path));
-  for (const { path, at: place, schema } of walk(json)) {
+  for (const { path, at: place, around, schema } of walk(json)) {
     const field = inField(at, path);
-    if (place?.keyword === "properties" && !isDescribed(json, schema)) {
+    // The members of a record are not fields that an author has named one by one.
+    if (place?.keyword === "properties" && around?.propertyNames === undefined && !isDescribed(json, schema)) {
       found.push(
         diagnostic(at.undescribed, field, {
           message: "the field has no description",

@@ -5,6 +5,7 @@
 import { definitionsIn, rootIn } from "../names/definitions.ts";
 import { defName, type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import type { LoweredSchema } from "../schema/lower.ts";
+import { toPublished } from "../schema/standard-words.ts";
 
 export interface SchemaBundle {
   /** Adds a schema under a name, with its definitions; `wrap` puts it into a larger one. */
@@ -18,9 +19,9 @@ export interface SchemaBundle {
 export const bundle = (base: string): SchemaBundle => {
   const schemas: Record<string, JsonSchema> = {};
   const first = new Map<LoweredSchema, string>();
-  const redirect = (node: JsonSchema): JsonSchema => {
+  const publish = (node: JsonSchema): JsonSchema => {
     const name = node.$ref === undefined ? undefined : defName(node.$ref);
-    return name === undefined ? node : { ...node, $ref: `${base}${name}` };
+    return name === undefined ? toPublished(node) : { ...node, $ref: `${base}${name}` };
   };
   return {
     schemas,
@@ -32,9 +33,9 @@ export const bundle = (base: string): SchemaBundle => {
       }
       if (wrap === undefined) first.set(schema, name);
       const root = rootIn(schema);
-      schemas[name] = rewrite(wrap === undefined ? root : wrap(root), redirect);
+      schemas[name] = rewrite(wrap === undefined ? root : wrap(root), publish);
       for (const [inner, definition] of Object.entries(definitionsIn(schema)))
-        schemas[inner] ??= rewrite(definition, redirect);
+        schemas[inner] ??= rewrite(definition, publish);
     },
     addPlain: (name, schema) => {
       schemas[name] = schema;

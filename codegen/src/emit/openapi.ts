@@ -9,6 +9,7 @@ import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { bannerText, jsonDocument } from "../print/text.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { bundle } from "./bundle.ts";
+import { addDiscriminators } from "./discriminator.ts";
 import { description, parameters, problem, responses, securitySchemes, sharedResponse } from "./openapi-common.ts";
 
 const base = "#/components/schemas/";
@@ -60,7 +61,7 @@ const buildPart = (service: ServiceModel): OpenapiPart => {
     }
     paths[procedure.http.path] = { [procedure.http.method.toLowerCase()]: operation(procedure) };
   }
-  const parts = { paths, schemas };
+  const parts = { paths, schemas: addDiscriminators(schemas, base) };
   cache.set(service, parts);
   return parts;
 };
@@ -132,8 +133,10 @@ const success = (procedure: ProcedureModel): JsonObject => {
     return { description: "The output.", content: { "application/json": { schema: schemaRef(procedure, "output") } } };
   }
   return {
-    description: "A stream of server-sent events. The data of each `message` event is JSON of the schema `x-event`.",
-    content: { "text/event-stream": { schema: { type: "string" }, "x-event": schemaRef(procedure, "output") } },
+    description: "A stream of server-sent events. The data of each `message` event is JSON of the schema in `x-event`.",
+    content: {
+      "text/event-stream": { schema: { type: "string" }, "x-event": { schema: schemaRef(procedure, "output") } },
+    },
   };
 };
 

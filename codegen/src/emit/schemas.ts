@@ -1,10 +1,10 @@
 /**
  * Emits `<service>.schema.json`: JSON Schema 2020-12 of all that a service takes and gives, in one document a service. In `$defs`
  * stand `<procedure>.input`, `<procedure>.output` and `<procedure>.error.<reason>`, and the definitions that they share under their
- * names; its diff is the review of the API.
+ * names; its diff is the review of the API. The root describes an object with all calls of the service, `{ <procedure>: { input, output, errors } }`.
  */
 
-import type { ServiceModel } from "../model/model.ts";
+import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { bannerText, jsonDocument } from "../print/text.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
@@ -20,13 +20,37 @@ const printDocument = (service: ServiceModel): string => {
   if (before !== undefined) return before;
   const text = jsonDocument({
     $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: `urn:fairlead:schema:${service.id}`,
     $comment: bannerText([service]),
     title: `${service.id} ${service.version}`,
     description: service.summary,
+    type: "object",
+    properties: Object.fromEntries(service.procedures.map((procedure) => [procedure.name, describeCalls(procedure)])),
     $defs: definitions(service),
   });
   known.set(service, text);
   return text;
+};
+
+/** The root has a place for each definition, since most generators print what can be reached from there. */
+const describeCalls = ({ name, summary, errors }: ProcedureModel): JsonSchema => {
+  const refer = (part: string): JsonSchema => ({ $ref: `#/$defs/${name}.${part}` });
+  const reasons = errors.flatMap(({ reason, data }) => (data === undefined ? [] : [reason]));
+  return {
+    type: "object",
+    description: summary,
+    properties: {
+      input: refer("input"),
+      output: refer("output"),
+      ...(reasons.length > 0 && {
+        errors: {
+          type: "object",
+          description: "Data of the declared errors, by reason.",
+          properties: Object.fromEntries(reasons.map((reason) => [reason, refer(`error.${reason}`)])),
+        },
+      }),
+    },
+  };
 };
 
 const definitions = ({ procedures }: ServiceModel): Readonly<Record<string, JsonSchema>> => {

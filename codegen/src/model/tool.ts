@@ -4,6 +4,7 @@
  *
  * Not here: what the tools of one list share (`tool-list`), the file that carries them (`emit/tools`), and judging them (`check`).
  */
+import { listOnce } from "@fairlead/contracts";
 import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import { type ProcedureModel, sentenceCase } from "./model.ts";
 
@@ -42,6 +43,8 @@ export const buildTool = (procedure: ProcedureModel): ToolModel | undefined => {
 const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
   const wrapped = !isPlainObject(procedure.output.json);
   const title = sentenceCase(procedure.name);
+  // Only what tools take is listed once.
+  const output = rewrite(slim(procedure.output.json), ({ [listOnce]: _, ...node }) => node);
   return {
     procedure: procedure.fullName,
     wrapped,
@@ -50,7 +53,7 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
       title,
       description: describe(procedure),
       inputSchema: objectFirst(slim(procedure.input.json)),
-      outputSchema: wrapped ? wrap(slim(procedure.output.json)) : objectFirst(slim(procedure.output.json)),
+      outputSchema: wrapped ? wrap(output) : objectFirst(output),
       annotations: {
         title,
         readOnlyHint: procedure.kind === "query",

@@ -23,7 +23,7 @@ export const nameAnonymous = (
   const unnamed = types.filter((type) => {
     if (type.id !== undefined) return false;
     const [{ schema, local }] = type.uses;
-    if (!isAnyJson(local, schema.json.$defs?.[local])) return true;
+    if (!isAnyJson(schema.json.$defs?.[local] ?? {})) return true;
     names.set(type, anyJsonName);
     return false;
   });

@@ -116,7 +116,7 @@ const widened = ({ additionalProperties, properties = {}, required = [] }: JsonS
 };
 
 const extraFields = (
-  { additionalProperties, propertyNames, patternProperties, required }: JsonSchema,
+  { additionalProperties, propertyNames, patternProperties, minProperties }: JsonSchema,
   as: Printing,
 ): string | undefined => {
   if (isSchema(patternProperties)) return "Record<string, unknown>";
@@ -128,7 +128,7 @@ const extraFields = (
   // An index signature, not a Record: only that may refer back to the type around it.
   if (names === undefined) return `{ [key: string]: ${value} }`;
   const record = `Record<${union(names.map((name) => JSON.stringify(name)))}, ${value}>`;
-  return names.every((name) => required?.includes(name)) ? record : `Partial<${record}>`;
+  return minProperties === names.length ? record : `Partial<${record}>`;
 };
 
 /** Branches without repeats; `null` last, as people write it. */

@@ -37,7 +37,7 @@ test("a walk meets every schema once, children after their parent", () => {
     fc.property(anySchema, (schema) => {
       const met = walk(schema);
       expect(met).toHaveLength(count(schema));
-      expect(met[0]).toEqual({ path: "", at: undefined, schema });
+      expect(met[0]).toEqual({ path: "", at: undefined, around: undefined, schema });
     }),
   );
 });

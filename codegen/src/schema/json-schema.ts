@@ -80,6 +80,8 @@ export interface SchemaAtPath {
   readonly path: string;
   /** Its place in the schema around it; `undefined` for the root. */
   readonly at: SchemaStep | undefined;
+  /** The schema around it; `undefined` for the root. */
+  readonly around: JsonSchema | undefined;
   readonly schema: JsonSchema;
 }
 
@@ -88,9 +90,10 @@ export const walk = (root: JsonSchema): readonly SchemaAtPath[] => {
   const found: SchemaAtPath[] = [];
   const visit = (here: SchemaAtPath): void => {
     found.push(here);
-    for (const [at, schema] of children(here.schema)) visit({ path: joinPath(here.path, at), at, schema });
+    for (const [at, schema] of children(here.schema))
+      visit({ path: joinPath(here.path, at), at, around: here.schema, schema });
   };
-  visit({ path: "", at: undefined, schema: root });
+  visit({ path: "", at: undefined, around: undefined, schema: root });
   return found;
 };
 
@@ -128,22 +131,29 @@ export const fieldPath = (keywords: readonly (string | number)[]): string => {
   return path;
 };
 
-/** Rebuilds a schema from its innermost schemas outwards. */
-export const rewrite = (schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema => {
+/** Rebuilds a schema from its innermost schemas outwards; `change` gets the path of each as well, from `path` on. */
+export const rewrite = (
+  schema: JsonSchema,
+  change: (schema: JsonSchema, path: string) => JsonSchema,
+  path = "",
+): JsonSchema => {
   const copy: Record<string, unknown> = {};
-  const rebuilt = (child: unknown): unknown => (isSchema(child) ? rewrite(child, change) : child);
+  const rebuilt = (child: unknown, at: SchemaStep): unknown =>
+    isSchema(child) ? rewrite(child, change, joinPath(path, at)) : child;
   for (const keyword of Object.keys(schema)) {
     const inside = schema[keyword];
     const shape = shapes.get(keyword);
     if (shape === "map" && isSchema(inside)) {
-      copy[keyword] = Object.fromEntries(Object.entries(inside).map(([key, child]) => [key, rebuilt(child)]));
+      copy[keyword] = Object.fromEntries(
+        Object.entries(inside).map(([key, child]) => [key, rebuilt(child, { keyword, key })]),
+      );
     } else if (shape === "list" && Array.isArray(inside)) {
-      copy[keyword] = inside.map(rebuilt);
+      copy[keyword] = inside.map((child, key) => rebuilt(child, { keyword, key }));
     } else {
-      copy[keyword] = shape === "single" ? rebuilt(inside) : inside;
+      copy[keyword] = shape === "single" ? rebuilt(inside, { keyword }) : inside;
     }
   }
-  return change(copy);
+  return change(copy, path);
 };
 
 const local = "#/$defs/";

@@ -13,6 +13,7 @@ import { type $ZodType, toJSONSchema } from "zod/v4/core";
 import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
 import { fieldPath, type JsonSchema, rewrite } from "./json-schema.ts";
 import { completeRefs } from "./references.ts";
+import { defineMembers, splitTypes } from "./standard-words.ts";
 import { adjustNode, readTemplate, type SchemaProblem } from "./zod-node.ts";
 
 /** A place that JSON Schema has no words for. */
@@ -174,7 +175,7 @@ const formats: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Says the same in fewer and newer words: no `$schema`, no vacuous `propertyNames`, tuples as 2020-12 writes them. */
+/** Says the same in standard words: no `$schema`, no vacuous `propertyNames`, tuples as 2020-12 writes them. */
 const tidy = (schema: JsonSchema): JsonSchema => {
   const { $schema: _, ...rest } = schema;
   const copy: Record<string, unknown> = rest;
@@ -186,7 +187,7 @@ const tidy = (schema: JsonSchema): JsonSchema => {
     copy.items = rest.additionalItems ?? false;
     delete copy.additionalItems;
   }
-  return copy;
+  return defineMembers(splitTypes(copy));
 };
 
 /** The kernel leaves out what an output's schema does not name; a reader is to take a field that a later version adds. */

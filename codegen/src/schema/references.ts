@@ -90,12 +90,14 @@ const anyJson = JSON.stringify({
   ],
 });
 
-/** Whether a definition takes any JSON value, as `z.json()` does; `name` is its own. */
-export const isAnyJson = (name: string, definition: JsonSchema | undefined): boolean =>
-  definition !== undefined && withoutName(name, definition) === anyJson;
+/** Whether a schema takes any JSON value, as `z.json()` does: its lists and objects refer to a definition of the same words. */
+export const isAnyJson = ({ anyOf }: JsonSchema): boolean => {
+  const name = anyOf?.at(-1)?.additionalProperties;
+  return isSchema(name) && name.$ref !== undefined && withoutRef(name.$ref, { anyOf }) === anyJson;
+};
 
-const withoutName = (name: string, definition: JsonSchema): string =>
-  JSON.stringify(definition).replaceAll(JSON.stringify(defRef(name)), '"#"');
+const withoutRef = (ref: string, schema: object): string =>
+  JSON.stringify(schema).replaceAll(JSON.stringify(ref), '"#"');
 
 /** Gives the definitions that Zod numbered readable names, and joins those that say the same. */
 export const nameDefs = (root: JsonSchema): JsonSchema => {
@@ -105,7 +107,7 @@ export const nameDefs = (root: JsonSchema): JsonSchema => {
   const byText = new Map<string, string>();
   const taken = new Set(Object.keys(root.$defs ?? {}));
   for (const [name, body] of numbered) {
-    const text = withoutName(name, body);
+    const text = withoutRef(defRef(name), body);
     const chosen = byText.get(text) ?? freeName(text === anyJson ? "json" : "node", taken);
     byText.set(text, chosen);
     taken.add(chosen);

@@ -3,9 +3,9 @@
  * others.
  */
 import { kernel } from "@fairlead/contracts/kernel";
-import { parseSchemaDocument, type SchemaDocument, standalone } from "../catalog/schema-document.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
+import { parseSchemaDocument, type SchemaDocument, standalone } from "../host/schema-document.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/events.ts";
 import type { Metrics } from "../observe/metrics.ts";

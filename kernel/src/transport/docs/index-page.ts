@@ -12,7 +12,10 @@ const addresses: readonly (readonly [path: string, what: string])[] = [
   ["/trpc", "tRPC"],
   ["/mcp", "MCP, all tools; /mcp/&lt;service&gt; for one service's"],
   ["/openapi.json", "OpenAPI 3.1 document"],
-  ["/schema", "JSON Schema of a service at /schema/&lt;service&gt;.json"],
+  [
+    "/schema",
+    "JSON Schema of a service at /schema/&lt;service&gt;.json, of a procedure or a named type at /schema/&lt;service&gt;/&lt;name&gt;.json",
+  ],
   ["/verbs.json", "command-line verbs of the services, where they declare some"],
   ["/metrics", "Prometheus metrics"],
   ["/livez", "liveness"],

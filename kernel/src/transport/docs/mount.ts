@@ -3,8 +3,10 @@
  *
  * Behind the same guard as everything else. Not here: what is in the documents (the manifest) and the figures (metrics, health).
  */
+import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
+import { parseSchemaDocument, partDocument } from "../../host/schema-document.ts";
 import { sendProblem } from "../../server/problem.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { indexPage } from "./index-page.ts";
@@ -40,6 +42,7 @@ export const mountDocs = ({ manifest, server }: Surroundings, { ready, metrics }
       "/",
       exactly(() => index),
     ),
+<<<<<<< HEAD
     pages("/openapi.json", async (path, services) => (path === "" ? jsonPage(await openApi(services)) : undefined)),
     pages("/verbs.json", async (path, services) => (path === "" ? jsonPage(await verbs(services)) : undefined)),
     pages("/schema", async (path, services) => {
@@ -47,6 +50,23 @@ export const mountDocs = ({ manifest, server }: Surroundings, { ready, metrics }
       return service === undefined || !isVisible(services, service)
         ? undefined
         : jsonPage(await manifest.schema(service));
+=======
+    pages(
+      "/openapi.json",
+      exactly(async () => storedDocument(await manifest.openapi())),
+    ),
+    pages("/verbs.json", async (path) => {
+      const verbs = path === "" ? await manifest.verbs?.() : undefined;
+      return verbs === undefined ? undefined : storedDocument(verbs);
+    }),
+    pages("/schema", async (path) => {
+      const [, service, part] = /^\/([A-Za-z0-9]{1,64})(?:\/([A-Za-z0-9]{1,64}))?\.json$/.exec(path) ?? [];
+      const schema = service === undefined ? undefined : await manifest.schema(service);
+      if (service === undefined || schema === undefined || part === undefined)
+        return schema === undefined ? undefined : storedDocument(schema);
+      const document = partDocument(parseSchemaDocument(schema), service, part);
+      return document === undefined ? undefined : storedDocument(`${JSON.stringify(document, undefined, 2)}\n`);
+>>>>>>> fdafafae (Publish JSON Schema and OpenAPI in words that programs of others read)
     }),
     pages(
       "/version",
@@ -91,8 +111,19 @@ const jsonPage = (text: string | undefined): Page | undefined => (text === undef
 
 const jsonText = (text: string): Page => ({ type: "application/json", text });
 
+<<<<<<< HEAD
 const readiness = (found: ReturnType<DocsParts["ready"]>, allowed: Services): Page => ({
   ...jsonText(JSON.stringify({ ...found, services: found.services.filter(({ id }) => isVisible(allowed, id)) })),
+=======
+/** A document that changes with the contracts alone: clients keep it, and send its tag to hear whether it is still the same. */
+const storedDocument = (text: string): Page => ({
+  ...jsonText(text),
+  headers: { etag: `"${createHash("sha256").update(text).digest("base64url")}"`, "cache-control": "no-cache" },
+});
+
+const readiness = (found: ReturnType<DocsParts["ready"]>): Page => ({
+  ...jsonText(JSON.stringify(found)),
+>>>>>>> fdafafae (Publish JSON Schema and OpenAPI in words that programs of others read)
   status: found.ready ? 200 : 503,
 });
 
@@ -103,6 +134,11 @@ const pages = (prefix: string, give: Give): Mount => ({
     if (page === undefined) return sendProblem(response, noPage);
     if (incoming.method !== "GET" && incoming.method !== "HEAD") {
       return sendProblem(response, onlyGet, { status: 405, headers: { allow: "GET, HEAD" } });
+    }
+    if (isKnown(incoming.headers["if-none-match"], page.headers?.etag)) {
+      response.writeHead(304, page.headers);
+      response.end();
+      return;
     }
     response.writeHead(page.status ?? 200, {
       "content-type": page.type,
@@ -115,6 +151,12 @@ const pages = (prefix: string, give: Give): Mount => ({
   },
   close: async () => undefined,
 });
+
+/** The comparison of RFC 9110 for `If-None-Match`, which takes weak tags for the strong ones they were made from. */
+const isKnown = (sent: string | undefined, etag: string | undefined): boolean =>
+  sent !== undefined &&
+  etag !== undefined &&
+  sent.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
 
 const noPage: WireError = {
   code: "not_found",

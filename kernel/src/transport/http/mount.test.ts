@@ -268,6 +268,16 @@ describe("documents", () => {
     expect(deletion.headers.allow).toBe("GET, HEAD");
   });
 
+  test.each(["/openapi.json", "/schema/wire.json"])("%s is sent once to whoever keeps its tag", async (path) => {
+    const { headers } = await get(path);
+    expect(headers["cache-control"]).toBe("no-cache");
+    for (const known of [`${headers.etag}`, `"other", W/${headers.etag}`, "*"]) {
+      const again = await send(fixture.port, { path, headers: { "if-none-match": known } });
+      expect(again).toMatchObject({ status: 304, text: "", headers: { etag: headers.etag } });
+    }
+    expect((await send(fixture.port, { path, headers: { "if-none-match": '"other"' } })).status).toBe(200);
+  });
+
   test.each([
     "/schema",
     "/schema/",
@@ -275,6 +285,11 @@ describe("documents", () => {
     "/schema/wire",
     "/schema/../wire.json",
     "/schema/%2e%2e%2fx.json",
+    "/schema/wire/nothing.json",
+    "/schema/wire/toString.json",
+    "/schema/none/add.json",
+    "/schema/wire/add.input.json",
+    "/schema/wire/add/more.json",
   ])("%s is nothing", async (path) => {
     expect((await get(path)).status).toBe(404);
   });

@@ -1,0 +1,98 @@
+/**
+ * Discriminated unions as OpenAPI says them: `discriminator` beside `oneOf`, and each branch a component of its own, since a
+ * discriminator does not look at branches that are written inline. Found by what the schemas say, not by how they were written.
+ *
+ * Not here: other JSON Schema documents, whose words have no discriminator.
+ */
+import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
+
+type Components = Readonly<Record<string, JsonSchema>>;
+
+/** All components, with those that their unions' branches become. `base` is the place of all names in the document. */
+export const addDiscriminators = (components: Components, base: string): Components => {
+  const all: Record<string, JsonSchema> = { ...components };
+  const branches = new Map<string, readonly string[] | undefined>();
+  const resolve = ({ $ref }: JsonSchema): JsonSchema | undefined =>
+    $ref?.startsWith(base) ? all[$ref.slice(base.length)] : undefined;
+  /** The values that tell an object from others by one property; of a union, those of all its branches. */
+  const findValues = (schema: JsonSchema, property: string): readonly string[] | undefined => {
+    const target = resolve(schema);
+    if (target !== undefined) {
+      const key = `${schema.$ref} ${property}`;
+      if (!branches.has(key)) {
+        branches.set(key, undefined);
+        branches.set(key, findValues(target, property));
+      }
+      return branches.get(key);
+    }
+    if (schema.oneOf !== undefined) {
+      const values = schema.oneOf.map((branch) => findValues(branch, property));
+      return values.some((each) => each === undefined) ? undefined : values.flatMap((each) => each ?? []);
+    }
+    const field = schema.properties?.[property];
+    if (schema.type !== "object" || field === undefined || !schema.required?.includes(property)) return undefined;
+    const values = field.const === undefined ? field.enum : [field.const];
+    return values?.every((value) => typeof value === "string") ? values.map(String) : undefined;
+  };
+  const hoist = (owner: string, branch: JsonSchema, value: string): string => {
+    if (branch.$ref !== undefined) return branch.$ref;
+    const name = freeName(`${owner}.${clean(value)}`, all);
+    all[name] = branch;
+    return `${base}${name}`;
+  };
+  const mark = (union: JsonSchema, owner: string): JsonSchema => {
+    const { oneOf } = union;
+    if (oneOf === undefined || oneOf.length < 2) return union;
+    const property = commonFields(oneOf, resolve).find((name) =>
+      isTelling(oneOf.map((each) => findValues(each, name))),
+    );
+    if (property === undefined) return union;
+    const named = oneOf.map((branch) => {
+      const values = findValues(branch, property) ?? [];
+      return { values, $ref: hoist(owner, branch, values[0] ?? "") };
+    });
+    const mapping = Object.fromEntries(named.flatMap(({ values, $ref }) => values.map((value) => [value, $ref])));
+    return {
+      ...union,
+      oneOf: named.map(({ $ref }) => ({ $ref })),
+      discriminator: { propertyName: property, mapping },
+    };
+  };
+  for (const [name, schema] of Object.entries(components))
+    all[name] = rewrite(schema, (node, path) =>
+      mark(node, [name, clean(path)].filter((part) => part !== "").join(".")),
+    );
+  return all;
+};
+
+const deepest = 100;
+
+const isTelling = (values: readonly (readonly string[] | undefined)[]): boolean => {
+  const all = values.flatMap((each) => each ?? []);
+  return values.every((each) => each !== undefined) && new Set(all).size === all.length;
+};
+
+/** Names of fields that the first branch has; only these can tell all of them apart. */
+const commonFields = (
+  branches: readonly JsonSchema[],
+  resolve: (schema: JsonSchema) => JsonSchema | undefined,
+): readonly string[] => {
+  let [first] = branches;
+  // A union that is its own first branch has no end.
+  for (let depth = 0; depth < deepest && (first?.$ref !== undefined || first?.oneOf !== undefined); depth += 1)
+    first = first.$ref === undefined ? first.oneOf?.[0] : resolve(first);
+  return Object.keys(first?.properties ?? {});
+};
+
+/** Letters that OpenAPI allows in a component's name. */
+const clean = (text: string): string =>
+  text
+    .replaceAll(/\[\]|\{\}/g, "")
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+    .replaceAll(/^[-.]+|[-.]+$/g, "");
+
+const freeName = (base: string, taken: Components): string => {
+  let name = base;
+  for (let count = 2; Object.hasOwn(taken, name); count += 1) name = `${base}${count}`;
+  return name;
+};

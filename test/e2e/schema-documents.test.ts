@@ -1,0 +1,61 @@
+/** The shipped JSON Schema documents, whole, by part and as tools: an independent validator compiles each in its strict mode. */
+import { makeLog, openKernel } from "@fairlead/kernel";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PublishedDocuments, publishedDocuments } from "./published-documents.ts";
+
+const kernel = await openKernel({
+  env: {},
+  flags: { port: 0, lagMs: 60_000 },
+  log: makeLog({ level: "error", write: () => {} }),
+});
+let published: PublishedDocuments;
+beforeAll(async () => {
+  published = await publishedDocuments(kernel);
+});
+afterAll(() => kernel.close());
+
+const compile = (schema: object): unknown => {
+  const ajv = new Ajv2020({ strict: true });
+  formats.default(ajv);
+  return ajv.compile(schema);
+};
+
+describe("every document", () => {
+  it("is strict JSON Schema 2020-12 with an id of its own", () => {
+    for (const { name, schema } of published.documents) {
+      expect(schema, name).toMatchObject({
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        $id: expect.stringMatching(/^urn:fairlead:schema:/),
+      });
+      expect(() => compile(schema), name).not.toThrow();
+    }
+    const ids = published.documents.map(({ schema }) => schema.$id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("has a root that leads to all of its definitions", () => {
+    for (const { name, schema } of published.documents) {
+      const { $defs = {}, ...root } = schema;
+      const reached = new Set<string>();
+      const follow = (part: unknown): void => {
+        for (const [, ref = ""] of JSON.stringify(part).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
+          if (reached.has(ref)) continue;
+          reached.add(ref);
+          follow($defs[ref]);
+        }
+      };
+      follow(root);
+      expect([...reached].toSorted(), name).toEqual(Object.keys($defs).toSorted());
+    }
+  });
+});
+
+it("every tool has strict schemas", () => {
+  expect(published.tools.length).toBeGreaterThan(40);
+  for (const { name, schemas } of published.tools) {
+    expect(schemas, name).toHaveLength(2);
+    for (const schema of schemas) expect(() => compile(schema), name).not.toThrow();
+  }
+});
