@@ -42,31 +42,15 @@ export const mountDocs = ({ manifest, server }: Surroundings, { ready, metrics }
       "/",
       exactly(() => index),
     ),
-<<<<<<< HEAD
     pages("/openapi.json", async (path, services) => (path === "" ? jsonPage(await openApi(services)) : undefined)),
     pages("/verbs.json", async (path, services) => (path === "" ? jsonPage(await verbs(services)) : undefined)),
     pages("/schema", async (path, services) => {
-      const service = /^\/([A-Za-z0-9]{1,64})\.json$/.exec(path)?.[1];
-      return service === undefined || !isVisible(services, service)
-        ? undefined
-        : jsonPage(await manifest.schema(service));
-=======
-    pages(
-      "/openapi.json",
-      exactly(async () => storedDocument(await manifest.openapi())),
-    ),
-    pages("/verbs.json", async (path) => {
-      const verbs = path === "" ? await manifest.verbs?.() : undefined;
-      return verbs === undefined ? undefined : storedDocument(verbs);
-    }),
-    pages("/schema", async (path) => {
       const [, service, part] = /^\/([A-Za-z0-9]{1,64})(?:\/([A-Za-z0-9]{1,64}))?\.json$/.exec(path) ?? [];
-      const schema = service === undefined ? undefined : await manifest.schema(service);
-      if (service === undefined || schema === undefined || part === undefined)
-        return schema === undefined ? undefined : storedDocument(schema);
-      const document = partDocument(parseSchemaDocument(schema), service, part);
-      return document === undefined ? undefined : storedDocument(`${JSON.stringify(document, undefined, 2)}\n`);
->>>>>>> fdafafae (Publish JSON Schema and OpenAPI in words that programs of others read)
+      if (service === undefined || !isVisible(services, service)) return undefined;
+      const whole = await manifest.schema(service);
+      if (whole === undefined || part === undefined) return jsonPage(whole);
+      const document = partDocument(parseSchemaDocument(whole), service, part);
+      return document === undefined ? undefined : jsonPage(`${JSON.stringify(document, undefined, 2)}\n`);
     }),
     pages(
       "/version",
@@ -107,23 +91,22 @@ const keepViews = (
   };
 };
 
-const jsonPage = (text: string | undefined): Page | undefined => (text === undefined ? undefined : jsonText(text));
+/** A document that changes with the contracts alone: clients keep it, and send its tag to learn whether it is still the same. */
+const jsonPage = (text: string | undefined): Page | undefined =>
+  text === undefined
+    ? undefined
+    : {
+        ...jsonText(text),
+        headers: {
+          etag: `"${createHash("sha256").update(text).digest("base64url")}"`,
+          "cache-control": "private, no-cache",
+        },
+      };
 
 const jsonText = (text: string): Page => ({ type: "application/json", text });
 
-<<<<<<< HEAD
 const readiness = (found: ReturnType<DocsParts["ready"]>, allowed: Services): Page => ({
   ...jsonText(JSON.stringify({ ...found, services: found.services.filter(({ id }) => isVisible(allowed, id)) })),
-=======
-/** A document that changes with the contracts alone: clients keep it, and send its tag to hear whether it is still the same. */
-const storedDocument = (text: string): Page => ({
-  ...jsonText(text),
-  headers: { etag: `"${createHash("sha256").update(text).digest("base64url")}"`, "cache-control": "no-cache" },
-});
-
-const readiness = (found: ReturnType<DocsParts["ready"]>): Page => ({
-  ...jsonText(JSON.stringify(found)),
->>>>>>> fdafafae (Publish JSON Schema and OpenAPI in words that programs of others read)
   status: found.ready ? 200 : 503,
 });
 

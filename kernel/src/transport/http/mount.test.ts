@@ -270,7 +270,7 @@ describe("documents", () => {
 
   test.each(["/openapi.json", "/schema/wire.json"])("%s is sent once to whoever keeps its tag", async (path) => {
     const { headers } = await get(path);
-    expect(headers["cache-control"]).toBe("no-cache");
+    expect(headers["cache-control"]).toBe("private, no-cache");
     for (const known of [`${headers.etag}`, `"other", W/${headers.etag}`, "*"]) {
       const again = await send(fixture.port, { path, headers: { "if-none-match": known } });
       expect(again).toMatchObject({ status: 304, text: "", headers: { etag: headers.etag } });
