@@ -195,6 +195,8 @@ export type DescribeOutput = {
     access: "read" | "call" | "admin";
     /** Longest time it may take, in milliseconds; null for subscriptions. */
     deadlineMs: number | null;
+    /** Streams of it that may be open at once; null for what is no subscription. */
+    streams: number | null;
     /** Errors it declares. */
     errors: {
       /** Stable name of the error. */

@@ -892,6 +892,17 @@ export const tools: readonly ToolEntry[] = [
                   ],
                   "description": "Longest time it may take, in milliseconds; null for subscriptions."
                 },
+                "streams": {
+                  "anyOf": [
+                    {
+                      "type": "integer"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "Streams of it that may be open at once; null for what is no subscription."
+                },
                 "errors": {
                   "type": "array",
                   "items": {
@@ -940,6 +951,7 @@ export const tools: readonly ToolEntry[] = [
                 "retry",
                 "access",
                 "deadlineMs",
+                "streams",
                 "errors",
                 "input",
                 "output"
