@@ -55,7 +55,7 @@ export const defineMembers = (schema: JsonSchema): JsonSchema => {
 /** For documents: without what only this package reads, and with any JSON value as what it is, a schema that refuses nothing. */
 export const toPublished = (schema: JsonSchema): JsonSchema => {
   const { [listOnce]: _, ...rest } = schema;
-  return isAnyJson(rest) ? dropAnyOf(rest) : rest;
+  return isAnyJson(rest) ? withoutChoice(rest) : rest;
 };
 
-const dropAnyOf = ({ anyOf: _, ...rest }: JsonSchema): JsonSchema => ({ description: "Any JSON value.", ...rest });
+const withoutChoice = ({ anyOf: _, ...rest }: JsonSchema): JsonSchema => ({ description: "Any JSON value.", ...rest });
