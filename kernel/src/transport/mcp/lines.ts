@@ -14,6 +14,7 @@ import {
   type RequestId,
   type Transport,
 } from "@modelcontextprotocol/server";
+import * as Effect from "effect/Effect";
 import { parseJson } from "../../limits/scan.ts";
 import { type RpcError, rpcCode, rpcError } from "./error.ts";
 import { idIn, idProblem } from "./id.ts";
@@ -56,20 +57,34 @@ export class LineTransport implements Transport {
     this.#limits = limits;
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
     const { input, output } = this.#streams;
     output.on("error", this.#gone).on("drain", this.#resume);
     input.on("data", this.#take).on("end", this.#last).on("error", this.#gone).on("close", this.#last);
     if (input.readableEnded || input.destroyed) setImmediate(this.#last);
+    return Promise.resolve();
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
+  send(message: JSONRPCMessage): Promise<void> {
     if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
     this.#write(message);
+    return Promise.resolve();
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
+  close(): Promise<void> {
+    if (!this.#closed) this.#leave();
+    return Promise.resolve();
+  }
+
+  /** Completes when every request so far is answered or cancelled. */
+  get answered(): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      this.#settled = () => resume(Effect.void);
+      if (this.#unanswered.size === 0) this.#settled();
+    });
+  }
+
+  #leave(): void {
     this.#closed = true;
     const { input, output } = this.#streams;
     input.off("data", this.#take).off("end", this.#last).off("close", this.#last);
@@ -77,18 +92,6 @@ export class LineTransport implements Transport {
     input.pause();
     this.#settled?.();
     this.onclose?.();
-  }
-
-  /** Resolves when every request so far is answered or cancelled, or after that many milliseconds. */
-  answered(withinMs: number): Promise<void> {
-    if (this.#unanswered.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, withinMs);
-      this.#settled = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   readonly #take = (chunk: Buffer): void => {

@@ -9,9 +9,12 @@ import type { Readable, Writable } from "node:stream";
 import { didYouMean, FairleadError } from "@fairlead/contracts";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
 import { localPrincipal } from "../../call/call.ts";
 import type { Surroundings } from "../transport.ts";
-import { type Endpoint, makeEndpoints } from "./endpoint.ts";
+import { type Endpoint, type Endpoints, makeEndpoints } from "./endpoint.ts";
 import { type LineStreams, LineTransport } from "./lines.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeServer } from "./server.ts";
@@ -40,49 +43,68 @@ const defaultGraceMs = 1_500;
 const announceMs = 250;
 const stops = ["SIGTERM", "SIGINT"] as const;
 
-/** Starts serving; resolves when the first line can be read. Throws a `FairleadError` for an unknown service. */
-export const serveStdio = async (surroundings: Surroundings, options: StdioOptions = {}): Promise<StdioServer> => {
-  const endpoint = await endpointFor(surroundings, options.service);
-  const { streams, restore } = options.streams === undefined ? ownStdout() : callersStreams(options.streams);
-  const transport = new LineTransport(streams, endpoint.limits);
+/** Starts serving; resolves when the first line can be read. Rejects with a `FairleadError` for an unknown service. */
+export const serveStdio = (surroundings: Surroundings, options: StdioOptions = {}): Promise<StdioServer> => {
+  const scope = Scope.makeUnsafe();
+  const ended = Promise.withResolvers<void>();
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= Effect.runPromise(Scope.close(scope, Exit.void)).then(ended.resolve);
+    return closing;
+  };
+  const served = Scope.provide(serve(surroundings, options, close), scope);
+  return Effect.runPromise(Effect.as(served, { done: ended.promise, close }));
+};
+
+/** What it takes is given back in reverse when its scope closes. */
+const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: StdioOptions, close: () => void) {
+  const endpoint = yield* Effect.tryPromise({
+    try: () => endpointFor(surroundings, options.service),
+    catch: (cause) => cause,
+  });
+  const { streams } = yield* Effect.acquireRelease(
+    Effect.sync(() => (options.streams === undefined ? ownStdout() : callersStreams(options.streams))),
+    ({ restore }) => Effect.sync(restore),
+  );
+  if (options.streams === undefined) yield* closeOnSignal(close);
+  const transport = yield* Effect.acquireRelease(
+    Effect.sync(() => new LineTransport(streams, endpoint.limits)),
+    (opened) => Effect.promise(() => opened.close()),
+  );
   const stdioCaller = () => ({ principal: localPrincipal });
   const rounds = new Rounds();
   let server: Server | undefined;
-  const connection = serveConnection(
-    () => {
-      server = makeServer({ surroundings, endpoint, callerOf: stdioCaller, rounds, extension: options.fixture });
-      return server;
-    },
-    { transport, onerror: (error) => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) }) },
+  const create = () => {
+    server = makeServer({ surroundings, endpoint, callerOf: stdioCaller, rounds, extension: options.fixture });
+    return server;
+  };
+  const onerror = (error: Error) => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
+  yield* Effect.acquireRelease(
+    Effect.sync(() => serveConnection(create, { transport, onerror })),
+    (connection) => Effect.promise(() => connection.close()),
   );
   const announce = throttle(announceMs, () => void server?.sendToolListChanged().catch(() => {}));
-  const leaveCatalog = surroundings.catalog.onChange(announce.now);
-  const { promise: done, resolve } = Promise.withResolvers<void>();
-  let closing: Promise<void> | undefined;
-
-  const end = async (): Promise<void> => {
-    await transport.answered(options.graceMs ?? defaultGraceMs);
-    leaveCatalog();
-    rounds.close();
-    announce.stop();
-    await connection.close();
-    await transport.close();
-    for (const stop of stops) process.off(stop, close);
-    restore();
-    resolve();
-  };
-  const close = (): Promise<void> => {
-    closing ??= end();
-    return closing;
-  };
-
+  yield* Effect.addFinalizer(() => Effect.sync(announce.stop));
+  yield* Effect.addFinalizer(() => Effect.sync(() => rounds.close()));
+  yield* Effect.acquireRelease(
+    Effect.sync(() => surroundings.catalog.onChange(announce.now)),
+    (leave) => Effect.sync(leave),
+  );
+  const grace = options.graceMs ?? defaultGraceMs;
+  yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(transport.answered, grace)));
   transport.onend = close;
-  if (options.streams === undefined) for (const stop of stops) process.once(stop, close);
-  return { done, close };
-};
+});
 
-const endpointFor = async (surroundings: Surroundings, service: string | undefined): Promise<Endpoint> => {
-  const { at, services } = await makeEndpoints(surroundings);
+const closeOnSignal = (close: () => void) =>
+  Effect.acquireRelease(
+    Effect.sync(() => stops.map((stop) => process.once(stop, close))),
+    () => Effect.sync(() => stops.map((stop) => process.off(stop, close))),
+  );
+
+const endpointFor = (surroundings: Surroundings, service: string | undefined): Promise<Endpoint> =>
+  makeEndpoints(surroundings).then((endpoints) => findEndpoint(endpoints, service));
+
+const findEndpoint = ({ at, services }: Endpoints, service: string | undefined): Endpoint => {
   const endpoint = at(service === undefined ? "" : `/${service}`);
   if (endpoint !== undefined) return endpoint;
   const meant = didYouMean(service ?? "", services);
