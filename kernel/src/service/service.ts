@@ -84,26 +84,26 @@ export interface Declarations<S extends Schema | undefined> extends Pick<Service
 /** What `host.config` is for a service with this schema. */
 export type Settings<S> = S extends Schema ? SchemaOutput<S> : undefined;
 
+type Start<C extends Contract, R, S> = (host: Host<Settings<S>>) => StartResult<R & NoExcessHandlers<C, R>>;
+
 /** See the head of this file for both shapes. A missing, extra or wrongly typed handler does not compile in either. */
 export interface DefineService {
-  /**
-   * The plain shape. `code` in the third argument: the import of what is read at the first call, for a service whose `handlers` are
-   * a function.
-   */
+  /** The plain shape. */
   <C extends Contract, R extends StartedService<C>, S extends Schema | undefined = undefined>(
     contract: C,
-    start: (host: Host<Settings<S>>) => StartResult<R & NoExcessHandlers<C, R>>,
+    start: Start<C, R, S>,
     declarations?: Declarations<S>,
   ): Service<C>;
-  /** The Effect shape, for handlers that need no layer. */
-  <C extends Contract, S extends Schema | undefined = undefined>(
-    contract: C,
-    service: EffectService<C> & Declarations<S> & { readonly layer?: never },
-  ): Service<C>;
-  /** The Effect shape. */
+  /** The Effect shape with a layer. */
   <C extends Contract, Provided, S extends Schema | undefined = undefined>(
     contract: C,
     service: LayeredService<C, Provided, Settings<S>> & Declarations<S>,
+  ): Service<C>;
+  /** The plain shape, or the Effect shape without a layer. Last and of both, since TypeScript explains a mistake by the last signature. */
+  <C extends Contract, R extends StartedService<C>, S extends Schema | undefined = undefined>(
+    contract: C,
+    service: Start<C, R, S> | (EffectService<C> & Declarations<S> & { readonly layer?: never }),
+    declarations?: Declarations<S>,
   ): Service<C>;
 }
 
