@@ -24,6 +24,10 @@ const serviceStatus = z.object({
   summary: z.string().describe("What it is for, in one sentence."),
   state,
   since: z.iso.datetime().describe("When it entered that state; UTC."),
+  waitsFor: z
+    .string()
+    .nullable()
+    .describe("What its start waits for: other services, or a step of its own; null unless it is starting."),
   degraded: z
     .object({
       why: z.string().describe("What does not work."),

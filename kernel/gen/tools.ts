@@ -1654,6 +1654,13 @@ export const tools: readonly ToolEntry[] = [
                   "format": "date-time",
                   "description": "When it entered that state; UTC."
                 },
+                "waitsFor": {
+                  "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
                 "degraded": {
                   "anyOf": [
                     {
@@ -1746,6 +1753,7 @@ export const tools: readonly ToolEntry[] = [
                 "summary",
                 "state",
                 "since",
+                "waitsFor",
                 "degraded",
                 "procedures",
                 "restarts",
@@ -1831,6 +1839,13 @@ export const tools: readonly ToolEntry[] = [
                 "type": "string",
                 "format": "date-time",
                 "description": "When it entered that state; UTC."
+              },
+              "waitsFor": {
+                "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
+                "type": [
+                  "string",
+                  "null"
+                ]
               },
               "degraded": {
                 "anyOf": [
@@ -1924,6 +1939,7 @@ export const tools: readonly ToolEntry[] = [
               "summary",
               "state",
               "since",
+              "waitsFor",
               "degraded",
               "procedures",
               "restarts",

@@ -1,11 +1,18 @@
 /** The table of supervision: every case, with what the trusted ones do and what we do. */
-import { describe, it } from "vitest";
+import { afterEach, describe, it } from "vitest";
 import { contextCases } from "./supervision-cases/context.ts";
+import { closeAll } from "./supervision-cases/kit.ts";
 import { policyCases } from "./supervision-cases/policies.ts";
+import { runCases } from "./supervision-cases/runs.ts";
+import { startCases } from "./supervision-cases/starts.ts";
 import { stopCases } from "./supervision-cases/stops.ts";
+
+afterEach(closeAll);
 
 describe.each([
   ["the context of a call", contextCases],
+  ["runs that end by themselves", runCases],
+  ["starts", startCases],
   ["stops", stopCases],
   ["policies", policyCases],
 ] as const)("%s", (_, cases) => {

@@ -79,6 +79,8 @@ const projectRows = async (words: CommandLine, io: Io): Promise<readonly Command
 export const start = async (): Promise<void> => {
   const io = processIo();
   process.on("uncaughtException", (error) => {
+    // A command that runs services looks for the one that an error belongs to, and ends in order.
+    if (process.listenerCount("uncaughtException") > 1) return;
     report(error, parseCommandLine(process.argv.slice(2)), io).finally(() => process.exit(1));
   });
   const code = await main(process.argv.slice(2), io);

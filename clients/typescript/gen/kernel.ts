@@ -99,6 +99,8 @@ export type ServicesOutput = {
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
+    /** What its start waits for: other services, or a step of its own; null unless it is starting. */
+    waitsFor: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */
@@ -156,6 +158,8 @@ export type DescribeOutput = {
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
+    /** What its start waits for: other services, or a step of its own; null unless it is starting. */
+    waitsFor: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */
@@ -250,6 +254,8 @@ export type InfoOutput = {
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
+    /** What its start waits for: other services, or a step of its own; null unless it is starting. */
+    waitsFor: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */

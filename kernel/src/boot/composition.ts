@@ -2,6 +2,7 @@
  * Puts a kernel together from its layers, without any network, and launches it. The composition root of every entry; `kernel.ts`
  * adds the listening server, `memory.ts` nothing.
  */
+import type { WireError } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -44,6 +45,8 @@ export interface Composition {
   readonly tokenFile: string;
   /** All parts, for the layers of a network. */
   readonly parts: Context.Context<Parts.KernelParts>;
+  /** Resolves when a service whose `exceeded` is `escalate` failed too often: the kernel is to be closed. */
+  readonly gaveUp: Promise<WireError>;
   /** Ends running calls with `unavailable`. */
   endCalls(): void;
   /** Refuses calls, lets running ones finish for a while or ends them, stops the services, closes the state. */
@@ -101,6 +104,7 @@ export const launch = (
     events: Context.get(parts, Parts.KernelEvents),
     tokenFile: tokenFilePath(config, env),
     parts,
+    gaveUp: Effect.runPromise(Context.get(parts, Parts.KernelSupervision).gaveUp),
     endCalls: () => dispatch.endAll(shuttingDown()),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void)),
   };

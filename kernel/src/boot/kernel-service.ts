@@ -151,6 +151,7 @@ const describeService = (instance: ServiceInstance, view: KernelView) => {
     summary: contract.summary,
     state: instance.state.tag,
     since: isoTime(instance.state.since),
+    waitsFor: instance.waitsFor ?? null,
     degraded: condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : null,
     procedures: offeredBy(instance, view).length,
     restarts: status?.restarts ?? 0,

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
+import { ascribeFault } from "../call/ambient.ts";
 import type { Dispatch, Principal } from "../call/call.ts";
 import { version } from "../call/version.ts";
 import { type Config, readConfig } from "../config/config.ts";
@@ -47,11 +48,14 @@ export interface KernelOptions {
   /** Default: lines on stderr from the configured level on, which are `log` events, too. */
   readonly log?: Log;
   /**
-   * `all` reads the code of every service and refuses to open when some of it is broken; `needed` leaves to the first call what a
+   * `all` reads the code of every service when it starts, so that broken code is known at once; `needed` leaves to the first call what a
    * service allows it to, for processes that are over soon or must answer at once. Default `all`.
    */
   readonly code?: CodeLoading;
-  /** False for a kernel that is opened for one call and ends with it, so that its services begin nothing else. Default true. */
+  /**
+   * False for a kernel that is opened for one call and ends with it: its services begin nothing else, and one whose module cannot be
+   * loaded is an error at once instead of a service that has failed. Default true.
+   */
   readonly stays?: boolean;
 }
 
@@ -76,6 +80,16 @@ export interface Kernel {
   serve(): Promise<Addresses>;
   /** Speaks MCP on stdin and stdout, in both eras; with `service`, only that one's tools. */
   serveStdio(service?: string): Promise<StdioServer>;
+  /**
+   * Resolves with the error that the kernel cannot go on from: a service gave up whose `exceeded` is `escalate`. Close the kernel then;
+   * for whatever started it to start it again.
+   */
+  readonly failed: Promise<FairleadError>;
+  /**
+   * Takes an error that nothing caught, for a listener to the process's `uncaughtException`: the service whose code threw it is
+   * restarted. Returns its id; nothing for an error that belongs to no service. Close the kernel then, and end the process.
+   */
+  ascribe(error: unknown): string | undefined;
   /** Stops accepting, lets running calls finish or, after a few seconds, ends them; stops the services in reverse. */
   close(): Promise<void>;
 }
@@ -91,7 +105,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const { code = "all", stays = true } = options;
   const known = serviceIds(options.services, manifest);
   refuseUnknownServices(config, known, env);
-  const services = options.services ?? (await loadServices(manifest, { only: config.only, code }));
+  const services = options.services ?? (await loadServices(manifest, { only: config.only, strict: !stays }));
   const sections = readSections(config.services, services);
   const supervision = readSupervision(config.supervision, services, known);
   const tracer = await tracerFor(config);
@@ -150,6 +164,8 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
     manifest,
     events,
     surroundings,
+    failed: composition.gaveUp.then((error) => new FairleadError(error)),
+    ascribe: ascribeFault,
     started: async () => {
       await Promise.all([...composition.instances.values()].map((instance) => instance.settled));
     },

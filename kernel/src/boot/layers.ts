@@ -68,20 +68,21 @@ export const registryLayer = Layer.effect(
     );
     const procedures = new Map(hosted.map((procedure) => [procedure.entry.name, procedure]));
     const relays = new Relays(instances, procedures);
-    return { instances, procedures, relays, catalog: new LiveCatalog(procedures, relays) };
+    return { instances, procedures, relays, catalog: new LiveCatalog(procedures, relays, instances) };
   }),
 );
 
 export const dispatchLayer = Layer.effect(
   Parts.KernelDispatch,
   Effect.gen(function* () {
-    const { procedures, relays } = yield* Parts.KernelRegistry;
+    const { procedures, relays, catalog } = yield* Parts.KernelRegistry;
     const { answers } = yield* Parts.KernelState;
     const { open: tracer } = yield* Parts.KernelTracer;
     const { log: logSettings } = yield* Parts.KernelConfig;
     return makeDispatch({
       procedures,
       relays,
+      explain: (name) => catalog.explain(name),
       tracer,
       gate: makeGate(new Rates()),
       answers,
@@ -130,6 +131,7 @@ export const servicesLayer = Layer.effectDiscard(
     });
     runServices(supervisor, runs, {
       log,
+      onSlowStart: (id, waitsFor) => events.emit("service.slow_start", id, { waitsFor }),
       drain: (instance, times) =>
         Effect.flatMap(
           Effect.promise(() => import("../dispatch/drain.ts")),

@@ -1,5 +1,5 @@
 /**
- * The call that the running code serves: what peers' calls, requests to children and clients of other kernels inherit without being
+ * Whose code is running. The call that it serves: what peers' calls, requests to children and clients of other kernels inherit without being
  * handed anything. It follows promises, timers and fibers, and stays readable after the call is over.
  *
  * The store is found under a well-known symbol, so that a package which must not import the kernel (the client) can read it, and two
@@ -11,6 +11,13 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type { CallRequest, Principal } from "./call.ts";
 
+/** The service that code belongs to. */
+export interface FaultOwner {
+  readonly id: string;
+  /** Ends its run because of an error that nothing caught. */
+  crash(error: unknown): void;
+}
+
 /** What is inherited of a call. The client package reads `signal`, `deadline` and `traceparent`: do not rename them. */
 export interface AmbientCall {
   /** Fires when the call ends: cancelled, out of time, or answered. */
@@ -20,6 +27,8 @@ export interface AmbientCall {
   readonly principal: Principal;
   /** W3C `traceparent` to send onwards. */
   readonly traceparent: string;
+  /** The service that serves it. */
+  readonly owner: FaultOwner;
   /** True once it was answered, or has failed. */
   readonly over: boolean;
 }
@@ -71,3 +80,20 @@ const detachedEffect = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A,
       return Fiber.interrupt(fiber);
     }),
   );
+
+/** The service that was being started when the running code was set going: its timers, promises and fibers. */
+const startedBy = new AsyncLocalStorage<FaultOwner>();
+
+/** Runs the start of a service, which inherits nothing of the call that asked for it. */
+export const enterService = <T>(owner: FaultOwner, start: () => T): T =>
+  ambientCall.run(undefined, () => startedBy.run(owner, start));
+
+/**
+ * Ends the run of the service whose code threw an error that nothing caught, so that it is restarted; for a listener to the process's
+ * `uncaughtException`. Returns the service's id; nothing for an error that belongs to none, after which the process must end.
+ */
+export const ascribeFault = (error: unknown): string | undefined => {
+  const owner = ambientCall.getStore()?.owner ?? startedBy.getStore();
+  owner?.crash(error);
+  return owner?.id;
+};

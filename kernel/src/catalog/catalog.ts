@@ -3,20 +3,28 @@
  *
  * Not here: the procedures themselves (`target.ts`), tools that services relay (`relays.ts`), calls (dispatch).
  */
-import { noSuchProcedure, switchedOff } from "../call/error.ts";
+import type { FairleadError } from "@fairlead/contracts";
+import { noSuchProcedure, notAvailable, switchedOff } from "../call/error.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import type { Relays } from "../dispatch/relays.ts";
+import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Catalog, CatalogEntry } from "../transport/transport.ts";
 
 export class LiveCatalog implements Catalog {
   readonly #procedures: ReadonlyMap<string, HostedProcedure>;
   readonly #relays: Relays;
+  readonly #instances: ReadonlyMap<string, ServiceInstance>;
   readonly #listeners = new Set<() => void>();
   #offered: string;
 
-  constructor(procedures: ReadonlyMap<string, HostedProcedure>, relays: Relays) {
+  constructor(
+    procedures: ReadonlyMap<string, HostedProcedure>,
+    relays: Relays,
+    instances: ReadonlyMap<string, ServiceInstance> = new Map(),
+  ) {
     this.#procedures = procedures;
     this.#relays = relays;
+    this.#instances = instances;
     this.#offered = this.#namesOffered();
     relays.onChange(() => this.#notify());
   }
@@ -39,7 +47,8 @@ export class LiveCatalog implements Catalog {
   explain(name: string): ReturnType<Catalog["explain"]> {
     const target = this.#procedures.get(name) ?? this.#relays.find(name)?.through;
     const why = target?.instance.off(target.name);
-    if (target === undefined || why === undefined) return noSuchProcedure(name, this.#procedures.keys()).toJSON();
+    if (target === undefined) return (this.#unloaded(name) ?? noSuchProcedure(name, this.#procedures.keys())).toJSON();
+    if (why === undefined) return noSuchProcedure(name, this.#procedures.keys()).toJSON();
     return switchedOff(target.entry.name, why).toJSON();
   }
 
@@ -61,6 +70,13 @@ export class LiveCatalog implements Catalog {
     const before = this.#offered;
     this.#offered = this.#namesOffered();
     if (this.#offered !== before) this.#notify();
+  }
+
+  /** The procedures of a service that could not be loaded are not known. */
+  #unloaded(name: string): FairleadError | undefined {
+    const instance = this.#instances.get(name.split(".")[0] ?? "");
+    if (instance === undefined || Object.keys(instance.contract.procedures).length > 0) return undefined;
+    return instance.state.tag === "Failed" ? notAvailable(name, instance.state.error) : undefined;
   }
 
   #namesOffered(): string {

@@ -6,6 +6,7 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { AmbientCall } from "../call/ambient.ts";
 import type { CallRequest, Principal, Progress } from "../call/call.ts";
 import { toWireError, unhandledError } from "../call/error.ts";
+import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Log } from "../observe/log.ts";
 import { childTraceparent, type OpenSpan, type Tracer, traceParts } from "../observe/trace.ts";
 import { CallScope } from "../policy/call-scope.ts";
@@ -46,6 +47,11 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     this.span = tracer?.start(entry.name, request.trace);
     this.#traceparent = this.span?.traceparent;
     this.#log = log;
+  }
+
+  /** Whose code runs for it. */
+  get owner(): ServiceInstance {
+    return this.target.instance;
   }
 
   get signal(): AbortSignal {

@@ -7,7 +7,7 @@
  */
 import { codes, FairleadError, type ProcedureKind, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call/call.ts";
-import { failure, noSuchProcedure } from "../call/error.ts";
+import { failure } from "../call/error.ts";
 import { callEvent, type Events } from "../observe/events.ts";
 import type { Level, Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
@@ -25,6 +25,8 @@ export interface DispatchParts {
   readonly procedures: ReadonlyMap<string, HostedProcedure>;
   /** Names that lead to another procedure. */
   readonly relays: Relays;
+  /** Why there is nothing to call of that name. */
+  readonly explain: (name: string) => WireError;
   readonly gate: Gate;
   /** Opens the store of keyed calls' answers. */
   readonly answers: () => Promise<AnswerStore>;
@@ -140,7 +142,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     async call(received) {
       const relayed = procedures.has(received.procedure) ? undefined : relays.find(received.procedure);
       const request = relayed === undefined ? received : toRelayedCall(received, relayed);
-      const target = find(procedures, request.procedure, "call");
+      const target = find(parts, request.procedure, "call");
       if (target instanceof FairleadError) return refusal(target);
       const call = begin(target, request);
       const result = answer(call);
@@ -151,7 +153,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     },
 
     async subscribe(request) {
-      const target = find(procedures, request.procedure, "subscribe");
+      const target = find(parts, request.procedure, "subscribe");
       if (target instanceof FairleadError) return refusal(target);
       const call = begin(target, request);
       let leave: Leave | undefined;
@@ -199,12 +201,12 @@ const refusal = (error: FairleadError): { readonly ok: false; readonly error: Wi
 });
 
 const find = (
-  procedures: ReadonlyMap<string, HostedProcedure>,
+  { procedures, explain }: Pick<DispatchParts, "procedures" | "explain">,
   name: string,
   method: "call" | "subscribe",
 ): HostedProcedure | FairleadError => {
   const target = procedures.get(name);
-  if (target === undefined) return noSuchProcedure(name, procedures.keys());
+  if (target === undefined) return new FairleadError(explain(name));
   const streams = target.entry.procedure.kind === "subscription";
   if (streams === (method === "subscribe")) return target;
   return failure("unimplemented", `${name} is ${streams ? "" : "not "}a subscription`, {

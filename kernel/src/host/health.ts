@@ -1,6 +1,6 @@
 /**
- * How the kernel is: ready once no service is starting any more. A service that failed is shown, and does not make the kernel
- * unready: the others work.
+ * How the kernel is: ready once the first start of every service has come to an end. A service that failed, or is being restarted, is
+ * shown and does not make the kernel unready: the others work.
  */
 
 import type { StateTag } from "../supervision/child-state.ts";
@@ -9,6 +9,10 @@ import type { ServiceInstance } from "./service-instance.ts";
 interface ServiceHealth {
   readonly id: string;
   readonly state: StateTag;
+  /** When it entered that state, unless it is ready; UTC. */
+  readonly since?: string;
+  /** What its start waits for. */
+  readonly waitsFor?: string;
   /** What does not work and what would fix it. */
   readonly degraded?: { readonly why: string; readonly fix: string };
 }
@@ -22,7 +26,14 @@ export const kernelHealth = (instances: ReadonlyMap<string, ServiceInstance>): H
   const services = [...instances.values()].map((instance): ServiceHealth => {
     const { condition } = instance;
     const degraded = condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : undefined;
-    return { id: instance.id, state: instance.state.tag, ...(degraded !== undefined && { degraded }) };
+    const { id, state, waitsFor } = instance;
+    return {
+      id,
+      state: state.tag,
+      ...(state.tag !== "Ready" && { since: new Date(state.since).toISOString() }),
+      ...(waitsFor !== undefined && { waitsFor }),
+      ...(degraded !== undefined && { degraded }),
+    };
   });
-  return { ready: services.every(({ state }) => state !== "Starting"), services };
+  return { ready: [...instances.values()].every(({ hasSettled }) => hasSettled), services };
 };

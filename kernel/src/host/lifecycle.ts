@@ -5,11 +5,13 @@
 import { type Contract, FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
+import { enterService } from "../call/ambient.ts";
 import type { Log } from "../observe/log.ts";
 import type { Host } from "../service/host.ts";
+import { FiberFailure } from "../service/linked-fibers.ts";
 import type { Service } from "../service/service.ts";
 import type { StartedService } from "../service/started-service.ts";
-import { toEnding } from "../supervision/child-run.ts";
+import { slowStartMs, toEnding } from "../supervision/child-run.ts";
 import type { ChildSpec, RunningChild, StopFault } from "../supervision/child-spec.ts";
 import type { ChildChange } from "../supervision/child-state.ts";
 import type { ServiceSupervision } from "../supervision/settings.ts";
@@ -32,6 +34,8 @@ export interface RunOptions {
     instance: ServiceInstance,
     times: { readonly graceMs: number; readonly stopMs: number },
   ) => Effect.Effect<readonly string[]>;
+  /** Called when a start goes on for long, with what it waits for. */
+  readonly onSlowStart: (service: string, waitsFor: string) => void;
   /** Called at every change of a service's state. */
   readonly onChange: (change: ChildChange) => void;
 }
@@ -40,15 +44,16 @@ export interface RunOptions {
 export const runServices = (
   supervisor: Supervisor,
   runs: readonly ServiceRun[],
-  { log, drain, onChange }: RunOptions,
+  { onChange, ...options }: RunOptions,
 ): void => {
   const instances = new Map(runs.map(({ instance }) => [instance.id, instance]));
   supervisor.onChange((change) => {
     instances.get(change.id)?.follow(change.state);
-    if ("error" in change.state) log("error", "service failed", { service: change.id, error: change.state.error });
+    if ("error" in change.state)
+      options.log("error", "service failed", { service: change.id, error: change.state.error });
     onChange(change);
   });
-  for (const run of runs) supervisor.add(serviceChild(run, { log, drain }));
+  for (const run of runs) supervisor.add(serviceChild(run, options));
   supervisor.start();
 };
 
@@ -83,7 +88,7 @@ const logStopFault =
 
 const serviceChild = (
   { instance, service, host, code, settings }: ServiceRun,
-  { log, drain }: Pick<RunOptions, "log" | "drain">,
+  { log, drain, onSlowStart }: Omit<RunOptions, "onChange">,
 ): ChildSpec => {
   const { id } = instance;
   let last: StartedService<Contract> | undefined;
@@ -92,17 +97,27 @@ const serviceChild = (
     rules: settings.rules,
     startMs: settings.startMs,
     shutdownMs: settings.stopMs,
+    enter: (start) => enterService(instance, start),
+    onSlowStart: () => {
+      const waitsFor = instance.waitsFor ?? "its start";
+      log("warn", "service is still starting", { service: id, ms: slowStartMs, waitsFor });
+      onSlowStart(id, waitsFor);
+    },
     onStopFault: (fault) => logStopFault(id, last, log)(fault),
     start: Effect.gen(function* () {
-      const running = yield* startService(service, host, log);
+      instance.begin((error) => log("error", "service failed while it ran", { service: id, error }));
+      const { crashed } = instance;
+      const crash = (error: unknown): void => instance.crash(error);
+      const running = yield* Effect.provideService(startService(service, host, log), FiberFailure, crash);
       last = running;
       // Attached before its code is read: calls of what it relays find it, and wait.
       yield* attempt(() => instance.attach(running));
       yield* Effect.addFinalizer(() => Effect.sync(() => instance.detach()));
-      if (code === "all") yield* readHandlers(instance);
+      instance.step = "the code of its handlers";
+      if (code === "all") yield* readAllCode(instance, service);
       const child: RunningChild = {
         ended: Effect.map(
-          Effect.promise(() => instance.broken),
+          Effect.promise(() => crashed),
           (error) => toEnding(Cause.fail(error), id),
         ),
         drain: Effect.map(drain(instance, settings), (procedures) => {
@@ -116,6 +131,16 @@ const serviceChild = (
   };
 };
 
-/** It rejects with nothing but a `FairleadError`. */
-const readHandlers = (instance: ServiceInstance): Effect.Effect<void, FairleadError> =>
-  Effect.tryPromise({ try: () => instance.readHandlers(), catch: (cause) => cause as FairleadError });
+/** What `start` leaves for the first call. It rejects with nothing but a `FairleadError`. */
+const readAllCode = (instance: ServiceInstance, { code }: Service): Effect.Effect<void, FairleadError> =>
+  Effect.tryPromise({
+    try: () => instance.readHandlers().then(() => readCode(instance.id, code)),
+    catch: (cause) => cause as FairleadError,
+  });
+
+const readCode = (id: string, code: Service["code"]): Promise<unknown> | undefined =>
+  code?.().catch((cause: unknown) =>
+    import("./broken-code.ts").then(({ brokenCode }) => {
+      throw brokenCode(`the service ${id}`, cause, "install it anew");
+    }),
+  );

@@ -11,15 +11,15 @@ const folder = mkdtempSync(join(tmpdir(), "fairlead-registry-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A manifest of one service, whose module is this text. */
-const manifestOf = (text: string): Manifest => {
+const manifestOf = (text: string, file = "one.mjs"): Manifest => {
   const service = new URL("../service.ts", import.meta.url).href;
   const contracts = new URL("../../../contracts/src/kernel.contract.ts", import.meta.url).href;
   const head = `import { defineService } from ${JSON.stringify(service)}; import { kernel } from ${JSON.stringify(contracts)};`;
-  writeFileSync(join(folder, "one.mjs"), `${head}\n${text}`);
+  writeFileSync(join(folder, file), `${head}\n${text}`);
   return {
     version: 1,
     url: pathToFileURL(join(folder, "manifest.ts")).href,
-    services: [{ id: "one", module: "./one.mjs" }],
+    services: [{ id: "one", module: `./${file}` }],
     tools: async () => [],
     openapi: async () => "",
     schema: async () => undefined,
@@ -42,14 +42,22 @@ it("takes a manifest that cannot be loaded for a mistake in the configuration, a
     expect(await refusal(path)).toMatchObject({ code: "invalid_argument", message: words, hint });
 });
 
-it("reads a service's late code when all code is wanted, and refuses what is broken", async () => {
-  writeFileSync(join(folder, "code.mjs"), "export const broken = ;\n");
-  const manifest = manifestOf(
-    'export default defineService({ ...kernel, id: "one" }, () => ({ handlers: async () => ({}) }), { code: () => import("./code.mjs") });',
-  );
-  await expect(loadServices(manifest, { only: undefined, code: "all" })).rejects.toMatchObject({
-    code: "failed_precondition",
-    message: expect.stringContaining("the service one in ./one.mjs could not be loaded"),
-  });
-  expect(await loadServices(manifest, { only: undefined, code: "needed" })).toHaveLength(1);
-});
+const load = async (text: string, file: string, timeoutMs: number) => {
+  const [service] = await loadServices(manifestOf(text, file), { only: undefined, timeoutMs });
+  return service;
+};
+
+it.each([
+  ["throws", 'throw new Error("no licence");', "no licence", 10_000],
+  ["hangs", "await new Promise(() => {});", "did not end within 20 ms", 20],
+  ["is no service", "export default 5;", "does not export a service", 10_000],
+])(
+  "a module that %s makes a service that cannot start, with the reason, and the kernel runs",
+  async (name, text, why, timeoutMs) => {
+    const service = await load(text, `${name.replaceAll(" ", "-")}.mjs`, timeoutMs);
+    expect(service?.contract).toMatchObject({ id: "one", procedures: {} });
+    expect(() => service?.start(undefined as never)).toThrow(
+      expect.objectContaining({ code: "failed_precondition", message: expect.stringContaining(why) }),
+    );
+  },
+);

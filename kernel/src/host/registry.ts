@@ -7,18 +7,23 @@ import { FairleadError, isContract } from "@fairlead/contracts";
 import type { Service } from "../service/service.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
 import { importModule } from "./module.ts";
-import type { CodeLoading } from "./service-instance.ts";
 
 export interface ServiceSelection {
   /** Ids of services that are there; all services when left out. */
   readonly only: readonly string[] | undefined;
-  readonly code: CodeLoading;
+  /** Milliseconds that an import may take. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** True to fail on the first module that throws, hangs or is no service. Default false. */
+  readonly strict?: boolean;
 }
 
-/** Loads the services of the manifest, in order. Fails on the first module that is not a service of that id. */
+/**
+ * Loads the services of the manifest, in order. In place of one whose module throws, hangs or is no service stands one whose start fails
+ * with the reason: the others run.
+ */
 export const loadServices = async (
   manifest: Manifest,
-  { only, code }: ServiceSelection,
+  { only, timeoutMs = 10_000, strict = false }: ServiceSelection,
 ): Promise<readonly Service[]> => {
   if (manifest.version !== manifestVersion) {
     throw broken(
@@ -30,15 +35,20 @@ export const loadServices = async (
   const entries = manifest.services.filter(({ id }) => only === undefined || only.includes(id));
   return Promise.all(
     entries.map(async (entry) => {
-      const service = await load(entry, manifest.url);
-      if (code === "all") await service.code?.().catch(unloadable(entry));
-      return service;
+      try {
+        return await load(entry, manifest.url, timeoutMs);
+      } catch (cause) {
+        const { unloadable, unloadedService } = await import("./broken-code.ts");
+        const error = unloadable(entry, cause);
+        if (strict) throw error;
+        return unloadedService(entry.id, error);
+      }
     }),
   );
 };
 
-const load = async (entry: ServiceEntry, manifestUrl: string): Promise<Service> => {
-  const module = await importModule(entry.module, manifestUrl).catch(unloadable(entry));
+const load = async (entry: ServiceEntry, manifestUrl: string, timeoutMs: number): Promise<Service> => {
+  const module = await within(timeoutMs, importModule(entry.module, manifestUrl));
   const service: unknown = module.default;
   if (!isService(service)) {
     throw broken(`${entry.module} does not export a service`, "its default export must come from `defineService`");
@@ -52,12 +62,18 @@ const load = async (entry: ServiceEntry, manifestUrl: string): Promise<Service> 
   return service;
 };
 
-const unloadable =
-  ({ id, module }: ServiceEntry) =>
-  async (cause: unknown): Promise<never> => {
-    const { brokenCode } = await import("./broken-code.ts");
-    throw brokenCode(`the service ${id} in ${module}`, cause, "install it, or run `fairlead gen`");
-  };
+/** An import cannot be interrupted: one that hangs goes on, and nobody waits for it. */
+const within = async <T>(ms: number, imported: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`its import did not end within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([imported, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 const isService = (value: unknown): value is Service =>
   typeof value === "object" &&

@@ -9,7 +9,6 @@ import * as Context from "effect/Context";
 import { type AnyHandler, findHandler } from "../service/handler.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
-import { checkHandlers } from "./check-handlers.ts";
 
 /** How much of a service's code is read when it starts: all of it, or what its start needs and the rest at the first call. */
 export type CodeLoading = "all" | "needed";
@@ -45,8 +44,11 @@ export class ServiceInstance {
   #running: StartedService<Contract> | undefined;
   #handlers: ReadonlyMap<string, AnyHandler> | undefined;
   #reading: Promise<void> | undefined;
-  #broken = Promise.withResolvers<FairleadError>();
+  #reportCrash: (cause: unknown) => void = () => undefined;
+  #crashed = Promise.withResolvers<FairleadError>();
   #leaveRelay: (() => void) | undefined;
+  /** What its start is busy with, in words. */
+  step = "its start";
   readonly #relayListeners = new Set<() => void>();
   #settled = Promise.withResolvers<void>();
   #hasSettled = false;
@@ -65,6 +67,14 @@ export class ServiceInstance {
   /** True while waiting for it is worth it: it is starting, or being restarted. */
   get isPending(): boolean {
     return isPending(this.#state);
+  }
+
+  /** What it waits for while it is starting, in words: other services, or a step of its own start. */
+  get waitsFor(): string | undefined {
+    if (this.#state.tag !== "Starting") return undefined;
+    const { waitsFor } = this.#state;
+    if (waitsFor === undefined) return this.step;
+    return `the ${waitsFor.ids.length === 1 ? "service" : "services"} ${waitsFor.ids.join(", ")}`;
   }
 
   /** True once its first start has come to an end, however that went. */
@@ -87,9 +97,27 @@ export class ServiceInstance {
     return this.#handlers !== undefined;
   }
 
-  /** Resolves when the handlers of this start turn out to be broken. */
-  get broken(): Promise<FairleadError> {
-    return this.#broken.promise;
+  /** Resolves when the run that began last cannot go on: its handlers are broken, or its code failed where nothing caught it. */
+  get crashed(): Promise<FairleadError> {
+    return this.#crashed.promise;
+  }
+
+  /** Ends the run, for its supervisor to start it again. */
+  crash(cause: unknown): void {
+    this.#reportCrash(cause);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    this.#crashed.resolve(
+      cause instanceof FairleadError
+        ? cause
+        : new FairleadError({ code: "internal", message: `${this.id} failed: ${why}` }, { cause }),
+    );
+  }
+
+  /** A start begins. `reportCrash` gets what nothing caught, also while the run is stopping. */
+  begin(reportCrash: (cause: unknown) => void): void {
+    this.#reportCrash = reportCrash;
+    this.#crashed = Promise.withResolvers();
+    this.step = "its start";
   }
 
   /** The handler of a procedure; `undefined` unless its handlers have been read and its resources are there, as they are while it drains. */
@@ -137,7 +165,6 @@ export class ServiceInstance {
   attach(running: StartedService<Contract>): void {
     this.#handlers = typeof running.handlers === "function" ? undefined : this.#checked(running.handlers);
     this.#reading = undefined;
-    this.#broken = Promise.withResolvers();
     this.#change(running);
   }
 
@@ -164,7 +191,7 @@ export class ServiceInstance {
 
   async #read(handlers: StartedService<Contract>["handlers"] | undefined): Promise<void> {
     if (typeof handlers !== "function") return;
-    const { resolve } = this.#broken;
+    const { resolve } = this.#crashed;
     try {
       const read = this.#checked(await handlers());
       if (this.#running?.handlers === handlers) this.#handlers = read;
@@ -199,3 +226,20 @@ export class ServiceInstance {
     for (const listener of this.#relayListeners) listener();
   }
 }
+
+/** Whether handlers match their contract, before any of them runs. Throws a `failed_precondition` that names what does not match. */
+const checkHandlers = (contract: Contract, handlers: object): void => {
+  const names = Object.keys(contract.procedures);
+  const missing = names.filter((name) => findHandler(handlers, name) === undefined);
+  const excess = Object.keys(handlers).filter((name) => !names.includes(name));
+  if (missing.length === 0 && excess.length === 0) return;
+  const words = [
+    ...(missing.length > 0 ? [`has no handler for ${missing.join(", ")}`] : []),
+    ...(excess.length > 0 ? [`has handlers its contract does not know: ${excess.join(", ")}`] : []),
+  ];
+  throw new FairleadError({
+    code: "failed_precondition",
+    message: `the service ${contract.id} ${words.join(" and ")}`,
+    hint: "make contract and service agree",
+  });
+};

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { Log } from "../observe/log.ts";
 import type { Host } from "../service/host.ts";
+import { FiberFailure, linkFibers } from "../service/linked-fibers.ts";
 import type { Service, StartResult } from "../service/service.ts";
 import type { StartedService } from "../service/started-service.ts";
 
@@ -37,9 +38,16 @@ const settled = (
   result: StartResult<RunningStart>,
   stop: (started: RunningStart) => Effect.Effect<void>,
 ): Effect.Effect<RunningStart, FairleadError, Scope.Scope> => {
-  if (Effect.isEffect(result)) return result;
+  if (Effect.isEffect(result)) return linked(result);
   return result instanceof Promise ? promised(result, stop) : Effect.succeed(result);
 };
+
+/** A fiber that it forks in its scope and that fails is reported as the service's failure. */
+const linked = <A>(start: Effect.Effect<A, FairleadError, Scope.Scope>): Effect.Effect<A, FairleadError, Scope.Scope> =>
+  Effect.gen(function* () {
+    linkFibers(yield* Effect.scope, yield* FiberFailure);
+    return yield* start;
+  });
 
 /** A start that nobody waits for any more, but that ends after all, is stopped at once. */
 const promised = (

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import type { Call, EffectHandlers } from "./handler.ts";
 import { Host, Peers } from "./host.ts";
+import { FiberFailure, linkedMemoMap } from "./linked-fibers.ts";
 import { makePeers } from "./peers.ts";
 import type { ServiceDetails, StartedService } from "./started-service.ts";
 
@@ -44,7 +45,7 @@ export const startEffectService = Effect.fnUntraced(function* <C extends Contrac
 ): Effect.fn.Return<StartedService<C>, FairleadError, Scope.Scope> {
   const ambient = Context.make(Host, host).pipe(Context.add(Peers, makePeers(host)));
   const own = typeof layer === "function" ? layer(host) : layer;
-  const provided = own === undefined ? ambient : yield* Layer.build(Layer.provide(own, Layer.succeedContext(ambient)));
+  const provided = own === undefined ? ambient : yield* buildLinked(Layer.provide(own, Layer.succeedContext(ambient)));
   const context = Context.merge(ambient, provided as Context.Context<Provided>);
   const shown = details === undefined ? {} : yield* Effect.provideContext(details, context);
   return {
@@ -54,3 +55,12 @@ export const startEffectService = Effect.fnUntraced(function* <C extends Contrac
     context: context as Context.Context<never>,
   };
 });
+
+/** A fiber that fails in the background of a layer is reported as the service's failure. */
+const buildLinked = <A>(
+  layer: Layer.Layer<A, FairleadError>,
+): Effect.Effect<Context.Context<A>, FairleadError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const memoMap = linkedMemoMap(yield* Layer.makeMemoMap, yield* FiberFailure);
+    return yield* Layer.buildWithMemoMap(layer, memoMap, yield* Effect.scope);
+  });

@@ -24,6 +24,8 @@ export interface ChildRunParts {
   readonly onEnd: (ending: Ending) => void;
 }
 
+/** Milliseconds after which a start that goes on is reported. */
+export const slowStartMs = 5_000;
 const defaultStartMs = 30_000;
 const defaultShutdownMs = 5_000;
 
@@ -67,13 +69,17 @@ export class ChildRun {
 
   /** In a fiber of its own, so that its time is up even where it cannot be interrupted, as inside of `acquireRelease`. */
   #start(): Effect.Effect<RunningChild, FairleadError> {
-    const { id, start, startMs = defaultStartMs } = this.#spec;
-    const starting = this.#fork(Scope.provide(start, this.#scope));
+    const { id, start, enter, startMs = defaultStartMs, onSlowStart } = this.#spec;
+    const begin = () => this.#fork(Scope.provide(start, this.#scope));
+    const starting = enter === undefined ? begin() : enter(begin);
     this.#starting = starting;
     const started = Fiber.join(starting);
-    return startMs === Number.POSITIVE_INFINITY
-      ? started
-      : Effect.timeoutOrElse(started, { duration: startMs, orElse: () => Effect.fail(notReady(id, startMs)) });
+    if (startMs === Number.POSITIVE_INFINITY) return started;
+    const within = (ms: number): Effect.Effect<RunningChild, FairleadError> =>
+      Effect.timeoutOrElse(started, { duration: ms, orElse: () => Effect.fail(notReady(id, startMs)) });
+    if (onSlowStart === undefined || startMs <= slowStartMs) return within(startMs);
+    const goOn = Effect.andThen(Effect.sync(onSlowStart), within(startMs - slowStartMs));
+    return Effect.timeoutOrElse(started, { duration: slowStartMs, orElse: () => goOn });
   }
 
   /** Releases what the start acquired; what it still acquires after that is released at once, since the scope is closed. */

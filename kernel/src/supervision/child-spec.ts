@@ -32,6 +32,8 @@ export interface ChildSpec {
   readonly id: string;
   /** Completes when the child is ready for work. Its scope closes when the child stops. */
   readonly start: Effect.Effect<RunningChild, FairleadError, Scope.Scope>;
+  /** Begins the start in a context of its own, which its timers, promises and fibers inherit. */
+  readonly enter?: <T>(start: () => T) => T;
   /** Default `permanent`. */
   readonly restart?: RestartKind;
   /** What differs from the supervisor's own rules. */
@@ -40,6 +42,8 @@ export interface ChildSpec {
   readonly startMs?: number;
   /** Milliseconds that releasing is waited for; it goes on unwatched after that. Default 5,000; `Infinity` for supervisors. */
   readonly shutdownMs?: number;
+  /** Called when a start has taken `slowStartMs`, once for each start. */
+  readonly onSlowStart?: () => void;
   /** Called when a run does not end cleanly. */
   readonly onStopFault?: (fault: StopFault) => void;
 }

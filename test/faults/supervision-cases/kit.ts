@@ -3,7 +3,8 @@ import type { Contract } from "@fairlead/contracts";
 import { defineContract, mutation, query, subscription } from "@fairlead/contracts";
 import { type MemoryKernel, type MemoryKernelOptions, openMemoryKernel } from "@fairlead/kernel/memory";
 import type { Service } from "@fairlead/kernel/service";
-import { onTestFinished } from "vitest";
+import * as Effect from "effect/Effect";
+import * as Stream from "effect/Stream";
 import * as z from "zod";
 
 /** A service with a call that waits, one that answers at once, one that changes something, and a stream. */
@@ -40,7 +41,15 @@ export interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A kernel that is closed with its test, and what it logs. */
+const opened = new Set<MemoryKernel>();
+
+/** Closes what a case has opened. */
+export const closeAll = async (): Promise<void> => {
+  await Promise.all([...opened].map((kernel) => kernel.close()));
+  opened.clear();
+};
+
+/** A kernel that is closed after its case, and what it logs. */
 export const open = (
   services: readonly Service[],
   options: Omit<MemoryKernelOptions, "log" | "env"> = {},
@@ -48,7 +57,7 @@ export const open = (
   const lines: Line[] = [];
   const log: MemoryKernelOptions["log"] = (level, message, fields = {}) => void lines.push({ level, message, fields });
   const kernel = openMemoryKernel(services, { ...options, env: {}, log });
-  onTestFinished(() => kernel.close());
+  opened.add(kernel);
   return { kernel, lines };
 };
 
@@ -68,3 +77,11 @@ export const status = async (kernel: MemoryKernel, id: string): Promise<ServiceS
 };
 
 export const restart = (kernel: MemoryKernel, { id }: Contract) => kernel.call("kernel.restart", { service: id });
+
+/** The same in Effects. */
+export const effectIdle = {
+  wait: () => Effect.succeed(""),
+  ask: () => Effect.succeed(0),
+  change: () => Effect.succeed(0),
+  follow: () => Stream.empty,
+};

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { expect } from "vitest";
 import type { SupervisionCase } from "./case.ts";
-import { contractOf, idle, open, restart, status } from "./kit.ts";
+import { contractOf, effectIdle, idle, open, restart, status } from "./kit.ts";
 
 const shop = contractOf("shop");
 
@@ -88,16 +88,12 @@ export const stopCases: readonly SupervisionCase[] = [
       const service = defineService(shop, {
         layer,
         handlers: {
+          ...effectIdle,
           wait: () =>
             Effect.sync(() => begun.resolve()).pipe(
               Effect.andThen(Effect.never),
               Effect.onInterrupt(() => Effect.sync(() => void journal.push("interrupted"))),
             ),
-          ask: () => Effect.succeed(0),
-          change: () => Effect.succeed(0),
-          follow: () => {
-            throw new Error("not called");
-          },
         },
       });
       const { kernel } = open([service], { supervision: { shop: { graceMs: 5 } } });
@@ -206,14 +202,7 @@ export const stopCases: readonly SupervisionCase[] = [
     check: async () => {
       const failure = new Error("the file is gone");
       const layer = Layer.effectDiscard(Effect.addFinalizer(() => Effect.die(failure)));
-      const handlers = {
-        wait: () => Effect.succeed(""),
-        ask: () => Effect.succeed(4),
-        change: () => Effect.succeed(0),
-        follow: () => {
-          throw new Error("not called");
-        },
-      };
+      const handlers = { ...effectIdle, ask: () => Effect.succeed(4) };
       const { kernel, lines } = open([defineService(shop, { layer, handlers })]);
       await kernel.call("shop.ask", {});
       await restart(kernel, shop);

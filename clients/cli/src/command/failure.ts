@@ -59,7 +59,7 @@ interface Failure extends FailureText {
   readonly reason?: string;
   readonly id?: string;
   readonly cause: string | null;
-  /** Only with --verbose. */
+  /** With --verbose, and of a defect. */
   readonly stack: string | undefined;
 }
 
@@ -92,7 +92,8 @@ export const report = async (
 ): Promise<number> => {
   if (io.signal.reason === outputClosed) return 0;
   const { stack, ...found } = await toFailure(error, io);
-  const failure = { ...found, stack: verbose ? stack : undefined };
+  const isDefect = found.code === "internal" && found.status === null;
+  const failure = { ...found, stack: verbose || isDefect ? stack : undefined };
   if (!json) io.err(failureWords(failure, paintFor("auto", io, "err")));
   if (json || !io.tty.err) io.err(failureLine(failure));
   return failure.exit;
@@ -125,7 +126,8 @@ const toFailure = async (error: unknown, io: Io): Promise<Failure> => {
     };
   }
   const message = error instanceof Error ? error.message : inspect(error);
-  const hint = "this is a defect of fairlead; run it again with -v for the stack";
+  const place = (await import("@fairlead/contracts")).faultPlace(error);
+  const hint = `this is a defect${place === undefined ? "" : ` at ${place}`}; the stack is below`;
   return { code: "internal", exit: 1, message, hint, docs: null, status: null, cause, stack };
 };
 

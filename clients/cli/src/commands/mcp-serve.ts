@@ -4,7 +4,7 @@
 import { flushCompileCache } from "node:module";
 import type { CommandModule } from "../command/command.ts";
 import { UsageError } from "../command/failure.ts";
-import { openProjectKernel } from "../kernel/open-kernel.ts";
+import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const mcpServe: CommandModule = {
@@ -29,10 +29,12 @@ const mcpServe: CommandModule = {
       );
     }
     const kernel = await openProjectKernel(context, { log: "warnings", stays: true });
+    const failed = untilFailed(kernel);
     try {
       const server = await kernel.serveStdio(args[0]);
       flushCompileCache();
-      await server.done;
+      const failure = await Promise.race([server.done, failed]);
+      if (failure !== undefined) throw failure;
     } finally {
       await kernel.close();
     }

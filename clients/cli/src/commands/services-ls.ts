@@ -17,11 +17,14 @@ const servicesLs: CommandModule = {
     context.print({ services }, () =>
       table([
         ["SERVICE", "VERSION", "STATE", "PROCEDURES", "SUMMARY"],
-        ...services.flatMap(({ id, version, state, degraded, procedures, summary, children }) => [
+        ...services.flatMap(({ id, version, state, since, waitsFor, degraded, procedures, summary, children }) => [
           [
             id,
             version,
-            degraded === null ? state : `${state}, degraded: ${degraded.why}; ${degraded.fix}`,
+            [
+              waitsFor === null ? state : `${state} since ${since}, waits for ${waitsFor}`,
+              ...(degraded === null ? [] : [`degraded: ${degraded.why}; ${degraded.fix}`]),
+            ].join(", "),
             String(procedures),
             summary,
           ],

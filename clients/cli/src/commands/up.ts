@@ -3,7 +3,7 @@ import { flushCompileCache } from "node:module";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
-import { openProjectKernel } from "../kernel/open-kernel.ts";
+import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const up: CommandModule = {
@@ -24,6 +24,7 @@ const up: CommandModule = {
       code: "all",
       flags: { ...(port !== undefined && { port }), ...(host !== undefined && { host }) },
     });
+    const failed = untilFailed(kernel);
     try {
       const { http, trpc, mcp, openapi, port: bound } = await kernel.serve().catch(rethrowAsUsage);
       const addresses = { http, trpc, mcp, openapi };
@@ -33,8 +34,10 @@ const up: CommandModule = {
           .join("\n"),
       );
       flushCompileCache();
-      await untilAborted(io.signal);
+      const failure = await Promise.race([untilAborted(io.signal), failed]);
       context.say("stopping");
+      // Reported once the services have stopped and the state is closed.
+      if (failure !== undefined) throw failure;
     } finally {
       await kernel.close();
     }

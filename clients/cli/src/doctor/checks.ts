@@ -5,6 +5,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Config, Containment, Kernel, SelfCheck } from "@fairlead/kernel";
 import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
@@ -181,7 +182,8 @@ const denialRow = (denials: Containment["denials"]): CheckRow => {
 const services: Check = async (context) => {
   const kernel = await openProjectKernel(context, { log: "nothing", code: "all", stays: false });
   try {
-    await kernel.started();
+    // One that hangs is a row of its own, not the end of the doctor.
+    await Promise.race([kernel.started(), delay(startWaitMs, undefined, { ref: false })]);
     const memory = kernel.connect();
     const found = (await readStatuses(memory)).map(async (status): Promise<readonly CheckRow[]> => {
       const info = await memory.call("kernel.info", { service: status.id }, { timeoutMs: 10_000 });
@@ -198,6 +200,8 @@ type Memory = ReturnType<Kernel["connect"]>;
 interface Status {
   readonly id: string;
   readonly state: string;
+  readonly since: string;
+  readonly waitsFor: string | null;
   readonly degraded: { readonly why: string; readonly fix: string } | null;
 }
 
@@ -208,8 +212,15 @@ const readStatuses = async (memory: Memory): Promise<readonly Status[]> => {
   return (reply.value as { readonly services: readonly Status[] }).services;
 };
 
-const statusRow = ({ id, state: at, degraded }: Status): CheckRow => {
+/** Milliseconds that the doctor gives services to start. */
+const startWaitMs = 10_000;
+
+const statusRow = ({ id, state: at, since, waitsFor, degraded }: Status): CheckRow => {
   const check = `service ${id}`;
+  if (at === "Starting" && waitsFor !== null) {
+    const detail = `starting since ${since}; waits for ${waitsFor}`;
+    return { check, result: "failed", detail, fix: "run `fairlead doctor -v` for its log" };
+  }
   if (degraded !== null) return { check, result: "warning", detail: degraded.why, fix: degraded.fix };
   return at === "Ready"
     ? ok(check, at)

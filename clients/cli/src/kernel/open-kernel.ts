@@ -42,6 +42,18 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
   }
 };
 
+/**
+ * Resolves with what a command cannot go on from while its kernel runs: an error that nothing caught and that belongs to no service, or a
+ * service whose failure is the kernel's. Errors that belong to a service restart it. Watches until the process ends.
+ */
+export const untilFailed = (kernel: Kernel): Promise<unknown> =>
+  new Promise((resolve) => {
+    process.on("uncaughtException", (error) => {
+      if (kernel.ascribe(error) === undefined) resolve(error);
+    });
+    kernel.failed.then(resolve);
+  });
+
 /** What the kernel says about a configuration, as wrong usage. `path` is the configuration's file. */
 export const wrongConfig = (error: WireError, path: string | undefined): UsageError => {
   const { message, hint, issues = [] } = error;
