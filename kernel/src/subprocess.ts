@@ -12,9 +12,9 @@ import type { LineProcess, LineProcessSpec } from "./subprocess/spawn/line-proce
 export { type Containment, probeContainment } from "./subprocess/contain/containment.ts";
 export { residentBytes } from "./subprocess/contain/memory.ts";
 export {
-  type ChildMessage as DialectAnswer,
+  type ChildMessage,
   type Dialect,
-  type Handshake as Greeting,
+  type Handshake,
   lineProtocol,
 } from "./subprocess/protocol/dialect.ts";
 export type { Message } from "./subprocess/protocol/line.ts";
@@ -29,7 +29,7 @@ export {
   type Supervision,
   superviseSubprocess,
 } from "./subprocess/spawn/subprocess.ts";
-export type { ChildSpec, RunningChild as Life } from "./supervision/child-spec.ts";
+export type { ChildSpec, RunningChild } from "./supervision/child-spec.ts";
 export { nested } from "./supervision/nested.ts";
 export { makeSupervisor, type Supervisor, type SupervisorOptions } from "./supervision/supervisor.ts";
 

@@ -9,7 +9,7 @@ import { connect } from "node:net";
 const options = new Map(process.argv.slice(2).map((text) => text.split("=", 2) as [string, string]));
 const say = (text: string): boolean => process.stdout.write(text);
 const write = (message: object): boolean => say(`${JSON.stringify(message)}\n`);
-const greet = (versions: readonly number[]): boolean =>
+const sendHandshake = (versions: readonly number[]): boolean =>
   write({ fairlead: "actor", versions, info: { pid: process.pid } });
 
 interface Request {
@@ -133,17 +133,17 @@ switch (options.get("start") ?? "good") {
     process.stderr.write("actor: cannot find my script\n", () => process.exit(7));
     break;
   case "old":
-    greet([7]);
+    sendHandshake([7]);
     break;
   case "slow":
     say("booting\n");
-    setTimeout(() => greet([1]), Number(options.get("ms") ?? 300));
+    setTimeout(() => sendHandshake([1]), Number(options.get("ms") ?? 300));
     break;
   case "ignoresTerm":
     process.on("SIGTERM", () => undefined);
     setInterval(() => undefined, 1_000);
-    greet([1]);
+    sendHandshake([1]);
     break;
   default:
-    greet([1]);
+    sendHandshake([1]);
 }

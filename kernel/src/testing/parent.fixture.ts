@@ -10,7 +10,7 @@ import { start } from "./stage.fixture.ts";
 const [held, mark] = process.argv.slice(2);
 const kind = held === "namespace" || held === "cgroup" ? held : "group";
 const leave = kind !== "group" ? "setsid sh -c 'sleep 600; true' & " : "";
-const greeting = `echo '{"fairlead":"chain","versions":[1]}'`;
+const handshake = `echo '{"fairlead":"chain","versions":[1]}'`;
 
 const children = Array.from({ length: 20 }, (_, i) =>
   start(
@@ -19,7 +19,7 @@ const children = Array.from({ length: 20 }, (_, i) =>
       command: "sh",
       args: [
         "-c",
-        `${leave}sh -c "sh -c 'sleep 600; true'; true" & ${greeting}; trap '' TERM; while true; do sleep 600; done`,
+        `${leave}sh -c "sh -c 'sleep 600; true'; true" & ${handshake}; trap '' TERM; while true; do sleep 600; done`,
       ],
       cwd: "/",
       env: { set: { FAIRLEAD_MARK: mark ?? "" } },

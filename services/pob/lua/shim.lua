@@ -1,4 +1,4 @@
--- The bridge into a stock checkout of Path of Building: greets, then answers one request a line until its input ends.
+-- The bridge into a stock checkout of Path of Building: sends its handshake, then answers one request a line until its input ends.
 --
 -- It speaks Fairlead's line protocol under the name "pob" on the original standard output, which nothing else can reach. A request
 -- that fails half way through a change has `poisoned` set and ends the process: the service starts another and replays.

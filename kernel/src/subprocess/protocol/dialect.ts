@@ -1,11 +1,11 @@
 /**
- * How to talk with a child: its greeting, how a request is written, and which request an answer belongs to.
+ * How to talk with a child: its handshake, how a request is written, and which request an answer belongs to.
  *
  * `lineProtocol` is Fairlead's own, for children that we or the user write; a child with a protocol of its own is given a dialect
  * by its service. Not here: queues, deadlines, processes.
  *
  * Fairlead's line protocol, one JSON object a line:
- * - the child greets:    `{"fairlead":"<protocol>","versions":[1],"info":{...}}`
+ * - its handshake:       `{"fairlead":"<protocol>","versions":[1],"info":{...}}`
  * - the kernel asks:     `{"id":1,"call":"<name>","params":{...}}`, with a W3C `traceparent` inside of a traced call, and may cancel: `{"cancel":1}`, and ends with `{"quit":true}`
  * - the child answers:   `{"id":1,"ok":true,"value":...}` or `{"id":1,"ok":false,"error":{"code","message","hint"}}`,
  *   after any number of  `{"id":1,"part":...}`; a call that it does not know with an error, `ping` included
@@ -18,7 +18,7 @@ export type Handshake =
   | { readonly kind: "welcome"; readonly info: unknown }
   /** It will never do; the text says why. */
   | { readonly kind: "unfit"; readonly why: string }
-  /** Not a greeting. */
+  /** Not a handshake. */
   | { readonly kind: "other" };
 
 /** What a message of the child means to requests; an answer has the id of its request. */
@@ -79,7 +79,7 @@ export const checkDialect = ({ ids, inFlight, onTimeout }: Dialect): void => {
 };
 
 export interface LineProtocol {
-  /** Name that the child must greet with. */
+  /** Name that the handshake must hold. */
   readonly protocol: string;
   /** Versions that the kernel speaks. */
   readonly versions: readonly number[];

@@ -16,7 +16,7 @@ export interface SubprocessSpec {
   /** What it has to do without, where that can be had. */
   readonly deny?: readonly Denial[];
   readonly dialect: Dialect;
-  /** Milliseconds until the greeting must have come. Default 10,000. */
+  /** Milliseconds until the handshake must have come. Default 10,000. */
   readonly startMs?: number;
   /** Milliseconds a request may take when its caller does not say. Default 10,000. */
   readonly requestMs?: number;

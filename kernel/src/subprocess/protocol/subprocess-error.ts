@@ -17,9 +17,9 @@ export type Fault =
   | { readonly kind: "missing"; readonly what: "program" | "folder" | "permission"; readonly path: string }
   | { readonly kind: "spawn"; readonly why: string }
   | { readonly kind: "unfit"; readonly why: string }
-  /** Nothing that could be a greeting came in time; `printed` are the last lines it did print. */
+  /** Nothing that could be a handshake came in time; `printed` are the last lines it did print. */
   | { readonly kind: "silent"; readonly ms: number; readonly printed: readonly string[] }
-  /** It greeted, but was not prepared in time. */
+  /** Its handshake came, but it was not prepared in time. */
   | { readonly kind: "unprepared"; readonly ms: number }
   /** It ended; `unfinished` counts the bytes of a message it had begun. */
   | {
@@ -112,7 +112,7 @@ const describe = (fault: Fault, { name, stderr = [], hint }: FaultContext): Desc
     case "silent":
       return passing(
         "unavailable",
-        `gave no greeting within ${fault.ms} ms; it printed ${fault.printed.length === 0 ? "nothing" : quoted(fault.printed)}${tail(stderr)}`,
+        `sent no handshake within ${fault.ms} ms; it printed ${fault.printed.length === 0 ? "nothing" : quoted(fault.printed)}${tail(stderr)}`,
         hint ?? "run its command by hand to see what it does",
       );
     case "unprepared":

@@ -44,7 +44,7 @@ describe("starting", () => {
       "prints something else",
       ["start=rude"],
       "silent",
-      /no greeting within 2000 ms; it printed "Usage: actor \[options\]"/,
+      /no handshake within 2000 ms; it printed "Usage: actor \[options\]"/,
     ],
     ["says nothing", ["start=mute"], "silent", /it printed nothing/],
     ["speaks another version", ["start=old"], "unfit", /it speaks actor version 7, the kernel version 1, 2/],

@@ -130,7 +130,7 @@ describe("a subprocess", () => {
     expect(lines).toEqual([expect.stringMatching(/^warn actor ended .*SIGKILL/)]);
   });
 
-  test("prepares every life before it takes requests", async () => {
+  test("prepares every run before it takes requests", async () => {
     const spec = actor([], { prepare: async (ask) => void (await ask(call("count"))) });
     const subprocess = await make(spec);
     expect(await subprocess.ask(call("count"))).toMatchObject({ value: 2 });

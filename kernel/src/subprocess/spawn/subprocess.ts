@@ -1,8 +1,8 @@
 /**
  * A subprocess that services use: a supervised child that a request starts when it is down, and that answers again after any death.
  *
- * Its states are the supervisor's, so a crash loop ends in `Failed`, where requests are refused at once until somebody asks for a
- * restart. Waiting for a start counts against the request's own time. Not here: what one run is made of (`child.ts`).
+ * Its states are the supervisor's, so a crash loop ends in `Failed`, where requests are refused at once until there is a
+ * restart or a start. Waiting for a start counts against the request's own time. Not here: what one run is made of (`child.ts`).
  */
 import type { FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
@@ -37,7 +37,7 @@ export interface Subprocess {
   /** Ends this run and starts another. Resolves when that is ready. */
   restart(): Promise<void>;
   status(): ChildStatus;
-  /** What the running child said of itself when it greeted. */
+  /** What the running child said of itself in its handshake. */
   info(): unknown;
   /** Process group of the running child. */
   pid(): number | undefined;
@@ -94,9 +94,9 @@ export const superviseSubprocess = (
     id,
     ...(restart !== undefined && { restart }),
     ...childTimes(spec),
-    start: startRun(spec, (child, greeting) => {
+    start: startRun(spec, (child, handshake) => {
       current = child;
-      info = greeting;
+      info = handshake;
     }),
   };
   supervisor.add(child);
@@ -161,14 +161,14 @@ export const superviseSubprocess = (
 /** One run as the supervisor sees it. The process is gone when its scope has closed, even if it was still starting. */
 const startRun = (
   spec: SubprocessSpec,
-  born: (child: Child, greeting: unknown) => void,
+  onReady: (child: Child, handshake: unknown) => void,
 ): Effect.Effect<{ readonly ended: Effect.Effect<Ending> }, FairleadError, Scope.Scope> =>
   Effect.gen(function* () {
     // execa is only loaded where a subprocess is started.
     const { startChild } = yield* Effect.promise(() => import("./child.ts"));
     const containment = yield* Effect.promise(probeContainment);
     const child = yield* startChild(spec, containment);
-    const greeting = yield* child.ready;
+    const handshake = yield* child.ready;
     if (spec.prepare !== undefined) {
       const { prepare, prepareMs = 30_000 } = spec;
       yield* Effect.tryPromise({ try: () => prepare(child.ask), catch: asError }).pipe(
@@ -179,7 +179,7 @@ const startRun = (
         }),
       );
     }
-    born(child, greeting);
+    onReady(child, handshake);
     return {
       ended: Effect.map(
         child.ended,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { call, envelope, initialize, lastMessage, list, modern, rpc, send } from "../../testing/mcp-fake-client.ts";
 import { start, stopAll } from "../../testing/mcp-fake-server.ts";
 
-/** Waits for a probe to say what is expected, with patience for a busy machine. */
+/** Waits for a probe to say what is expected, long enough for a busy machine. */
 const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
 
 afterEach(stopAll);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Fake, fakeKernel } from "../../testing/mcp-fake.ts";
 import { type StdioOptions, type StdioServer, serveStdio } from "./stdio.ts";
 
-/** Waits for a probe to say what is expected, with patience for a busy machine. */
+/** Waits for a probe to say what is expected, long enough for a busy machine. */
 const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
 
 interface Message {

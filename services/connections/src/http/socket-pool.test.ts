@@ -1,4 +1,4 @@
-/** The first socket: opened before there is a request, taken by it, and no trouble to anybody when it cannot be had. */
+/** The first socket: opened before there is a request, taken by it, and no fault of a request when it cannot be had. */
 import { createServer as createPlain, type Server } from "node:http";
 import { createServer as createSecure } from "node:https";
 import type { AddressInfo } from "node:net";
