@@ -16,6 +16,9 @@ const slow = (expressions: readonly Expression[]): readonly string[] =>
     return slowness === undefined ? [] : [`${text(expression)} is ${slowness}`];
   });
 
+/** They make values of a contract's own patterns, which have passed the check, while `gen` runs. */
+const provers = ["codegen/src/proof/type-reader.ts", "codegen/src/proof/values.ts"];
+
 describe("regular expressions", () => {
   const { literals, patterns, computed } = shippedExpressions();
 
@@ -34,7 +37,7 @@ describe("regular expressions", () => {
   });
 
   it("are put together at run time nowhere but where it was looked at", () => {
-    expect(computed).toEqual([]);
+    expect(computed).toEqual(provers);
   });
 });
 

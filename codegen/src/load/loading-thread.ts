@@ -4,6 +4,7 @@
  *
  * Not here: what runs in the thread (`worker`), and how long it is kept (`load-session`).
  */
+import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { LoadEnd } from "./failure.ts";
 import type { LoadReply, LoadRequest } from "./worker.ts";
@@ -56,10 +57,13 @@ export const loadingThread = (): LoadingThread => {
 
 const startWorker = (onOutput: (text: string) => void): Worker => {
   const inSource = import.meta.url.endsWith(".ts");
+  const cache = getCompileCacheDir();
   const worker = new Worker(new URL(inSource ? "./worker.ts" : "./worker.js", import.meta.url), {
     execArgv: inSource ? ["--conditions=@fairlead/source"] : process.execArgv.filter(isLoadingFlag),
     stdout: true,
     stderr: true,
+    // The modules that were compiled for an earlier run, where this process has such a cache.
+    env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
   });
   for (const stream of [worker.stdout, worker.stderr]) stream.on("data", (chunk) => onOutput(String(chunk)));
   // It may be kept for a next run that never comes; while it is asked, the deadline's timer keeps the process.

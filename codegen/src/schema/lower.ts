@@ -7,24 +7,20 @@
  */
 import type { Schema } from "@fairlead/contracts";
 import { encodingSchema, isZod4 } from "@fairlead/contracts";
-import type { ZodTypeDef } from "zod/v3";
-import { ZodFirstPartyTypeKind } from "zod/v3";
 import { type $ZodType, toJSONSchema } from "zod/v4/core";
-import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
+import {
+  type ConvertedSchema,
+  noTemplates,
+  plainJson,
+  type SchemaSide,
+  suggestReplacement,
+  type UnrepresentablePlace,
+} from "./converted.ts";
 import { fieldPath, type JsonSchema, rewrite } from "./json-schema.ts";
 import { completeRefs } from "./references.ts";
 import { defineMembers, splitTypes } from "./standard-words.ts";
 import { adjustNode, readTemplate, type SchemaProblem } from "./zod-node.ts";
-
-/** A place that JSON Schema has no words for. */
-export interface UnrepresentablePlace {
-  /** Field path from the schema's root. */
-  readonly path: string;
-  /** What stands there, like `Date`. */
-  readonly what: string;
-  /** What to write instead. */
-  readonly instead: string;
-}
+import { lower3 } from "./zod3.ts";
 
 /** A schema in JSON Schema's words, and what was lost on the way. */
 export interface LoweredSchema {
@@ -40,8 +36,7 @@ export interface LoweredSchema {
   readonly problems: readonly SchemaProblem[];
 }
 
-/** Whose schema it is: what a caller sends, or what a caller gets. Both are the wire side; codecs lead from and to the value side. */
-export type SchemaSide = "input" | "output";
+export type { SchemaSide, UnrepresentablePlace };
 
 const cache = { input: new WeakMap<Schema, LoweredSchema>(), output: new WeakMap<Schema, LoweredSchema>() };
 
@@ -60,11 +55,6 @@ const lowerAnew = (schema: Schema, side: SchemaSide): LoweredSchema => {
   const plainer = rewrite(json, side === "output" ? (node) => open(tidy(node)) : tidy);
   return { ...completeRefs(plainer), ...found };
 };
-
-/** A schema as a converter gives it, with references of all kinds. */
-type ConvertedSchema = Omit<LoweredSchema, "name" | "anonymous">;
-
-const noTemplates = {};
 
 const lower4 = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
   const found = new Map<string, UnrepresentablePlace>();
@@ -93,7 +83,7 @@ const lower4 = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
       },
     });
     return {
-      json: plain(json),
+      json: plainJson(json),
       unrepresentable: [...found.values()],
       problems: [...problems.values()],
       templates: templates.size === 0 ? noTemplates : Object.fromEntries(templates),
@@ -116,56 +106,6 @@ const duplicateId = (id: string): SchemaProblem => ({
   message: `two different schemas have the id ${JSON.stringify(id)}`,
   fix: "give one of them another id, or use one schema in both places",
 });
-
-const kinds3: Partial<Record<ZodFirstPartyTypeKind, string>> = {
-  [ZodFirstPartyTypeKind.ZodDate]: "date",
-  [ZodFirstPartyTypeKind.ZodBigInt]: "bigint",
-  [ZodFirstPartyTypeKind.ZodMap]: "map",
-  [ZodFirstPartyTypeKind.ZodSet]: "set",
-  [ZodFirstPartyTypeKind.ZodFunction]: "function",
-  [ZodFirstPartyTypeKind.ZodPromise]: "promise",
-  [ZodFirstPartyTypeKind.ZodSymbol]: "symbol",
-  [ZodFirstPartyTypeKind.ZodNaN]: "nan",
-  [ZodFirstPartyTypeKind.ZodUndefined]: "undefined",
-  [ZodFirstPartyTypeKind.ZodVoid]: "void",
-};
-
-type Schema3 = Exclude<Schema, $ZodType>;
-
-const lower3 = (schema: Schema3, side: SchemaSide): ConvertedSchema => {
-  const found = new Map<string, UnrepresentablePlace>();
-  try {
-    const json = zodToJsonSchema(schema, {
-      target: "jsonSchema2019-09",
-      $refStrategy: "root",
-      effectStrategy: "input",
-      pipeStrategy: side,
-      removeAdditionalStrategy: side === "input" ? "strict" : "passthrough",
-      override: (def, refs) => {
-        const what = unrepresentable3(def, side);
-        if (what === undefined) return ignoreOverride;
-        const path = fieldPath(refs.currentPath.slice(1));
-        found.set(`${path} ${what}`, { path, what, instead: suggestReplacement(what) });
-        return {};
-      },
-    });
-    return { json: plain(json), unrepresentable: [...found.values()], problems: [], templates: noTemplates };
-  } catch (failure) {
-    const why = failure instanceof Error ? failure.message : String(failure);
-    const whole = { path: "", what: why, instead: "simplify the schema" };
-    return { json: {}, unrepresentable: [...found.values(), whole], problems: [], templates: noTemplates };
-  }
-};
-
-const unrepresentable3 = (def: ZodTypeDef, side: SchemaSide): string | undefined => {
-  if (!("typeName" in def)) return undefined;
-  if (def.typeName !== ZodFirstPartyTypeKind.ZodEffects) return kinds3[def.typeName as ZodFirstPartyTypeKind];
-  const { effect } = def as unknown as { readonly effect: { readonly type: string } };
-  return side === "output" && effect.type === "transform" ? "transform" : undefined;
-};
-
-/** JSON and nothing else: drops the functions and symbols that the libraries hang on their results. */
-const plain = (json: object): JsonSchema => JSON.parse(JSON.stringify(json));
 
 /** The formats that JSON Schema 2020-12 registers; a validator may refuse others. Where Zod has one of its own, it adds the pattern. */
 const formats: ReadonlySet<string> = new Set(
@@ -193,29 +133,3 @@ const tidy = (schema: JsonSchema): JsonSchema => {
 /** The kernel leaves out what an output's schema does not name; a reader is to take a field that a later version adds. */
 const open = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
   additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties };
-
-const suggestReplacement = (what: string): string => {
-  switch (what) {
-    case "date":
-      return "use codecs.date(), which is a string on the wire, or z.iso.datetime()";
-    case "bigint":
-      return "use z.int(), or codecs.bigint() where 53 bits are too few";
-    case "map":
-      return "use z.record(), or codecs.map()";
-    case "set":
-      return "use z.array(), or codecs.set()";
-    case "undefined":
-    case "void":
-      return "use z.object({}), or z.null()";
-    case "transform":
-      return "write z.codec(wire, value, { decode, encode }), which goes both ways, or transform in the service";
-    case "custom":
-      return "use codecs.url() or codecs.bytes(), or a schema that says what it accepts, with .refine() for the rest";
-    case "file":
-      return "send the bytes as codecs.bytes()";
-    case "literal":
-      return "use strings, numbers, booleans or null as literals";
-    default:
-      return "use a schema for JSON: object, array, string, number, boolean, null";
-  }
-};

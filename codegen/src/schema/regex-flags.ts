@@ -6,7 +6,7 @@
  */
 
 /** The same expression for `pattern`; `undefined` where its flags cannot be said by the source alone. */
-export const patternSource = ({ source, flags }: RegExp): string | undefined => {
+export const patternSource = ({ source, flags }: Pick<RegExp, "source" | "flags">): string | undefined => {
   // Leading `.*` only lengthens what is found, and costs time: a pattern is searched for, not matched whole.
   const searched = source.replace(/^\.\*(?=[^?*+{])/, "").replace(/([^\\])\.\*$/, "$1");
   const meaning = [...flags].filter((flag) => !"gdyu".includes(flag));

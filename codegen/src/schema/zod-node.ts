@@ -53,7 +53,7 @@ const addWords = ({ _zod: { bag } }: $ZodTypes, json: Draft, side: "input" | "ou
   if (!Array.isArray(truthy) || !Array.isArray(falsy)) return;
   if (side === "output") json.enum = [truthy[0] ?? "true", falsy[0] ?? "false"];
   else if (bag.case === "sensitive") json.enum = [...new Set([...truthy, ...falsy])];
-  else json.pattern = patternSource(new RegExp(`^(?:${[...truthy, ...falsy].map(escapeText).join("|")})$`, "i"));
+  else json.pattern = patternSource({ source: `^(?:${[...truthy, ...falsy].map(escapeText).join("|")})$`, flags: "i" });
 };
 
 const escapeText = (text: unknown): string => String(text).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
@@ -85,7 +85,7 @@ const addProtocol = (def: $ZodTypes["_zod"]["def"], json: Draft): void => {
   if (def.type !== "string" || !("protocol" in def) || !(def.protocol instanceof RegExp)) return;
   const [, protocol] = /^\^([^^$|]*)\$$/.exec(def.protocol.source) ?? [];
   if (protocol === undefined || def.protocol.flags !== "") return;
-  json.pattern = patternSource(new RegExp(`^\\s*${protocol}:`, "i"));
+  json.pattern = patternSource({ source: `^\\s*${protocol}:`, flags: "i" });
 };
 
 /** The type of a template literal, and the pattern by which it is found. */

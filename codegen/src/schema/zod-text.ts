@@ -14,6 +14,8 @@ export interface SchemaText {
   readonly hasCode: boolean;
 }
 
+const longest = 300;
+
 const known = new WeakMap<object, SchemaText>();
 const leadsBack: SchemaText = { text: "leads back", hasCode: false };
 
@@ -54,7 +56,9 @@ const textOfSchema = (schema: $ZodType): SchemaText => {
     parts.push("end");
   };
   addEntries(schema._zod.def);
-  const made = { text: hash("sha1", parts.join("\n"), "base64url"), hasCode };
+  const whole = parts.join("\n");
+  // A short text is its own, so that most leaves are not hashed.
+  const made = { text: whole.length > longest ? hash("sha1", whole, "base64url") : whole, hasCode };
   known.set(schema, made);
   return made;
 };
