@@ -1,5 +1,6 @@
 /** `npm run bench`: all benches, or those that are named. Prints figures and judges nothing. */
 import { benchBridge } from "./bridge.ts";
+import { benchCodegen } from "./codegen.ts";
 import { benchColdStart } from "./cold-start.ts";
 import { benchConnections } from "./connections.ts";
 import { benchCrashLoop } from "./crash-loop.ts";
@@ -13,6 +14,7 @@ import { benchRequests } from "./requests.ts";
 import { benchRules } from "./rules.ts";
 
 const benches = {
+  codegen: benchCodegen,
   "cold-start": benchColdStart,
   requests: benchRequests,
   "in-process": benchInProcess,
