@@ -54,6 +54,18 @@ export const cases: readonly Case[] = [
     error: { code: "invalid_argument", issues: [{ path: "chain.next.value" }] },
   },
   {
+    name: "a member called __proto__, deep down",
+    procedure: "probe.echo",
+    input: JSON.parse(
+      '{ "text": "", "chain": { "value": 1, "next": { "value": 2, "__proto__": { "polluted": true } } } }',
+    ),
+    error: {
+      code: "invalid_argument",
+      message: "an object in the input has a member called `__proto__`",
+      issues: [{ path: "chain.next.__proto__" }],
+    },
+  },
+  {
     name: "a wrong field in Zod 3",
     procedure: "probe.elder",
     input: { name: 5 },

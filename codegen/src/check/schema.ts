@@ -8,6 +8,7 @@
 import { type Diagnostic, type DiagnosticCode, type DiagnosticPlace, diagnostic } from "../model/diagnostics.ts";
 import type { ProcedureModel } from "../model/model.ts";
 import { longestDescription } from "../model/tool.ts";
+import { inheritedNames } from "../names/reserved.ts";
 import { defName, type JsonSchema, walk } from "../schema/json-schema.ts";
 import type { LoweredSchema } from "../schema/lower.ts";
 import { patternSlowness } from "../schema/pattern.ts";
@@ -43,7 +44,7 @@ export const checkInput = (procedure: ProcedureModel, source: string): readonly 
     ...(procedure.input.problems.some(isWhole) ? [] : checkRoot(json, isTool, at)),
     ...checkFields(procedure.input, { ...at, undescribed: "field_undescribed" }),
     ...(isTool ? checkVendors(json, at) : []),
-    ...checkNames(procedure, at),
+    ...checkResumption(procedure, at),
   ];
 };
 
@@ -111,6 +112,7 @@ const checkFields = (
       diagnostic(problemCodes[kind], inField(at, path), { message, fix }),
     ),
   );
+  found.push(...checkNames(json, at));
   const lost = new Set([...unrepresentable, ...problems].map(({ path }) => path));
   for (const { path, at: place, around, schema } of walk(json)) {
     const field = inField(at, path);
@@ -181,29 +183,26 @@ const checkVendors = (json: JsonSchema, at: DiagnosticPlace): readonly Diagnosti
       ),
   );
 
-/** A field of such a name is there even where it was never sent. */
-const inherited: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
-
-const checkNames = ({ kind, input }: ProcedureModel, at: DiagnosticPlace): readonly Diagnostic[] =>
-  walk(input.json).flatMap(({ path, at: place }) => {
-    if (place?.keyword !== "properties") return [];
-    const key = String(place.key);
-    if (inherited.includes(key)) {
-      return [
-        diagnostic("field_reserved", inField(at, path), {
-          message: `every JavaScript object has \`${key}\`, so an absent field would look present`,
-          fix: "choose another name",
-        }),
-      ];
-    }
-    if (kind !== "subscription" || path !== "lastEventId") return [];
+const checkNames = (json: JsonSchema, at: DiagnosticPlace): readonly Diagnostic[] =>
+  walk(json).flatMap(({ path, at: place }) => {
+    if (place?.keyword !== "properties" || !inheritedNames.has(String(place.key))) return [];
     return [
       diagnostic("field_reserved", inField(at, path), {
-        message: "`lastEventId` is how clients ask to resume a subscription; handlers find it in `call.lastEventId`",
+        message: `every JavaScript object has \`${place.key}\`, so an absent field would look present`,
         fix: "choose another name",
       }),
     ];
   });
+
+const checkResumption = ({ kind, input }: ProcedureModel, at: DiagnosticPlace): readonly Diagnostic[] => {
+  if (kind !== "subscription" || input.json.properties?.lastEventId === undefined) return [];
+  return [
+    diagnostic("field_reserved", inField(at, "lastEventId"), {
+      message: "`lastEventId` is how clients ask to resume a subscription; handlers find it in `call.lastEventId`",
+      fix: "choose another name",
+    }),
+  ];
+};
 
 const inField = (at: DiagnosticPlace, path: string): DiagnosticPlace => ({
   source: at.source,

@@ -7,30 +7,9 @@ import { isCode, type Limits, type Policy } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import { buildTool, longestDescription } from "../model/tool.ts";
+import { idRefusal, memberRefusal } from "../names/reserved.ts";
 import { checkInput, checkOutput } from "./schema.ts";
 import { checkVerbs } from "./verb.ts";
-
-/** Names that generated files, routers or JavaScript itself need for something else. */
-const reservedIds = ["kernel", "manifest", "router", "tools", "openapi"];
-const keywords =
-  "await break case catch class const continue debugger default delete do else enum eval export extends false finally for " +
-  "function if implements import in instanceof interface let new null package private protected public return static super " +
-  "switch this throw true try typeof undefined var void while with yield";
-const languageWords: readonly string[] = keywords.split(" ");
-/** Names of files that Windows cannot have, whatever their extension: an id names generated files. */
-const deviceNames = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
-/** What promises and functions have, and every object inherits: absent would look present. */
-const reservedNames: readonly string[] = [
-  ...Object.getOwnPropertyNames(Object.prototype),
-  "then",
-  "catch",
-  "finally",
-  "call",
-  "apply",
-  "bind",
-  "prototype",
-  "toJSON",
-];
 
 /** What MCP clients show a tool under, together with the server's name; they cut off or refuse longer ones. */
 const longestToolPath = 60;
@@ -53,11 +32,11 @@ export const checkService = (service: ServiceModel, builtIn: boolean): readonly 
       }),
     );
   }
-  const isReserved = [...reservedNames, ...languageWords].includes(service.id) || deviceNames.test(service.id);
-  if ((reservedIds.includes(service.id) && !builtIn) || isReserved) {
+  const reserved = idRefusal(service.id, builtIn);
+  if (reserved !== undefined) {
     found.push(
       diagnostic("contract_id_reserved", at, {
-        message: `the id \`${service.id}\` is taken by Fairlead, by JavaScript itself or by Windows`,
+        message: `no contract can have the id \`${service.id}\`: ${reserved}`,
         fix: "choose another id",
       }),
     );
@@ -97,10 +76,11 @@ const checkProcedure = (procedure: ProcedureModel, source: string): readonly Dia
       }),
     );
   }
-  if (reservedNames.includes(name)) {
+  const reserved = memberRefusal(name);
+  if (reserved !== undefined) {
     found.push(
       diagnostic("procedure_name_reserved", at, {
-        message: `\`${name}\` means something to routers and to JavaScript itself`,
+        message: `no procedure can be named \`${name}\`: ${reserved}`,
         fix: "choose another name, like `importBuild`",
       }),
     );
@@ -198,12 +178,11 @@ const checkError = (
   at: { readonly source: string; readonly where: string },
 ): readonly Diagnostic[] => {
   const found: Diagnostic[] = [];
-  if (!/^[a-z][a-z0-9_]{0,39}$/.test(error.reason) || isCode(error.reason)) {
+  const refused = reasonRefusal(error.reason);
+  if (refused !== undefined) {
     found.push(
       diagnostic("error_reason_invalid", at, {
-        message: isCode(error.reason)
-          ? `\`${error.reason}\` is an infrastructure code and can be no reason of your own`
-          : `the reason ${JSON.stringify(error.reason)} is not 1 to 40 of a to z, 0 to 9 and _`,
+        message: refused,
         fix: "name what is wrong, like `unknown_target`",
       }),
     );
@@ -225,6 +204,14 @@ const checkError = (
     );
   }
   return found;
+};
+
+const reasonRefusal = (reason: string): string | undefined => {
+  if (isCode(reason)) return `\`${reason}\` is an infrastructure code and can be no reason of your own`;
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(reason))
+    return `the reason ${JSON.stringify(reason)} is not 1 to 40 of a to z, 0 to 9 and _`;
+  const reserved = memberRefusal(reason);
+  return reserved === undefined ? undefined : `no error can have the reason \`${reason}\`: ${reserved}`;
 };
 
 const checkHints = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {

@@ -7,7 +7,7 @@
 import { type Diagnostic, type DiagnosticCode, diagnostic } from "../model/diagnostics.ts";
 import { pascalCase, type ServiceModel } from "../model/model.ts";
 import type { NamesLock } from "./lock.ts";
-import { typeOwner } from "./reserved.ts";
+import { languageNames, typeOwner } from "./reserved.ts";
 import { listPlaces, type SharedType, typePlace } from "./shared-type.ts";
 
 export interface AuthoredNames {
@@ -109,15 +109,9 @@ const refuseId = (
   if (owner === undefined) return undefined;
   return {
     code: "schema_id_reserved",
-    message: `\`${name}\` is a type of ${ownerNames[owner]} already`,
+    message: `\`${name}\` is a type of ${owner === "fairlead" ? "Fairlead's own documents" : `${languageNames[owner]} or its library`} already`,
     fix: `say whose it is, like \`Shop${name}\``,
   };
-};
-
-const ownerNames = {
-  typescript: "TypeScript or its library",
-  python: "Python or its library",
-  fairlead: "Fairlead's own documents",
 };
 
 /** The client's module for a service has a type for each procedure's input and output. */

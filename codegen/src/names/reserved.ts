@@ -1,8 +1,8 @@
 /**
  * The one table of names that a target language, a file system or JavaScript itself has for something else. A new language is a new row.
  *
- * Type names that stand here are refused, since they are the same in all languages. A field's or a procedure's name is what travels on the
- * wire: a language whose keyword it is writes it with an underscore behind it (`escapeKeyword`).
+ * What stands here is refused as the id of a contract and of a schema, since these are the same in all languages. Names of fields and
+ * procedures travel on the wire, so only what objects inherit is refused; a language whose keyword one is quotes or escapes it.
  */
 export type TargetLanguage = "typescript" | "python";
 
@@ -39,6 +39,8 @@ const languages: Readonly<Record<TargetLanguage, LanguageWords>> = {
   },
 };
 
+export const languageNames: Readonly<Record<TargetLanguage, string>> = { typescript: "TypeScript", python: "Python" };
+
 /** Types of our own documents. */
 const ownTypes = words("Json Problem");
 
@@ -52,23 +54,30 @@ export const typeOwner = (name: string): TargetLanguage | "fairlead" | undefined
 
 const targetLanguages: readonly TargetLanguage[] = ["typescript", "python"];
 
-/** The languages whose keyword a name is. */
-export const keywordOwners = (name: string): readonly TargetLanguage[] =>
-  targetLanguages.filter((language) => languages[language].keywords.has(name));
+/** Names of generated files. */
+const ownFiles = words("kernel manifest router tools openapi");
 
-/** A name as a language can write it: `import` is `import_` in Python. */
-export const escapeKeyword = (language: TargetLanguage, name: string): string =>
-  languages[language].keywords.has(name) ? `${name}_` : name;
-
-/** Names of files that Windows cannot have, whatever their extension and case. */
-export const isDeviceName = (name: string): boolean =>
-  /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i.test(name);
+/** Names of files that Windows cannot have, whatever their extension. */
+const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 
 /** What every JavaScript object inherits: absent would look present. */
 export const inheritedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** What promises and functions have: a client that is one of them would take it for a procedure's. */
-export const memberNames: ReadonlySet<string> = new Set([
-  ...inheritedNames,
-  ...words("then catch finally call apply bind prototype toJSON"),
-]);
+/** What promises and functions have beside that: a client that is one of them would take it for a procedure's. */
+const memberNames = words("then catch finally call apply bind prototype toJSON");
+
+/** Why no contract may have this id, or `undefined`. The kernel's own contract may have the name of a generated file. */
+export const idRefusal = (id: string, builtIn: boolean): string | undefined => {
+  if (ownFiles.has(id)) return builtIn ? undefined : "a file that Fairlead generates has that name";
+  if (deviceName.test(id)) return "it is the name of a device, and Windows can have no file of that name";
+  const language = targetLanguages.find((each) => languages[each].keywords.has(id));
+  if (language !== undefined)
+    return `it is a keyword of ${languageNames[language]}, where the id is the name of a module`;
+  return memberRefusal(id);
+};
+
+/** Why nothing that JavaScript looks up by name may have this one, like a procedure, or `undefined`. */
+export const memberRefusal = (name: string): string | undefined => {
+  if (inheritedNames.has(name)) return "every JavaScript object has a member of that name";
+  return memberNames.has(name) ? "promises and functions have a member of that name" : undefined;
+};

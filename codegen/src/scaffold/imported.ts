@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { ImportRelay } from "@fairlead/contracts";
+import { inheritedNames, memberRefusal } from "../names/reserved.ts";
 import { walk } from "../schema/json-schema.ts";
 import {
   type ImportedTexts,
@@ -97,9 +98,6 @@ const planImport = (texts: ImportedTexts, layout: ServiceLayout, services: strin
 const mayWrite = (file: string, through: ImportRelay): boolean =>
   !existsSync(file) || readFileSync(file, "utf8").slice(0, 600).includes(importMark(through));
 
-/** Names that a contract's procedures cannot have, because routers and promises have them. */
-const taken = new Set(["then", "catch", "finally", "call", "apply", "bind"]);
-const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 const longestName = 38;
 
 /** A procedure's name for each tool, and those that can have none. */
@@ -119,7 +117,7 @@ const named = (
       continue;
     }
     const plain = camelCase(tool.upstreamName);
-    const name = taken.has(plain) || inherited.has(plain) ? `${plain}Tool` : plain;
+    const name = memberRefusal(plain) !== undefined ? `${plain}Tool` : plain;
     let procedure = name;
     for (let again = 2; used.has(procedure); again += 1) procedure = `${name}${again}`;
     used.add(procedure);
@@ -132,7 +130,7 @@ const named = (
 const oddField = ({ inputSchema, outputSchema }: UpstreamTool): string | undefined => {
   for (const schema of [inputSchema, outputSchema ?? {}]) {
     for (const { at } of walk(schema)) {
-      if (at?.keyword === "properties" && inherited.has(String(at.key))) return String(at.key);
+      if (at?.keyword === "properties" && inheritedNames.has(String(at.key))) return String(at.key);
     }
   }
   return undefined;

@@ -11,7 +11,7 @@ import { type Limits, pathText, type WireError } from "@fairlead/contracts";
 
 /** A limit that an input passed, or why it is no JSON. `path` is where, as `pathText` writes it. */
 export type Breach =
-  | { readonly kind: "bytes" | "string" | "depth" | "keys" | "items" | "duplicate"; readonly path: string }
+  | { readonly kind: "bytes" | "string" | "depth" | "keys" | "items" | "duplicate" | "name"; readonly path: string }
   | { readonly kind: "syntax"; readonly path: string; readonly expected: string; readonly place: string };
 
 /** The refusal of a breach. */
@@ -63,6 +63,12 @@ export const refusal = (breach: Breach, limits: Limits): WireError => {
         path: breach.path,
         expected: "each member once",
         fix: `remove one of the two ${where}`,
+      });
+    case "name":
+      return invalid("an object in the input has a member called `__proto__`", {
+        path: breach.path,
+        expected: "no member of that name, by which code would change what objects inherit",
+        fix: `leave ${where} out, or give it another name`,
       });
     case "syntax":
       return invalid("the input is no valid JSON", {

@@ -1,7 +1,7 @@
 import { defaultLimits, type Limits } from "@fairlead/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { measure, parseJson } from "./scan.ts";
+import { mayNamePrototype, measure, parseJson } from "./scan.ts";
 
 const limits = (some: Partial<Limits>): Limits => ({ ...defaultLimits, ...some });
 
@@ -213,10 +213,24 @@ describe("hostile input", () => {
     expect(measure(undefined, defaultLimits)).toBeUndefined();
   });
 
-  test("a member called __proto__ stays a member", () => {
+  test("a member called __proto__ stays a member of what is parsed, and is refused by name at every depth", () => {
     const parsed = parseJson('{"__proto__":{"a":1}}', defaultLimits);
     expect(parsed.ok && Object.keys(parsed.value as object)).toEqual(["__proto__"]);
     expect(issueOf('{"__proto__":1,"__proto__":2}')?.path).toBe("__proto__");
+    for (const [text, path] of [
+      ['{"__proto__":1}', "__proto__"],
+      ['{"a":[{"b":{"__proto__":{}}}]}', "a[0].b.__proto__"],
+      ['[{"x":1,"\\u005f_proto__":null}]', "[0].__proto__"],
+    ] as const) {
+      expect(mayNamePrototype(text)).toBe(true);
+      expect(measure(JSON.parse(text), defaultLimits)).toMatchObject({
+        code: "invalid_argument",
+        message: "an object in the input has a member called `__proto__`",
+        issues: [{ path }],
+      });
+    }
+    expect(mayNamePrototype('{"proto":"__pro"}')).toBe(false);
+    expect(measure({ text: "__proto__", list: ["__proto__"] }, defaultLimits)).toBeUndefined();
   });
 });
 

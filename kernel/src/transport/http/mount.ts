@@ -7,6 +7,7 @@
 import type { ServerResponse } from "node:http";
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import { toWireError } from "../../call/error.ts";
+import { mayNamePrototype } from "../../limits/scan.ts";
 import { defaultKeepAliveMs, EventStream } from "../../server/event-stream.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
@@ -116,7 +117,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
       const body = await request.body(entry.limits);
       if (!body.ok) return sendProblem(response, body.error, { status: body.status });
       call.input = body.value;
-      call.scanned = true;
+      if (!mayNamePrototype(body.text)) call.scanned = true;
     }
     if (entry.procedure.kind === "subscription") {
       const lastEventId = readLastEventId(request) ?? call.lastEventId;

@@ -10,6 +10,7 @@ import type { AnyRouter } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
 import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes } from "../../limits/fit.ts";
+import { mayNamePrototype } from "../../limits/scan.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import type { CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
@@ -40,7 +41,7 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
 
   const resolve = async (request: GuardedRequest, response: ServerResponse, sent: SentCalls): Promise<void> => {
     const context: TrpcContext = {
-      terms: callTerms(request, sent.isBatch),
+      terms: callTerms(request, !sent.isBatch && !mayNamePrototype(sent.text)),
       keys: sent.keys,
       errorBytes: errorBytes(sent.calls),
       explain: (name) => catalog.explain(name),

@@ -47,10 +47,10 @@ export const batchLimits = (all: readonly Limits[]): Limits => {
 };
 
 /** Who calls, and on what terms; the parts of a call that no input has. */
-export const callTerms = (request: GuardedRequest, isBatch: boolean): TrpcContext["terms"] => ({
+export const callTerms = (request: GuardedRequest, isScanned: boolean): TrpcContext["terms"] => ({
   principal: request.principal,
   transport: "trpc",
-  ...(!isBatch && { scanned: true as const }),
+  ...(isScanned && { scanned: true as const }),
   ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
   ...(request.trace !== undefined && { trace: request.trace }),
 });
