@@ -199,7 +199,7 @@ describe("a kernel", () => {
         }).pipe(Effect.provide(Network.networkLayer(layers).pipe(Layer.provide(surroundings(kernel))))),
       ),
     );
-    const elsewhere = { http: "a", trpc: "b", mcp: "c", openapi: "d", port: 1 };
+    const elsewhere = { http: "a", trpc: "b", mcp: "c", openapi: "d", port: 1, admin: {} };
     const server = { ...layers, server: Layer.succeed(Network.KernelServer, elsewhere) };
     const parts = Network.networkLayer(server).pipe(Layer.provide(surroundings(kernel)));
     expect(await Effect.runPromise(Effect.provide(Network.KernelServer, parts))).toEqual(elsewhere);
@@ -220,23 +220,27 @@ const surroundings = ({
   parts,
   dispatch,
   catalog,
-}: Composition): Layer.Layer<Parts.KernelParts | Network.KernelSurroundings> =>
+}: Composition): Layer.Layer<Parts.KernelParts | Network.KernelSurroundings | Network.KernelStop> =>
   Layer.succeedContext(
-    Context.add(parts, Network.KernelSurroundings, {
-      dispatch,
-      catalog,
-      manifest: {
-        version: 1,
-        url: import.meta.url,
-        services: [],
-        tools: async () => [],
-        openapi: async () => "{}",
-        schema: async () => undefined,
-        router: async () => {
-          throw new Error("none");
+    Context.add(
+      Context.add(parts, Network.KernelStop, { request: () => {}, isRequested: () => false }),
+      Network.KernelSurroundings,
+      {
+        dispatch,
+        catalog,
+        manifest: {
+          version: 1,
+          url: import.meta.url,
+          services: [],
+          tools: async () => [],
+          openapi: async () => "{}",
+          schema: async () => undefined,
+          router: async () => {
+            throw new Error("none");
+          },
         },
+        server: { name: localPrincipal.id, version: "1" },
+        log: () => {},
       },
-      server: { name: localPrincipal.id, version: "1" },
-      log: () => {},
-    }),
+    ),
   );

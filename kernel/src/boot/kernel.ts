@@ -90,6 +90,8 @@ export interface Kernel {
    * restarted. Returns its id; nothing for an error that belongs to no service. Close the kernel then, and end the process.
    */
   ascribe(error: unknown): string | undefined;
+  /** Resolves when somebody asks for the end of the kernel at its admin listener; who opened it then closes it. */
+  readonly stopRequested: Promise<void>;
   /** Stops accepting, lets running calls finish or, after a few seconds, ends them; stops the services in reverse. */
   close(): Promise<void>;
 }
@@ -145,9 +147,20 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
   const scope = Scope.makeUnsafe();
   let network: Promise<Addresses> | undefined;
   let closing: Promise<void> | undefined;
+  let isStopping = false;
+  const stop = Promise.withResolvers<void>();
+  const requestStop = (): void => {
+    isStopping = true;
+    stop.resolve();
+  };
   const serve = Effect.gen(function* () {
-    const { KernelServer, KernelSurroundings, networkLayer } = yield* Effect.promise(() => import("./network.ts"));
-    const parts = Context.add(composition.parts, KernelSurroundings, surroundings);
+    const { KernelServer, KernelStop, KernelSurroundings, networkLayer } = yield* Effect.promise(
+      () => import("./network.ts"),
+    );
+    const parts = composition.parts.pipe(
+      Context.add(KernelSurroundings, surroundings),
+      Context.add(KernelStop, { request: requestStop, isRequested: () => isStopping }),
+    );
     const served = networkLayer().pipe(Layer.provide(Layer.succeedContext(parts)));
     return Context.get(yield* Layer.buildWithScope(served, scope), KernelServer);
   });
@@ -178,7 +191,9 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
       const { serveStdio } = await import("../transport/mcp/stdio.ts");
       return serveStdio(surroundings, service === undefined ? {} : { service });
     },
+    stopRequested: stop.promise,
     close: () => {
+      isStopping = true;
       closing ??= Effect.runPromise(close);
       return closing;
     },

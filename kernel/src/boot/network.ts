@@ -4,6 +4,7 @@
  * Not here: a kernel without a network (`composition.ts`).
  */
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -12,6 +13,7 @@ import { tokenFilePath } from "../config/config.ts";
 import type { Token } from "../config/tokens/token.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
 import { kernelHealth } from "../host/health.ts";
+import { openAdminPort, openAdminSocket } from "../server/admin.ts";
 import { bearer } from "../server/bearer.ts";
 import { bindingRefusal } from "../server/binding.ts";
 import { OpenStreams } from "../server/open-streams.ts";
@@ -36,6 +38,8 @@ export interface Addresses {
   readonly openapi: string;
   /** The port it listens on, also when the configured one is 0. */
   readonly port: number;
+  /** For probes, metrics and shutdown: a Unix socket for its owner, and a port of loopback where one is configured. */
+  readonly admin: { readonly socket?: string; readonly port?: number };
 }
 
 /** What the transports are built from. */
@@ -63,6 +67,17 @@ export class HttpTransport extends Context.Service<HttpTransport, Mount>()("@fai
 export class TrpcTransport extends Context.Service<TrpcTransport, Mount>()("@fairlead/kernel/TrpcTransport") {}
 export class McpTransport extends Context.Service<McpTransport, Mount>()("@fairlead/kernel/McpTransport") {}
 export class DocsPages extends Context.Service<DocsPages, readonly Mount[]>()("@fairlead/kernel/DocsPages") {}
+/** The end of the kernel as it is requested from outside. */
+export class KernelStop extends Context.Service<
+  KernelStop,
+  {
+    readonly request: () => void;
+    /** True from the first request on, or once the kernel closes. */
+    readonly isRequested: () => boolean;
+  }
+>()("@fairlead/kernel/Stop") {}
+/** Where the admin listeners are. */
+export class KernelAdmin extends Context.Service<KernelAdmin, Addresses["admin"]>()("@fairlead/kernel/Admin") {}
 /** Where the server listens. */
 export class KernelServer extends Context.Service<KernelServer, Addresses>()("@fairlead/kernel/Server") {}
 
@@ -104,11 +119,33 @@ const docsLayer = Layer.effect(
   Effect.gen(function* () {
     const { instances } = yield* KernelRegistry;
     const metrics = yield* KernelMetrics;
+    const stop = yield* KernelStop;
     return mountDocs(yield* KernelSurroundings, {
-      ready: () => kernelHealth(instances),
+      ready: () => {
+        const { ready, services } = kernelHealth(instances);
+        return { ready: ready && !stop.isRequested(), services };
+      },
       // Figures of the whole process are for who may see the whole kernel.
       metrics: (services) => metrics.text(services === undefined ? processFigures() : {}, services),
     });
+  }),
+);
+
+/** The admin listeners end after the server: they answer while it drains. */
+const adminLayer = Layer.effect(
+  KernelAdmin,
+  Effect.gen(function* () {
+    const config = yield* KernelConfig;
+    const { env } = yield* KernelInputs;
+    const parts = {
+      pages: yield* DocsPages,
+      authenticate: (yield* KernelAccess).authenticate,
+      log: yield* KernelLog,
+      shutdown: (yield* KernelStop).request,
+    };
+    const socket = yield* openAdminSocket(join(dirname(tokenFilePath(config, env)), "kernel", "admin.sock"), parts);
+    const port = config.admin === undefined ? undefined : yield* openAdminPort(config.admin.port, parts);
+    return { ...(socket !== undefined && { socket }), ...(port !== undefined && { port }) };
   }),
 );
 
@@ -126,12 +163,13 @@ const serverLayer = Layer.effect(
       log: yield* KernelLog,
       times: { lag: lagMs },
     };
+    const admin = yield* KernelAdmin;
     const server = yield* Effect.acquireRelease(
       Effect.sync(() => makeServer(parts)),
       ({ close }) => close,
     );
     const { url, port: bound } = yield* server.listen({ port, host });
-    return addressesAt(url, bound);
+    return { ...addressesAt(url, bound), admin };
   }),
 );
 
@@ -143,6 +181,7 @@ export const networkLayers = {
   trpc: trpcLayer,
   mcp: mcpLayer,
   docs: docsLayer,
+  admin: adminLayer,
   server: serverLayer,
 };
 
@@ -151,14 +190,15 @@ export type NetworkLayers = typeof networkLayers;
 /** The network in front of a kernel, each part built after those it needs. Fails when it cannot listen. */
 export const networkLayer = (
   layers: NetworkLayers = networkLayers,
-): Layer.Layer<KernelServer, FairleadError, KernelParts | KernelSurroundings> =>
+): Layer.Layer<KernelServer, FairleadError, KernelParts | KernelSurroundings | KernelStop> =>
   layers.server.pipe(
+    Layer.provide(layers.admin),
     Layer.provide(Layer.mergeAll(layers.http, layers.trpc, layers.mcp, layers.docs)),
     Layer.provide(layers.access),
     Layer.provide(layers.tokens),
   );
 
-const addressesAt = (url: string, port: number): Addresses => ({
+const addressesAt = (url: string, port: number): Omit<Addresses, "admin"> => ({
   http: `${url}/api`,
   trpc: `${url}/trpc`,
   mcp: `${url}/mcp`,

@@ -69,6 +69,10 @@ export const configSchema = z.strictObject({
     .positive()
     .default(200)
     .describe("Event loop lag, in milliseconds, above which calls are refused as overload."),
+  admin: z
+    .strictObject({ port: z.int().min(0).max(65_535).describe("Port of loopback; 0 lets the system choose.") })
+    .optional()
+    .describe("A listener of its own for probes, metrics and shutdown, beside the Unix socket in the state folder."),
   stateDir: z.string().optional().describe("Folder for what must survive a restart."),
   log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
   otlp: z

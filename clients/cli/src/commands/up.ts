@@ -26,22 +26,22 @@ const up: CommandModule = {
     });
     const failed = untilFailed(kernel);
     try {
-      const { http, trpc, mcp, openapi, port: bound } = await kernel.serve().catch(rethrowAsUsage);
+      const { http, trpc, mcp, openapi, port: bound, admin } = await kernel.serve().catch(rethrowAsUsage);
       const addresses = { http, trpc, mcp, openapi };
-      context.print({ ...addresses, port: bound, pid: process.pid }, () =>
+      context.print({ ...addresses, admin, port: bound, pid: process.pid }, () =>
         Object.entries(addresses)
           .map(([name, url]) => `${context.paint("bold", titles[name] ?? name)} ${url}`)
           .join("\n"),
       );
       flushCompileCache();
-      const failure = await Promise.race([untilAborted(io.signal), failed]);
+      const failure = await Promise.race([untilAborted(io.signal), failed, kernel.stopRequested]);
       context.say("stopping");
       // Reported once the services have stopped and the state is closed.
       if (failure !== undefined) throw failure;
     } finally {
       await kernel.close();
     }
-    return exitOfSignal(io.signal.reason);
+    return io.signal.aborted ? exitOfSignal(io.signal.reason) : 0;
   },
 };
 

@@ -1,0 +1,140 @@
+/**
+ * The reserved listener for whoever looks after the kernel: health, metrics, version and shutdown, on the owner's Unix socket and, where
+ * configured, on a port of loopback. It has connections of its own, so no flood of the main port keeps it from answering, and probes
+ * need no token.
+ *
+ * Not here: what the pages show (`transport/docs`), what a shutdown does (`boot/kernel.ts`).
+ */
+import { chmodSync, existsSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { dirname } from "node:path";
+import type { FairleadError, WireError } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import { localPrincipal, type Principal } from "../call/call.ts";
+import { makePrivateFolder } from "../state/private-folder.ts";
+import type { GuardedRequest, Mount, Surroundings } from "../transport/transport.ts";
+import type { Authenticate } from "./bearer.ts";
+import { sendProblem } from "./problem.ts";
+import { type HttpServer, makeServer } from "./server.ts";
+
+export interface AdminParts {
+  /** All pages of the kernel; those for its health are taken. */
+  readonly pages: readonly Mount[];
+  /** Who has a token; whoever has none may probe. */
+  readonly authenticate: Authenticate;
+  readonly log: Surroundings["log"];
+  /** Begins the end of the kernel. */
+  readonly shutdown: () => void;
+}
+
+const prefixes: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics", "/version"]);
+
+/** Whoever asks for no more than whether the kernel lives: it sees no service. */
+const prober: Principal = { id: "prober", access: [], services: [] };
+
+/** Few connections, short times, and never overloaded: its requests are small. */
+const limits = { most: 64, perAddress: 64, perPrincipal: 64 };
+const times = { headers: 2_000, request: 2_000, lag: Number.POSITIVE_INFINITY };
+
+/** The longest path that a Unix socket may have on every system, in bytes. */
+const longestPath = 103;
+
+/**
+ * Listens on a Unix socket that only its owner may open, until the scope closes. Succeeds with its path, or with `undefined` where
+ * another kernel answers there or the system gives none: the kernel works without.
+ */
+export const openAdminSocket = (
+  path: string,
+  parts: AdminParts,
+): Effect.Effect<string | undefined, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (Buffer.byteLength(path) > longestPath) {
+      parts.log("warn", "no admin socket: its path is too long", { path, most: longestPath });
+      return undefined;
+    }
+    if (yield* answers(path)) {
+      parts.log("info", "no admin socket: another kernel has it", { path });
+      return undefined;
+    }
+    const server = yield* openServer(parts, () => localPrincipal);
+    yield* Effect.try({
+      try: () => {
+        makePrivateFolder(dirname(path));
+        rmSync(path, { force: true });
+      },
+      catch: (cause) => cause,
+    });
+    yield* server.listen({ path });
+    yield* Effect.sync(() => chmodSync(path, 0o600));
+    return path;
+  }).pipe(
+    Effect.catch((cause) =>
+      Effect.sync(() => {
+        parts.log("warn", "no admin socket: it cannot be made", { path, cause });
+        return undefined;
+      }),
+    ),
+  );
+
+/** Listens on a port of loopback until the scope closes; succeeds with the port. Fails when it cannot. */
+export const openAdminPort = (port: number, parts: AdminParts): Effect.Effect<number, FairleadError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const server = yield* openServer(parts, (authorization) => parts.authenticate(authorization) ?? prober);
+    const bound = yield* server.listen({ port, host: "127.0.0.1" });
+    return bound.port;
+  });
+
+const openServer = (
+  { pages, log, shutdown }: AdminParts,
+  authenticate: Authenticate,
+): Effect.Effect<HttpServer, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      makeServer({
+        mounts: [...pages.filter(({ prefix }) => prefixes.has(prefix)), shutdownMount(shutdown)],
+        // Programs that speak to a Unix socket call it localhost.
+        rules: { hosts: ["localhost"], origins: [], authenticate },
+        log,
+        times,
+        limits,
+      }),
+    ),
+    ({ close }) => close,
+  );
+
+const shutdownMount = (shutdown: () => void): Mount => ({
+  prefix: "/shutdown",
+  handle: async ({ incoming, principal }: GuardedRequest, response) => {
+    if (incoming.method !== "POST") return sendProblem(response, onlyPost, { status: 405, headers: { allow: "POST" } });
+    if (!principal.access.includes("admin") || principal.services !== undefined) return sendProblem(response, mayNot);
+    response.writeHead(202, { "content-type": "application/json", "cache-control": "no-store" });
+    response.end('{"stopping":true}', shutdown);
+  },
+  close: async () => undefined,
+});
+
+/** True when a program answers at that socket. */
+const answers = (path: string): Effect.Effect<boolean> =>
+  Effect.callback((resume) => {
+    if (!existsSync(path)) return resume(Effect.succeed(false));
+    const socket = connect(path);
+    const finish = (isAnswered: boolean): void => {
+      socket.destroy();
+      resume(Effect.succeed(isAnswered));
+    };
+    socket.once("connect", () => finish(true)).once("error", () => finish(false));
+  });
+
+const onlyPost: WireError = {
+  code: "unimplemented",
+  message: "a shutdown is a POST",
+  hint: "send a POST without a body",
+  retryable: false,
+};
+const mayNot: WireError = {
+  code: "permission_denied",
+  message: "only a token with `admin` access to all services may stop the kernel",
+  hint: "use the admin socket in the state folder, or a token with `admin` access",
+  retryable: false,
+};
