@@ -105,13 +105,16 @@ const openServer = (
 
 const shutdownMount = (shutdown: () => void): Mount => ({
   prefix: "/shutdown",
-  handle: async ({ incoming, principal }: GuardedRequest, response) => {
-    if (incoming.method !== "POST") return sendProblem(response, onlyPost, { status: 405, headers: { allow: "POST" } });
-    if (!principal.access.includes("admin") || principal.services !== undefined) return sendProblem(response, mayNot);
-    response.writeHead(202, { "content-type": "application/json", "cache-control": "no-store" });
-    response.end('{"stopping":true}', shutdown);
+  handle: ({ incoming, principal }: GuardedRequest, response) => {
+    if (incoming.method !== "POST") sendProblem(response, onlyPost, { status: 405, headers: { allow: "POST" } });
+    else if (!principal.access.includes("admin") || principal.services !== undefined) sendProblem(response, mayNot);
+    else {
+      response.writeHead(202, { "content-type": "application/json", "cache-control": "no-store" });
+      response.end('{"stopping":true}', shutdown);
+    }
+    return Promise.resolve();
   },
-  close: async () => undefined,
+  close: () => Promise.resolve(),
 });
 
 /** True when a program answers at that socket. */

@@ -14,7 +14,7 @@ import { Connection, mountAt, refusalDocument, router, type Serving } from "./co
 import { ByteBudget, defaultByteLimits } from "./connections/byte-budget.ts";
 import { ConnectionTable, defaultConnectionLimits } from "./connections/connection-table.ts";
 import { cutStuckReaders, SlowReaders } from "./connections/slow-readers.ts";
-import { drain } from "./drain.ts";
+import { afterPoll, drain } from "./drain.ts";
 import { type Exchange, type GuardRules, makeGuard } from "./guard.ts";
 import { watchLag } from "./lag.ts";
 import { listenFailure } from "./listen-error.ts";
@@ -50,6 +50,8 @@ const backlog = 4_096;
 /** Node counts the URL as a part of the head; what is left of it for each of the two, the guard knows. */
 const mostHeadBytes = 65_536;
 const mostHeaders = 100;
+/** Turns of the event loop that a stop gives those who have connected and were not let in yet. */
+const mostTurns = 1_000;
 
 export const makeServer = (parts: ServerParts): HttpServer => new KernelServer(parts);
 
@@ -61,6 +63,8 @@ class KernelServer implements HttpServer {
   readonly #connections = new WeakMap<object, Connection>();
   readonly #slow: SlowReaders;
   #stopWatching: (() => void) | undefined;
+  /** Connections that were ever let in. */
+  #admitted = 0;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
@@ -136,13 +140,21 @@ class KernelServer implements HttpServer {
 
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
     this.#stopWatching?.();
-    const stopped = Effect.callback<void>((resume) => {
-      // Node's own `close` of an HTTP server ends resting connections at once, with the requests that they hold.
-      NetServer.prototype.close.call(this.#server, () => resume(Effect.void));
-    });
+    // Node's own `close` of an HTTP server ends resting connections at once, with the requests that they hold.
+    const stopListening = Effect.sync(() => void NetServer.prototype.close.call(this.#server));
     const { mounts } = this.#parts;
     const draining = drain({ server: this.#server, serving: this.#serving, mounts, times: this.#times }, this.#find);
-    return Effect.all([stopped, draining], { concurrency: "unbounded", discard: true });
+    // Clients learn of the end only when nobody listens any more: they come back at once.
+    return this.#letIn.pipe(Effect.andThen(stopListening), Effect.andThen(draining));
+  });
+
+  /** Lets in whoever has connected, for a moment: the system resets those that wait when a listener closes. Node takes a few at a time. */
+  readonly #letIn: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    for (let turn = 0; turn < mostTurns; turn += 1) {
+      const before = this.#admitted;
+      yield* afterPoll;
+      if (this.#admitted === before) return;
+    }
   });
 
   readonly #find = (socket: Socket): Connection | undefined => this.#connections.get(socket);
@@ -168,6 +180,7 @@ class KernelServer implements HttpServer {
   /** Runs after Node has made the socket one of its own. */
   #admit(socket: Socket): void {
     const { table, budget } = this.#serving;
+    this.#admitted += 1;
     const state = table.admit(socket);
     if (state === undefined) {
       socket.resetAndDestroy();
