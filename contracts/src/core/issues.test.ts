@@ -75,7 +75,14 @@ describe("a text of the wrong form", () => {
   });
 });
 
-test("a path begins where the input stands", () => {
+test("a value that no branch of a union accepts gets each allowed one once", () => {
+  const start = z.literal([true, "lazy"]);
+  const union = z.union([z.object({ url: z.string(), start }), z.object({ command: z.string(), start })]);
+  const expected = 'one of true, "lazy"';
+  expect(findIssues(union, { command: "x", start: "lasy" })).toMatchObject([{ path: "start", expected }]);
+});
+
+test("a path begins where the input is", () => {
   const schema = z.strictObject({ ms: z.int() });
   expect(findIssues(schema, { ms: "x" }, ["services", "loop"])).toEqual([
     { path: "services.loop.ms", expected: "a number", fix: "give `services.loop.ms` a number" },

@@ -135,7 +135,8 @@ const wrongTag = (issue: UnionIssue): WrongTag | undefined => {
   );
   const [name] = tags[0]?.path ?? [];
   if (name === undefined || !tags.every((tag) => tag?.path[0] === name)) return undefined;
-  return { path: [name], values: tags.flatMap((tag) => (tag?.code === "invalid_value" ? tag.values : [])) };
+  const values = tags.flatMap((tag) => (tag?.code === "invalid_value" ? tag.values : []));
+  return { path: [name], values: [...new Set(values)] };
 };
 
 const nearestBranch = (branches: readonly (readonly $ZodIssue[])[]): readonly $ZodIssue[] | undefined =>
