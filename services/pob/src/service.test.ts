@@ -122,7 +122,7 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout
     });
     expect(await kernel.call("luaGetStats")).toMatchObject({ stats: before.stats, meta: { recovered: true } });
     expect(await kernel.call("luaGetStats")).toMatchObject({ meta: { recovered: false } });
-    expect(await kernel.states(5)).toEqual(["Starting", "Ready", "Backoff", "Starting", "Ready"]);
+    expect(await kernel.states(6)).toEqual(["Starting", "Ready", "Draining", "Backoff", "Starting", "Ready"]);
   });
 
   test("a hang ends with the time limit, and the next call works", async () => {
