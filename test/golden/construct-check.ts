@@ -64,6 +64,15 @@ const ajv = new Ajv2020({
   validateFormats: false,
 });
 
+/** Nothing where a function of the schema throws, or waits. */
+const attempt = <T>(work: () => T): T | undefined => {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+};
+
 /** How what is published compares with what is decoded and encoded; empty for a construct that is refused. */
 export const compare = (source: string, sampling: Sampling): string => {
   const schema = evaluate(source);
@@ -73,9 +82,13 @@ export const compare = (source: string, sampling: Sampling): string => {
   const whole = z.object({ it: schema });
   const [decode, encode] = [decoder<unknown>(whole), encoder<unknown>(whole)];
   const [isTaken, isGiven] = [ajv.compile(input.json), output === undefined ? undefined : ajv.compile(output.json)];
-  let [looser, tighter, other] = [false, false, false];
+  let [looser, tighter, other, fails] = [false, false, false, false];
   for (const value of [{}, ...attempts.map((it) => ({ it })), ...samples(input, sampling)].map(send)) {
-    const decoded = decode(value);
+    const decoded = attempt(() => decode(value));
+    if (decoded === undefined) {
+      fails = true;
+      continue;
+    }
     if (isTaken(value) && !decoded.ok) looser = true;
     if (!isTaken(value) && decoded.ok) tighter = true;
     if (!decoded.ok || isGiven === undefined) continue;
@@ -84,6 +97,11 @@ export const compare = (source: string, sampling: Sampling): string => {
     const wire = send(encoded.value);
     if (!isGiven(wire)) other = true;
   }
-  const words = [looser ? "takes more" : "", tighter ? "takes less" : "", other ? "gives other" : ""];
+  const words = [
+    looser ? "takes more" : "",
+    tighter ? "takes less" : "",
+    other ? "gives other" : "",
+    fails ? "throws" : "",
+  ];
   return words.filter((word) => word !== "").join(", ") || "agrees";
 };

@@ -4,14 +4,17 @@
  * which of them takes more.
  */
 import { join } from "node:path";
+import { httpRoute, query } from "@fairlead/contracts";
 import { expect, test } from "vitest";
+import * as z from "zod";
 import { compare, evaluate, type TriedField, tryField } from "./construct-check.ts";
 import { constructs } from "./constructs.ts";
+import { TemporaryProject } from "./project.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
 const code = (text: string): string => (text.includes("`") ? `\`\` ${cell(text)} \`\`` : `\`${cell(text)}\``);
 
-const field = ({ lowered: { json } }: TriedField): string => {
+const schemaText = ({ lowered: { json } }: TriedField): string => {
   const defs = json.$defs === undefined ? "" : ` and ${Object.keys(json.$defs).length} definition(s)`;
   return `${code(JSON.stringify(json.properties?.it ?? {}))}${defs}${json.required === undefined ? ", may be absent" : ""}`;
 };
@@ -24,32 +27,92 @@ const typeText = ({ type }: TriedField): string =>
       .replace(/^\?/, "absent or "),
   );
 
-const row = (source: string, seed: number): string => {
+/** Both sides of it, or one where they are the same. */
+const bothSides = (input: TriedField, output: TriedField, print: (field: TriedField) => string): string => {
+  const [taken, given] = [input, output].map((field) => (field.refused === undefined ? print(field) : undefined));
+  if (taken === given) return taken ?? "";
+  if (taken === undefined || given === undefined) return taken ?? `output: ${given}`;
+  return `input: ${taken}<br>output: ${given}`;
+};
+
+const refusals = (input: TriedField, output: TriedField): string => {
+  if (input.refused === output.refused) return input.refused === undefined ? "" : `both: ${input.refused}`;
+  return [input.refused && `input: ${input.refused}`, output.refused && `output: ${output.refused}`]
+    .filter((words) => words !== undefined)
+    .join("<br>");
+};
+
+interface TriedConstruct {
+  readonly source: string;
+  readonly seed: number;
+  /** Why no tool takes it. */
+  readonly tool: string | undefined;
+}
+
+const row = ({ source, seed, tool }: TriedConstruct): string => {
   const schema = evaluate(source);
-  const input = tryField(schema, "input");
-  const output = tryField(schema, "output");
+  const [input, output] = [tryField(schema, "input"), tryField(schema, "output")];
+  const isInput = input.refused === undefined;
   const cells = [
     code(source),
-    input.refused === undefined ? `${field(input)}<br>${typeText(input)}` : `refused: ${cell(input.refused)}`,
-    output.refused === undefined ? `${field(output)}<br>${typeText(output)}` : `refused: ${cell(output.refused)}`,
+    bothSides(input, output, schemaText),
+    bothSides(input, output, typeText),
+    isInput ? encoding(schema) : "",
+    isInput ? cell(tool ?? "yes") : "",
+    cell(refusals(input, output)),
     compare(source, { seed, count: 12 }),
   ];
   return `| ${cells.join(" | ")} |`;
 };
 
+/** How a query sends it as its one field. */
+const encoding = (schema: z.ZodType): string => {
+  const { method } = httpRoute("x", "x", query({ summary: "x", input: z.object({ it: schema }), output: z.int() }));
+  return method === "GET" ? "`?it=`" : "body";
+};
+
+/** What `gen` says against each construct in the input of a tool. */
+const toolRefusals = async (sources: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  using project = new TemporaryProject();
+  const procedures = sources.map(
+    (source, at) =>
+      `c${at}: query({ summary: "Tries.", input: z.object({ it: z.lazy(() => ${source}).describe("It") }), output: z.int().describe("It") }),`,
+  );
+  const head = 'import * as z from "zod"; import { codecs, defineContract, query } from "@fairlead/contracts";';
+  const rest = `id: "tried", version: "1.0.0", summary: "Tries."`;
+  const text = `${head}\nexport default defineContract({ ${rest}, procedures: {\n${procedures.join("\n")}\n} });\n`;
+  project.write("contracts/tried.contract.js", text);
+  const { diagnostics } = await project.generate();
+  const refused = new Map<string, string>();
+  for (const { code, where, message, fix } of diagnostics) {
+    const source = sources[Number(/^tried\.c(\d+) input/.exec(where)?.[1])];
+    if (code === "schema_unsupported" && source !== undefined) refused.set(source, `no: ${message}: ${fix}`);
+  }
+  return refused;
+};
+
 const head = `# What a contract may be made of
 
-Written by \`test/golden/constructs.test.ts\`, which tries each construct as a field of an input and of an output. *Input* is what a caller sends,
-*output* what a caller gets: the wire side of the schema, as JSON Schema and as TypeScript. *Check* compares what the published schema takes with what the kernel
-takes, on some sixty values: *agrees*; *takes more*, where a rule has no words in JSON Schema and the kernel alone refuses; *takes less*, where the kernel is
-kinder than what is published; *gives other*, where an output is not what is published. Refused constructs are refused by \`fairlead gen\`, with these words.
+Written by \`test/golden/constructs.test.ts\`, which tries each construct as a field of an input and of an output. *JSON Schema* and *TypeScript* are the wire side of
+it: what a caller sends and gets, and what every other language is generated from. *HTTP* is how a query sends it as its one field: in the query string
+or in the body. *Tool* says whether the input of an MCP tool may have it. *Refused* has the words of \`fairlead gen\`. *Check* compares what the published schema takes with
+what the kernel takes, on some sixty values: *agrees*; *takes more*, where a rule has no words in JSON Schema and the kernel alone refuses; *takes less*, where the kernel is
+kinder than what is published; *gives other*, where an output is not what is published; *throws*, where a call fails for a function of the schema, which the proof of
+\`gen\` refuses.
+
+A brand is not printed: Zod keeps nothing of it at run time.
 `;
 
 test("docs/contracts.md says what becomes of every construct", async () => {
+  const all = Object.values(constructs).flat();
+  expect(new Set(all).size).toBeGreaterThanOrEqual(200);
+  const tools = await toolRefusals(all);
   let seed = 0;
   const tables = Object.entries(constructs).map(([group, sources]) => {
-    const rows = sources.map((source) => row(source, ++seed));
-    return `## ${group}\n\n| Construct | Input | Output | Check |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+    const rows = sources.map((source) => row({ source, seed: ++seed, tool: tools.get(source) }));
+    const columns =
+      "| Construct | JSON Schema | TypeScript | HTTP | Tool | Refused | Check |\n|---|---|---|---|---|---|---|";
+    return `## ${group}\n\n${columns}\n${rows.join("\n")}\n`;
   });
   const path = join(import.meta.dirname, "../../docs/contracts.md");
   await expect([head, ...tables].join("\n")).toMatchFileSnapshot(path);

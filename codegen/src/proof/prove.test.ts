@@ -50,6 +50,7 @@ test.each<[string, z.ZodType, SchemaSide]>([
   ["tighter", z.string().meta({ minLength: 3 }), "input"],
   ["type_looser", z.string().meta({ anyOf: [{}, {}] }), "input"],
   ["not_strict", z.string().meta({ minimum: 3 }), "input"],
+  ["not_strict", z.string().meta({ minLength: "3" }), "input"],
   [
     "gives_other",
     z

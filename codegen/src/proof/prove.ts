@@ -179,9 +179,6 @@ const ajv = new Ajv2020({
   strictTuples: false,
   // Annotations, as in the standard; where Zod has a rule of its own, there is a pattern.
   validateFormats: false,
-  // Tests hold the published documents to the meta-schema.
-  meta: false,
-  validateSchema: false,
   ownProperties: true,
   // Run on fifty values only.
   code: { optimize: false },

@@ -47,6 +47,10 @@ export const suggestReplacement = (what: string): string => {
       return "use codecs.url() or codecs.bytes(), or a schema that says what it accepts, with .refine() for the rest";
     case "file":
       return "send the bytes as codecs.bytes()";
+    case "success":
+      return "check the value in the service";
+    case "promise":
+      return "use the schema of what it comes to; a handler may return a promise";
     case "literal":
       return "use strings, numbers, booleans or null as literals";
     default:

@@ -121,6 +121,7 @@ const tidy = (schema: JsonSchema): JsonSchema => {
   const copy: Record<string, unknown> = rest;
   if (JSON.stringify(rest.propertyNames) === '{"type":"string"}') delete copy.propertyNames;
   if (rest.format !== undefined && !formats.has(rest.format)) delete copy.format;
+  if (rest.prefixItems?.length === 0) delete copy.prefixItems;
   if (rest.additionalProperties === true) copy.additionalProperties = {};
   if (Array.isArray(rest.items)) {
     copy.prefixItems = rest.items;
