@@ -10,10 +10,15 @@ import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink } from "@tr
 import { EventSource } from "eventsource";
 import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+// @boundaries-ignore the examples are what is tested
 import { createApp as createExpress } from "../../examples/app/express.ts";
+// @boundaries-ignore the examples are what is tested
 import { createApp as createFastify } from "../../examples/app/fastify.ts";
+// @boundaries-ignore the examples are what is tested
 import { createRoute } from "../../examples/app/next.ts";
+// @boundaries-ignore the examples are what is tested
 import { type AppRouter, createAppRouter } from "../../examples/app/router.ts";
+// @boundaries-ignore the examples are what is tested
 import { createServer } from "../../examples/app/standalone.ts";
 
 const attack = JSON.parse(readFileSync(new URL("../../examples/attack.json", import.meta.url), "utf8"));
