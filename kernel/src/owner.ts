@@ -2,18 +2,29 @@
  * Who owns a state folder: for the command line, which has to know before it loads a kernel, or instead of loading one. Imports nothing but
  * Node's own modules.
  */
+export { version } from "./call/version.ts";
 export {
+  configurationDigest,
   decide,
   judgeOwner,
   mismatches,
-  type OwnerDecision,
   type OwnerEvidence,
   type OwnerMismatch,
   type OwnerState,
   type OwnerTerms,
 } from "./owner/decide.ts";
-export { claimLock, type LatestOwner, type OwnerLock, ownerFolder, readLatestOwner } from "./owner/lock.ts";
+export type { RepeatableTools } from "./owner/hello.ts";
+export { claimLock, type OwnerLock, readLatestOwner } from "./owner/lock.ts";
+export {
+  defaultStateDir,
+  makeFolder,
+  ownerFolder,
+  projectStateFolder,
+  type SocketPlace,
+  socketPlaces,
+} from "./owner/places.ts";
 export { examineProcess, isPidUsed, ownIdentity } from "./owner/process-identity.ts";
 export { type OwnerCommand, type OwnerRecord, recordSchema } from "./owner/record.ts";
-export { type SocketPlace, socketPlaces } from "./owner/socket-path.ts";
-export { configurationDigest, projectStateFolder } from "./owner/terms.ts";
+
+/** How a stdio server attaches to an owner. */
+export const attachProtocol = (): Promise<typeof import("./owner/hello.ts")> => import("./owner/hello.ts");

@@ -110,6 +110,7 @@ describe("inside the kernel", () => {
       "observe/log",
       "call/version",
       "config/tokens/token",
+      "owner/places",
     ].map((name) => `kernel/src/${name}.ts`);
     const wrong = leaves.flatMap((path) => {
       const source = byPath.get(path);

@@ -114,7 +114,7 @@ const foreign = new RegExp(
   [
     "^(@trpc|@anthropic-ai|@modelcontextprotocol/client|@rgrove|better-sqlite3|execa|wasmoon|yaml)/",
     "^effect/dist/(Stream|http|observability)\\b",
-    "^node:(http|https|http2|net|tls)$",
+    "^node:(http|https|http2|tls)$",
     "^kernel/src/(boot/network|observe/otlp|server/server|state/state|subprocess|transport/(docs|http|trpc))\\b",
   ].join("|"),
 );

@@ -13,7 +13,12 @@ export const commands: readonly CommandRow[] = [
   { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },
   { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },
   { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
-  { name: "mcp serve", summary: "Serve the tools to an MCP client", load: () => import("./commands/mcp-serve.ts") },
+  {
+    name: "mcp serve",
+    summary: "Serve the tools to an MCP client",
+    plain: { flags: ["--stdio", "--local"], words: 1 },
+    load: () => import("./commands/mcp-serve.ts"),
+  },
   {
     name: "services ls",
     summary: "List services of a running kernel",

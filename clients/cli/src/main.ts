@@ -6,7 +6,7 @@
  * command of its own are looked up among the verbs of services.
  */
 import type { CommandRow } from "./command/command.ts";
-import { type CommandLine, parseCommandLine } from "./command/command-line.ts";
+import { type CommandLine, parseCommandLine, readPlain } from "./command/command-line.ts";
 import { createContext } from "./command/context.ts";
 import { report, UsageError } from "./command/failure.ts";
 import { commands, type FoundCommand, findCommand } from "./commands.ts";
@@ -33,8 +33,14 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
           found.hint ?? (await import("./help.ts")).nearestHint(words.positionals[0] ?? "", rows),
         );
       case "command": {
+        const rest = words.without(found.command.name.split(" "));
+        const plain = found.command.plain && readPlain(rest, found.command.plain);
+        if (plain !== undefined) {
+          const { default: module } = await found.command.load();
+          return (await module.run(createContext(plain.flags, io), plain)) ?? 0;
+        }
         const { runCommand } = await import("./command/program.ts");
-        return await runCommand(found.command, words.without(found.command.name.split(" ")), io);
+        return await runCommand(found.command, rest, io);
       }
     }
   } catch (error) {

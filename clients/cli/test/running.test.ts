@@ -34,7 +34,7 @@ afterAll(async () => {
 
 describe("up", () => {
   test("prints one line each for people", async () => {
-    const people = start(["up", "--port", "0"], { cwd: project.folder });
+    const people = start(["up", "--port", "0", "--local"], { cwd: project.folder });
     const out = await people.until(/(.*\n){4}/);
     people.child.kill("SIGINT");
     expect(out).toMatch(/^HTTP +http:.*\ntRPC +http:.*\nMCP +http:.*\nOpenAPI +http:.*openapi\.json\n$/);
@@ -42,13 +42,13 @@ describe("up", () => {
   });
 
   test("ends with 143 on SIGTERM", async () => {
-    const other = await up();
+    const other = await up({ FAIRLEAD_STATE_DIR: `${project.folder}/state-of-another` });
     other.kernel.child.kill("SIGTERM");
     expect(await other.kernel.ended).toMatchObject({ code: 143 });
   });
 
   test("exits 8 when its port is taken, and says by whom", async () => {
-    const ended = await run(["up", "--port", new URL(url).port]);
+    const ended = await run(["up", "--local", "--port", new URL(url).port]);
     expect(ended.code).toBe(8);
     expect(parseError(ended)).toMatchObject({ code: "already_exists", hint: expect.stringContaining("--port") });
   });
@@ -59,7 +59,7 @@ describe("up", () => {
     ["--port", "-1"],
     ["--host", "0.0.0.0"],
   ])("refuses %s %s", async (flag, value) => {
-    const ended = await run(["up", flag, value]);
+    const ended = await run(["up", "--local", flag, value]);
     expect(ended.code).toBe(2);
     expect(parseError(ended)).toMatchObject({ code: "usage", hint: expect.any(String) });
   });
@@ -138,7 +138,7 @@ describe("gen --watch", () => {
 
 describe("a kernel with a token", () => {
   test("refuses without it with exit 3, and takes it from a file or the environment", async () => {
-    const guarded = await up({ FAIRLEAD_TOKEN: token });
+    const guarded = await up({ FAIRLEAD_TOKEN: token, FAIRLEAD_STATE_DIR: `${project.folder}/guarded-state` });
     try {
       const call = ["call", "probe.short", "--url", guarded.url];
       expect((await run(call)).code).toBe(3);

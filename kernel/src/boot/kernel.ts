@@ -30,6 +30,7 @@ import { connect, type MemoryTransport } from "../transport/memory/memory.ts";
 import type { Catalog, Surroundings } from "../transport/transport.ts";
 import { type Composition, compose } from "./composition.ts";
 import type { Addresses } from "./network.ts";
+import type { OwnerSocket } from "./owner-socket.ts";
 
 /** What a kernel is opened with. Everything has a default. */
 export interface KernelOptions {
@@ -92,6 +93,11 @@ export interface Kernel {
   ascribe(error: unknown): string | undefined;
   /** Resolves when somebody asks for the end of the kernel at its admin listener; who opened it then closes it. */
   readonly stopRequested: Promise<void>;
+  /**
+   * What takes connections of the private socket of the process that owns the state folder; loaded for the first of them. `key` is what
+   * callers must send.
+   */
+  ownerSocket(key: string): OwnerSocket["accept"];
   /** Stops accepting, lets running calls finish or, after a few seconds, ends them; stops the services in reverse. */
   close(): Promise<void>;
 }
@@ -153,17 +159,32 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
     isStopping = true;
     stop.resolve();
   };
-  const serve = Effect.gen(function* () {
-    const { KernelServer, KernelStop, KernelSurroundings, networkLayer } = yield* Effect.promise(
-      () => import("./network.ts"),
-    );
-    const parts = composition.parts.pipe(
+  const networkParts = Effect.gen(function* () {
+    const { KernelStop, KernelSurroundings } = yield* Effect.promise(() => import("./network.ts"));
+    return composition.parts.pipe(
       Context.add(KernelSurroundings, surroundings),
       Context.add(KernelStop, { request: requestStop, isRequested: () => isStopping }),
     );
-    const served = networkLayer().pipe(Layer.provide(Layer.succeedContext(parts)));
+  });
+  const serve = Effect.gen(function* () {
+    const { KernelServer, networkLayer } = yield* Effect.promise(() => import("./network.ts"));
+    const served = networkLayer().pipe(Layer.provide(Layer.succeedContext(yield* networkParts)));
     return Context.get(yield* Layer.buildWithScope(served, scope), KernelServer);
   });
+  const ownerHttp = (key: string) =>
+    Effect.gen(function* () {
+      const { OwnerHttp, ownerHttpLayer } = yield* Effect.promise(() => import("./owner-http.ts"));
+      const served = ownerHttpLayer(key).pipe(Layer.provide(Layer.succeedContext(yield* networkParts)));
+      return Context.get(yield* Layer.buildWithScope(served, scope), OwnerHttp);
+    });
+  const openOwnerSocket = (key: string) =>
+    Effect.gen(function* () {
+      const { makeOwnerSocket } = yield* Effect.promise(() => import("./owner-socket.ts"));
+      const openHttp = () => Effect.runPromise(ownerHttp(key));
+      const socket = makeOwnerSocket({ surroundings, key, openHttp });
+      yield* Scope.addFinalizer(scope, Effect.promise(socket.close));
+      return socket;
+    });
   const close = Effect.gen(function* () {
     yield* Effect.exit(Effect.promise(async () => network));
     const overdue = Effect.andThen(Effect.sleep(grace), Effect.sync(composition.endCalls));
@@ -192,6 +213,13 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
       return serveStdio(surroundings, service === undefined ? {} : { service });
     },
     stopRequested: stop.promise,
+    ownerSocket: (key) => {
+      let opened: Promise<OwnerSocket> | undefined;
+      return (socket) => {
+        opened ??= Effect.runPromise(openOwnerSocket(key));
+        opened.then(({ accept }) => accept(socket)).catch(() => socket.destroy());
+      };
+    },
     close: () => {
       isStopping = true;
       closing ??= Effect.runPromise(close);

@@ -2,10 +2,10 @@
  * Configuration: one schema for file, environment and flags, in rising order of precedence. Unknown keys are refused with the
  * nearest known one. Pure: reading the file is the caller's business.
  */
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { type DecodeResult, decoder, FairleadError, genConfigSchema, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
+import { defaultStateDir } from "../owner/places.ts";
 import { type Environment, unknownVariables, variablesIn } from "./environment.ts";
 import { conflictIn, tokenSchema } from "./tokens/token.ts";
 
@@ -164,10 +164,6 @@ export const wrongConfiguration = (issues: readonly Issue[]): FairleadError =>
     hint: "the README lists all settings",
     issues: issues.slice(0, 20),
   });
-
-/** Where state goes when nothing is configured: the XDG state folder. */
-export const defaultStateDir = (env: Environment): string =>
-  join(env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "fairlead");
 
 /** Where `fairlead token` keeps tokens, and a kernel looks for them. */
 export const tokenFilePath = (config: Pick<Config, "stateDir">, env: Environment): string =>

@@ -1,7 +1,7 @@
 /** Every order in which processes may claim a folder, leave it and be killed, in memory: at most one of them ever owns it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { claim, type LockFolder } from "./claim.ts";
+import { claim, type LockFolder } from "./lock.ts";
 import type { OwnerRecord } from "./record.ts";
 
 const recordOf = (pid: number): OwnerRecord => ({

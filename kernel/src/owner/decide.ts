@@ -4,6 +4,7 @@
  *
  * Not here: reading and writing the lock (`lock.ts`), looking at processes (`process-identity.ts`), trying the socket (the caller).
  */
+import { createHash } from "node:crypto";
 import type { OwnerCommand, OwnerRecord } from "./record.ts";
 
 /** What was seen of the process that a record names. */
@@ -44,6 +45,48 @@ export type OwnerMismatch = keyof OwnerTerms;
 /** In what the owner differs from who comes. */
 export const mismatches = (owner: OwnerTerms, own: OwnerTerms): readonly OwnerMismatch[] =>
   (["user", "version", "configuration"] as const).filter((term) => owner[term] !== own[term]);
+
+export interface ConfigurationSource {
+  /** Folder that the services work in. */
+  readonly folder: string;
+  /** What the configuration file exports. */
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Settings of the process and of its network: two processes may differ in these and still have the same services. */
+const ownSettings: ReadonlySet<string> = new Set([
+  "host",
+  "port",
+  "hosts",
+  "origins",
+  "tokens",
+  "lagMs",
+  "admin",
+  "log",
+  "otlp",
+  "gen",
+  "stateDir",
+]);
+
+/** Variables that choose or change services. */
+const serviceVariables = ["FAIRLEAD_ONLY", "FAIRLEAD_MANIFEST", "WITHIN_FAIRLEAD"] as const;
+
+/** A digest of all that makes services differ. */
+export const configurationDigest = ({ folder, value, env }: ConfigurationSource): string => {
+  const settings = Object.entries(value).filter(([key]) => !ownSettings.has(key));
+  const variables = serviceVariables.map((name) => [name, env[name] ?? null]);
+  const text = JSON.stringify([folder, sorted(Object.fromEntries(settings)), variables]);
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+};
+
+/** The same value with the members of its objects in one order. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return typeof value === "function" ? String(value) : value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
+};
 
 /** What a process does about a state folder. */
 export type OwnerDecision =

@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { configurationDigest } from "./decide.ts";
 import { claimLock, readLatestOwner } from "./lock.ts";
+import { longestSocketPath, projectStateFolder, socketPlaces } from "./places.ts";
 import { examineProcess, ownIdentity } from "./process-identity.ts";
 import type { OwnerRecord } from "./record.ts";
-import { longestSocketPath, socketPlaces } from "./socket-path.ts";
-import { configurationDigest, projectStateFolder } from "./terms.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -1,16 +1,14 @@
 /**
- * The lock files of a state folder: `<folder>/owner/<number>.json`, each with the record of one owner. A file is complete from the moment
- * that it can be seen: it is written under another name and linked.
+ * The lock files of a state folder: `<folder>/owner/<number>.json`, each with the record of one owner. So one of many processes becomes the
+ * owner without a lock of the operating system: every owner has a number, one above the owner before it, and the file with the highest
+ * number names the owner. A file is made in one step, complete, and only where there is none; the file of a living owner is never replaced by
+ * another process, so that nobody can take a living owner's place.
  *
- * Not here: who may claim (`decide.ts`) and the order of the steps (`claim.ts`).
+ * Not here: whether the owner before is gone (`decide.ts`).
  */
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { claim, type LockFolder } from "./claim.ts";
 import { formatOwnerRecord, type OwnerRecord, type ParsedOwner, parseOwnerRecord } from "./record.ts";
-
-/** The folder of lock files and sockets of a state folder. */
-export const ownerFolder = (stateFolder: string): string => join(stateFolder, "owner");
 
 /** What is written about the latest owner. Number 0: there never was one. */
 export interface LatestOwner {
@@ -31,6 +29,39 @@ export const readLatestOwner = (folder: string): LatestOwner => {
     }
   }
 };
+
+/** The folder of lock files, as far as claiming needs it. Each of these is one step for all processes. */
+export interface LockFolder {
+  /** Numbers of the files, in no order. */
+  numbers(): readonly number[];
+  /** False where a file of that number exists. */
+  create(number: number, record: OwnerRecord): boolean;
+  remove(number: number): void;
+}
+
+/**
+ * Claims the folder as owner `number`, after the owner `number - 1` was found gone (0: there was none). Returns whether it did. Other
+ * processes may run wherever it yields.
+ *
+ * A process that was slow to come here may make a file of a number that was removed long ago. The owner at that time had a higher
+ * one, and the highest is never removed: hence the second look, and who finds a higher number has lost.
+ */
+export function* claim(folder: LockFolder, number: number, record: OwnerRecord): Generator<void, boolean, void> {
+  if (!folder.create(number, record)) return false;
+  yield;
+  const found = folder.numbers();
+  yield;
+  if (found.some((other) => other > number)) {
+    folder.remove(number);
+    return false;
+  }
+  for (const other of found) {
+    if (other >= number) continue;
+    folder.remove(other);
+    yield;
+  }
+  return true;
+}
 
 /** A claimed state folder. */
 export interface OwnerLock {

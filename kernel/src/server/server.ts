@@ -5,6 +5,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import { Rates } from "../policy/rate.ts";
@@ -41,6 +42,8 @@ interface ListenAddress {
 export interface HttpServer {
   /** Starts listening; port 0 lets the system choose. Fails with an error that says what to do. */
   listen(target: ListenTarget): Effect.Effect<ListenAddress, FairleadError>;
+  /** Serves connections that were accepted elsewhere, instead of listening: takes one after the other. */
+  adopt(): (socket: Duplex) => void;
   /** Stops accepting, answers what has arrived, ends the streams, waits for running requests up to the drain time, then ends what is left. */
   readonly close: Effect.Effect<void>;
 }
@@ -136,6 +139,11 @@ class KernelServer implements HttpServer {
       Effect.catch((cause) => Effect.flatMap(listenFailure(cause, target), Effect.fail)),
       Effect.map(() => this.#begin(target)),
     );
+  }
+
+  adopt(): (socket: Duplex) => void {
+    this.#begin({ path: "" });
+    return (socket) => void this.#server.emit("connection", socket);
   }
 
   readonly close: Effect.Effect<void> = Effect.suspend(() => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseCommandLine } from "./command-line.ts";
+import { parseCommandLine, readPlain } from "./command-line.ts";
 
 test.each([
   [
@@ -47,3 +47,15 @@ test("the command's own words are taken out, and nothing else", () => {
     }),
   );
 });
+
+const plain = { flags: ["--stdio"], words: 1 };
+test.each([
+  [["--stdio"], { args: [], flags: { stdio: true } }],
+  [["rules", "--stdio", "--cwd", "/x"], { args: ["rules"], flags: { stdio: true, cwd: "/x" } }],
+  [["--stdio", "--cwd"], undefined],
+  [["--stdio", "--cwd", "--json"], undefined],
+  [["--stdoi"], undefined],
+  [["a", "b", "--stdio"], undefined],
+  [["--", "a"], undefined],
+  [["--cwd=/x"], undefined],
+])("%j without the argument parser", (argv, expected) => expect(readPlain(argv, plain)).toEqual(expected));

@@ -46,6 +46,41 @@ export const parseCommandLine = (argv: readonly string[]): CommandLine => {
   };
 };
 
+/** What of a command line is read without the argument parser, for a command that must start fast. */
+export interface PlainWords {
+  /** Its own flags, none of which takes a value. */
+  readonly flags: readonly string[];
+  /** Most words that are no flags. */
+  readonly words: number;
+}
+
+/** A command line that needs no argument parser. */
+interface PlainLine {
+  readonly args: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the words after a command's name by themselves: its flags, and the global ones that say where the project is. `undefined` where there
+ * is anything else, which is the parser's business, mistakes among it.
+ */
+export const readPlain = (argv: readonly string[], { flags: own, words }: PlainWords): PlainLine | undefined => {
+  const args: string[] = [];
+  const flags: Record<string, unknown> = {};
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? "";
+    const name = placeNames.get(word);
+    const value = argv[at + 1];
+    if (own.includes(word)) flags[word.slice(2)] = true;
+    else if (name !== undefined && value !== undefined && !value.startsWith("-")) {
+      flags[name] = value;
+      at += 1;
+    } else if (word !== "" && !word.startsWith("-") && args.length < words) args.push(word);
+    else return undefined;
+  }
+  return { args, flags };
+};
+
 /** Flags that say where the project and its kernel are, and the parser's names for them. */
 const placeNames: ReadonlyMap<string, string> = new Map([
   ["--config", "config"],

@@ -1,5 +1,6 @@
 /** What a command is: its row in the list, and the module that is loaded when it is run. */
 import type { Command } from "commander";
+import type { PlainWords } from "./command-line.ts";
 import type { Context } from "./context.ts";
 
 /** What the parser read, in the parser's own loose types; commands take their flags from it with `flagsOf`. */
@@ -21,5 +22,6 @@ export interface CommandRow {
   /** As typed; a command of a group has two words. */
   readonly name: string;
   readonly summary: string;
+  readonly plain?: PlainWords;
   readonly load: () => Promise<{ readonly default: CommandModule }>;
 }

@@ -8,9 +8,15 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isRecord } from "../text/record.ts";
 import { UsageError } from "./failure.ts";
-import type { SettingSource } from "./setting-source.ts";
 
 const names = ["fairlead.config.ts", "fairlead.config.js", "fairlead.config.json"] as const;
+
+/** What a flag names, or else a variable of the environment, and which of them it was: an error about it has to say so. */
+export interface SettingSource {
+  readonly value: string;
+  /** The flag or the variable that gave it. */
+  readonly by: string;
+}
 
 export interface ConfigFile {
   /** Absolute path; `undefined` when there is none and the defaults hold. */

@@ -4,9 +4,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Io, type Paint, paintFor } from "../terminal/io.ts";
-import { type ConfigFile, loadConfigFile } from "./config-file.ts";
+import { type ConfigFile, loadConfigFile, type SettingSource } from "./config-file.ts";
 import { UsageError } from "./failure.ts";
-import { findSetting, type SettingSource } from "./setting-source.ts";
 
 export interface Context {
   readonly io: Io;
@@ -16,6 +15,8 @@ export interface Context {
   readonly cwd: string;
   /** Address of a running kernel; `undefined` to run one in this process. */
   readonly url: string | undefined;
+  /** Whether to use no other process's kernel, and to leave the project's state alone. */
+  readonly local: boolean;
   /** Milliseconds; `undefined` leaves it to the contract. */
   readonly timeoutMs: number | undefined;
   readonly paint: Paint;
@@ -40,13 +41,18 @@ export const createContext = (flags: Readonly<Record<string, unknown>>, io: Io):
   const namedToken = findSetting("--token-file", text(flags.tokenFile), ["FAIRLEAD_TOKEN_FILE", FAIRLEAD_TOKEN_FILE]);
   const tokenFile = namedToken && { ...namedToken, value: resolve(cwd, namedToken.value) };
   const namedConfig = findSetting("--config", text(flags.config), ["FAIRLEAD_CONFIG", FAIRLEAD_CONFIG]);
+  const { local } = flags;
+  if (local === true && flags.url !== undefined)
+    throw new UsageError("--local does not go with --url", "leave one of them out");
+  const namedUrl = local === true ? undefined : findSetting("--url", text(flags.url), ["FAIRLEAD_URL", FAIRLEAD_URL]);
   let config: Promise<ConfigFile> | undefined;
   return {
     io,
     json: flags.json === true,
     verbose: flags.verbose === true,
     cwd,
-    url: parseAddress(findSetting("--url", text(flags.url), ["FAIRLEAD_URL", FAIRLEAD_URL])),
+    url: parseAddress(namedUrl),
+    local: flags.local === true,
     timeoutMs: parseMilliseconds(text(flags.timeout)),
     paint: paintFor(color, io, "out"),
     print: (document, toText) =>
@@ -65,6 +71,16 @@ export const createContext = (flags: Readonly<Record<string, unknown>>, io: Io):
 
 /** A flag's value when it has one. */
 export const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** `undefined` where neither is given; an empty variable is none. */
+const findSetting = (
+  flag: string,
+  given: string | undefined,
+  [variable, value]: readonly [string, string | undefined],
+): SettingSource | undefined => {
+  if (given !== undefined) return { value: given, by: flag };
+  return value === undefined || value === "" ? undefined : { value, by: variable };
+};
 
 const parseChoice = (value: unknown, allowed: readonly string[], flag: string): string => {
   const found = allowed.find((item) => item === value);

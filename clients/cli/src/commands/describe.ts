@@ -3,11 +3,11 @@
 import type { CommandModule } from "../command/command.ts";
 import { UsageError } from "../command/failure.ts";
 import { withKernel } from "../kernel/connect.ts";
+import type { KernelConnection } from "../kernel/connection.ts";
 import {
   createKernelClient,
   describeService,
   type ProcedureDescription,
-  runningAddress,
   type ServiceStatus,
 } from "../kernel/kernel-client.ts";
 import { relayedTool } from "../kernel/relayed-tool.ts";
@@ -29,8 +29,7 @@ const describe: CommandModule = {
     }
     // What upstreams offer, only a kernel that runs knows.
     const isRelayed = relayedTool(args[0] ?? "") !== undefined;
-    const url = isRelayed ? await runningAddress(context) : context.url;
-    await withKernel({ ...context, url }, async (reached) => {
+    const describeWith = async (reached: KernelConnection): Promise<void> => {
       const found = await describeService(createKernelClient(context, reached), service, procedure);
       const [only] = found.procedures;
       if (procedure === undefined || only === undefined) {
@@ -43,7 +42,8 @@ const describe: CommandModule = {
       context.print({ ...found, http: { method, path }, ...(tool !== undefined && { tool }) }, () =>
         procedureText(only, places),
       );
-    });
+    };
+    await withKernel(context, describeWith, { running: isRelayed });
     return 0;
   },
 };

@@ -5,6 +5,7 @@ import { flushCompileCache } from "node:module";
 import type { CommandModule } from "../command/command.ts";
 import { UsageError } from "../command/failure.ts";
 import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
+import { sharedFolder } from "../owner/ownership.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const mcpServe: CommandModule = {
@@ -28,7 +29,8 @@ const mcpServe: CommandModule = {
         "give MCP clients the address of the running kernel, with /mcp",
       );
     }
-    const kernel = await openProjectKernel(context, { log: "warnings", stays: true });
+    const own = await sharedFolder(context);
+    const kernel = await openProjectKernel(context, { own, log: "warnings", stays: true });
     const failed = untilFailed(kernel);
     try {
       const server = await kernel.serveStdio(args[0]);

@@ -4,6 +4,7 @@ import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
+import { requireFolder } from "../owner/ownership.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const up: CommandModule = {
@@ -18,7 +19,9 @@ const up: CommandModule = {
     const { io } = context;
     const port = parsePort(text(flags.port));
     const host = text(flags.host);
+    const own = await requireFolder(context, { command: "up", local: context.local });
     const kernel = await openProjectKernel(context, {
+      own,
       log: "configured",
       stays: true,
       code: "all",
@@ -27,6 +30,7 @@ const up: CommandModule = {
     const failed = untilFailed(kernel);
     try {
       const { http, trpc, mcp, openapi, port: bound, admin } = await kernel.serve().catch(rethrowAsUsage);
+      own.announce(http.replace(/\/api$/, ""));
       const addresses = { http, trpc, mcp, openapi };
       context.print({ ...addresses, admin, port: bound, pid: process.pid }, () =>
         Object.entries(addresses)

@@ -11,6 +11,8 @@ import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
 import { openProjectKernel } from "../kernel/open-kernel.ts";
+import { requireFolder } from "../owner/ownership.ts";
+import { statePlace } from "../owner/place.ts";
 
 export interface CheckRow {
   readonly check: string;
@@ -96,10 +98,7 @@ const isRefusal = (answer: unknown): boolean =>
   answer.type === "urn:fairlead:error:unauthenticated";
 
 const state: Check = async (context) => {
-  const { homedir } = await import("node:os");
-  const { join } = await import("node:path");
-  const { stateDir } = await readProjectConfig(context);
-  const folder = stateDir ?? join(context.io.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "fairlead");
+  const { folder } = await statePlace(context);
   const existing = nearestFolder(folder);
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
@@ -180,7 +179,12 @@ const denialRow = (denials: Containment["denials"]): CheckRow => {
 };
 
 const services: Check = async (context) => {
-  const kernel = await openProjectKernel(context, { log: "nothing", code: "all", stays: false });
+  const kernel = await openProjectKernel(context, {
+    own: await requireFolder(context, { command: "call", local: true }),
+    log: "nothing",
+    code: "all",
+    stays: false,
+  });
   try {
     // One that hangs is a row of its own, not the end of the doctor.
     await Promise.race([kernel.started(), delay(startWaitMs, undefined, { ref: false })]);

@@ -1,30 +1,67 @@
 /**
- * A kernel to talk to: the one that runs at `--url`, or one in this process that ends with the command. Both are called with the same
- * client, over different transports.
+ * A kernel to talk to: the one that runs at `--url`, the one that owns the project's state folder, or one in this process that ends with the
+ * command. All are called with the same client, over different transports.
  */
 import { ClientError } from "@fairlead/client";
+import type { OwnerRecord } from "@fairlead/kernel/owner";
 import type { Context } from "../command/context.ts";
 import { withCommandHints } from "./client-error.ts";
 import type { KernelConnection } from "./connection.ts";
+import { usualAddress } from "./running-address.ts";
 import { type CommandNames, mentionsTools } from "./tool-names.ts";
 
-const connect = async (context: Context): Promise<KernelConnection> => {
-  if (context.url === undefined) {
-    const { connectLocal } = await import("./local.ts");
-    return connectLocal(context);
+/** Which kernel a command can work with. */
+export interface KernelChoice {
+  /** Only one that runs already, whatever its configuration. */
+  readonly running?: boolean;
+}
+
+interface ReachedKernel {
+  readonly kernel: KernelConnection;
+  /** Its address; `undefined` for one in this process. */
+  readonly url: string | undefined;
+}
+
+const connect = async (context: Context, { running = false }: KernelChoice): Promise<ReachedKernel> => {
+  if (context.url !== undefined) return connectAt(context.url, context);
+  if (running) {
+    const { findOwner, statePlace } = await import("../owner/place.ts");
+    const { state, record } = await findOwner((await statePlace(context)).folder);
+    return state === "open" && record !== undefined
+      ? attach(record, context)
+      : connectAt(await usualAddress(context), context);
   }
+  const { settleOwnership } = await import("../owner/ownership.ts");
+  const settled = await settleOwnership(context, { command: "call", local: context.local });
+  if (settled.kind === "attach") return attach(settled.owner, context);
+  const { connectLocal } = await import("./local.ts");
+  return { kernel: await connectLocal(context, settled), url: undefined };
+};
+
+const connectAt = async (url: string, context: Context): Promise<ReachedKernel> => {
   const { connectRemote } = await import("./remote.ts");
-  return connectRemote(context.url, context);
+  return { kernel: connectRemote({ url, token: context.token() }, context), url };
+};
+
+const attach = async (owner: OwnerRecord, context: Context): Promise<ReachedKernel> => {
+  const { connectRemote } = await import("./remote.ts");
+  const { socketFetch, socketUrl } = await import("../owner/socket-fetch.ts");
+  const address = { url: socketUrl, token: owner.key, fetch: socketFetch(owner.socket) };
+  return { kernel: connectRemote(address, context), url: socketUrl };
 };
 
 /** Connects to a kernel for as long as the work takes. */
-export const withKernel = async <T>(context: Context, work: (kernel: KernelConnection) => Promise<T>): Promise<T> => {
-  const kernel = await connect(context);
+export const withKernel = async <T>(
+  context: Context,
+  work: (kernel: KernelConnection) => Promise<T>,
+  choice: KernelChoice = {},
+): Promise<T> => {
+  const { kernel, url } = await connect(context, choice);
   try {
     return await work(kernel);
   } catch (error) {
     const names = context.json ? noNames : await commandNames(error, kernel);
-    throw withCommandHints(error, { ...context, names });
+    throw withCommandHints(error, { ...context, url, names });
   } finally {
     await kernel.close();
   }

@@ -19,25 +19,9 @@ export const withKernelClient = <T>(context: Context, work: (client: KernelClien
 export const createKernelClient = ({ timeoutMs }: Context, { transport }: KernelConnection): KernelClient =>
   createClient<KernelTypes>(kernel, transport, { timeoutMs: timeoutMs ?? 10_000 });
 
-/** The same for a kernel that runs already. */
-export const withRunningKernel = async <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
-  withKernelClient({ ...context, url: await runningAddress(context) }, work);
-
-/** Where `fairlead up` listens when nothing else is said. */
-const usual = { host: "127.0.0.1", port: 5_099 } as const;
-const anyHost = new Set(["0.0.0.0", "::"]);
-
-/** Where a kernel runs already: at `--url`, or where one of this project listens. */
-export const runningAddress = async ({ url, io, configFile }: Context): Promise<string> => {
-  if (url !== undefined) return url;
-  const { FAIRLEAD_HOST, FAIRLEAD_PORT } = io.env;
-  const { value } = await configFile();
-  const host = String(FAIRLEAD_HOST ?? value.host ?? usual.host);
-  const name = anyHost.has(host) ? usual.host : host.includes(":") ? `[${host}]` : host;
-  // A port that the system chooses cannot be known here.
-  const port = Number(FAIRLEAD_PORT ?? value.port ?? usual.port) || usual.port;
-  return `http://${name}:${port}`;
-};
+/** The same for a kernel that runs already: at `--url`, or one of this project. */
+export const withRunningKernel = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
+  withKernel(context, (connection) => work(createKernelClient(context, connection)), { running: true });
 
 /** A service and its procedures; exit 6 when there is none of that name. */
 export const describeService = async (client: KernelClient, service: string, procedure?: string) => {

@@ -1,14 +1,15 @@
 /** A kernel in this process, over the memory transport: the same path as any other caller's, without a network. */
 import { memoryTransport } from "@fairlead/client";
 import type { Context } from "../command/context.ts";
+import type { OwnFolder } from "../owner/ownership.ts";
 import type { KernelConnection } from "./connection.ts";
 import { notFoundError } from "./not-found.ts";
 import { openProjectKernel } from "./open-kernel.ts";
 import { relayedTool, relayedToolHint } from "./relayed-tool.ts";
 import { parseVerbs } from "./verb-document.ts";
 
-export const connectLocal = async (context: Context): Promise<KernelConnection> => {
-  const kernel = await openProjectKernel(context, { log: "nothing", stays: false });
+export const connectLocal = async (context: Context, own: OwnFolder): Promise<KernelConnection> => {
+  const kernel = await openProjectKernel(context, { own, log: "nothing", stays: false });
   return {
     transport: memoryTransport(kernel.connect()),
     procedure: async (name) => {

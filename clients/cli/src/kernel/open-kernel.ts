@@ -3,8 +3,11 @@ import type { WireError } from "@fairlead/contracts";
 import type { Kernel, Log } from "@fairlead/kernel";
 import type { Context } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
+import type { OwnFolder } from "../owner/ownership.ts";
 
 interface OpenOptions {
+  /** Where it keeps its state. */
+  readonly own: OwnFolder;
   /** Settings of the kernel that flags of this command give. */
   readonly flags?: Readonly<Record<string, unknown>>;
   /** What the kernel logs on stderr without --verbose: as configured, warnings, or nothing. */
@@ -15,7 +18,30 @@ interface OpenOptions {
   readonly code?: "all";
 }
 
+/** Opens it on a folder of its own, and serves callers on the owner's socket. Closing it lets go of the folder. */
 export const openProjectKernel = async (context: Context, options: OpenOptions): Promise<Kernel> => {
+  const { own } = options;
+  try {
+    const kernel = await open(context, options);
+    if (own.key !== undefined) own.serve(kernel.ownerSocket(own.key));
+    return { ...kernel, close: () => closeOwn(kernel, own) };
+  } catch (error) {
+    own.end();
+    own.release();
+    throw error;
+  }
+};
+
+const closeOwn = async (kernel: Kernel, own: OwnFolder): Promise<void> => {
+  own.end();
+  try {
+    await kernel.close();
+  } finally {
+    own.release();
+  }
+};
+
+const open = async (context: Context, options: OpenOptions): Promise<Kernel> => {
   const [{ openKernel, makeLog }, { isWireError }] = await Promise.all([
     import("@fairlead/kernel"),
     import("@fairlead/contracts"),
@@ -32,7 +58,7 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
       config: value,
       root,
       env: context.io.env,
-      flags: options.flags ?? {},
+      flags: { ...options.flags, stateDir: options.own.folder },
       code: options.code ?? "needed",
       stays: options.stays,
       ...(log !== undefined && { log }),

@@ -39,15 +39,21 @@ const documents = {
 const documentClient = (transport: Transport) =>
   createClient<Documents>(documents, transport, { timeoutMs: 10_000, retry: false });
 
-const remoteTransport = (url: string, context: Context): Transport => {
-  const token = context.token();
-  return fetchTransport({ url, ...(token !== undefined && { token }) });
-};
+/** Where a kernel is reached, and what lets in. */
+export interface RemoteAddress {
+  readonly url: string;
+  readonly token: string | undefined;
+  /** Instead of the global one, for a kernel on a private socket. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const remoteTransport = ({ url, token, fetch }: RemoteAddress): Transport =>
+  fetchTransport({ url, ...(token !== undefined && { token }), ...(fetch !== undefined && { fetch }) });
 
 /** The verbs that the kernel at an address serves; none where it serves no such document. */
-export const servedVerbs = async (url: string, context: Context): Promise<readonly NamedVerb[]> => {
+export const servedVerbs = async (address: RemoteAddress, { io }: Context): Promise<readonly NamedVerb[]> => {
   try {
-    const served = await documentClient(remoteTransport(url, context)).verbs({}, { signal: context.io.signal });
+    const served = await documentClient(remoteTransport(address)).verbs({}, { signal: io.signal });
     return isVerbDocument(served) ? served.verbs : [];
   } catch (error) {
     if (error instanceof ClientError && error.code === "not_found") return [];
@@ -55,8 +61,9 @@ export const servedVerbs = async (url: string, context: Context): Promise<readon
   }
 };
 
-export const connectRemote = (url: string, context: Context): KernelConnection => {
-  const transport = remoteTransport(url, context);
+export const connectRemote = (address: RemoteAddress, context: Context): KernelConnection => {
+  const { url } = address;
+  const transport = remoteTransport(address);
   let offered: Promise<ApiRoutes> | undefined;
   const load = async (): Promise<ApiRoutes> => {
     const found = parseOpenapi(await documentClient(transport).openapi({}, { signal: context.io.signal }));
@@ -80,7 +87,7 @@ export const connectRemote = (url: string, context: Context): KernelConnection =
       offered ??= load();
       return (await offered).tools;
     },
-    verbs: () => servedVerbs(url, context),
+    verbs: () => servedVerbs(address, context),
     close: async () => undefined,
   };
 };

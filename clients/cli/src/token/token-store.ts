@@ -5,6 +5,7 @@ import type { AuditEntry, ChangedTokens, Token, TokenChange } from "@fairlead/ke
 import type { Context } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
 import { wrongConfig } from "../kernel/open-kernel.ts";
+import { statePlace } from "../owner/place.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
 
 interface TokenStore {
@@ -28,7 +29,8 @@ export const openTokenStore = async (context: Context): Promise<TokenStore> => {
   const file = await context.configFile();
   const { env } = context.io;
   try {
-    const config = readConfig({ file: file.value, env });
+    const { folder: stateDir } = await statePlace(context);
+    const config = readConfig({ file: file.value, env, flags: { stateDir } });
     const path = tokenFilePath(config, env);
     const now = Date.now();
     const tokens = readTokens(path).filter((token) => !isExpired(token, now));

@@ -2,7 +2,7 @@
 import type { NamedVerb } from "@fairlead/contracts";
 import type { CommandModule } from "../command/command.ts";
 import { withKernel } from "../kernel/connect.ts";
-import { runningAddress } from "../kernel/kernel-client.ts";
+import type { KernelConnection } from "../kernel/connection.ts";
 import { mentionsTools, replaceToolNames } from "../kernel/tool-names.ts";
 import { isRecord } from "../text/record.ts";
 import { importListedTools } from "./import-tools.ts";
@@ -16,15 +16,16 @@ export const verbCommand = (verb: NamedVerb): CommandModule => ({
   define: (command) => defineVerb(verb, command),
   run: async (context, parsed) => {
     const { variables } = await readValues(verb, context, parsed);
-    const url = verb.kernel === "running" ? await runningAddress(context) : context.url;
-    await withKernel({ ...context, url }, async (kernel) => {
+    const choice = { running: verb.kernel === "running" };
+    const work = async (kernel: KernelConnection): Promise<void> => {
       const run: VerbRun = { context, kernel, verb };
       const watched = parsed.flags.watch === true ? verb.watch : undefined;
       const draw = async (): Promise<string> => showDocument(verb, (await runSteps(run, variables)).document);
       const follow = watched && (await startWatch(run, { watch: watched, variables, draw }));
       await printResult(run, await runSteps(run, variables));
       await follow?.();
-    });
+    };
+    await withKernel(context, work, choice);
     return 0;
   },
 });

@@ -18,7 +18,7 @@ export const projectVerbs = async (context: Context): Promise<readonly NamedVerb
 
 /** Verbs of the kernel that was named; none where none was. */
 export const kernelVerbs = async (context: Context): Promise<readonly NamedVerb[]> =>
-  context.url === undefined ? [] : servedVerbs(context.url, context);
+  context.url === undefined ? [] : servedVerbs({ url: context.url, token: context.token() }, context);
 
 /** The rows of verbs in the list of commands. */
 export const verbRows = (verbs: readonly NamedVerb[]): readonly CommandRow[] =>

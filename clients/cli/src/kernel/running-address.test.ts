@@ -1,7 +1,7 @@
 /** Where a command looks for the kernel of its project. */
 import { expect, it } from "vitest";
 import type { Context } from "../command/context.ts";
-import { runningAddress } from "./kernel-client.ts";
+import { usualAddress } from "./running-address.ts";
 
 interface Given {
   readonly url?: string;
@@ -17,8 +17,7 @@ it.each<[string, Given, string]>([
   ["nothing is said", {}, "http://127.0.0.1:5099"],
   ["the configuration says the port", { value: { port: 8_080 } }, "http://127.0.0.1:8080"],
   ["the environment does", { value: { port: 8_080 }, env: { FAIRLEAD_PORT: "8081" } }, "http://127.0.0.1:8081"],
-  ["--url does", { url: "http://other:1", value: { port: 8_080 } }, "http://other:1"],
   ["the system chooses the port", { value: { port: 0 } }, "http://127.0.0.1:5099"],
   ["it listens everywhere", { value: { host: "0.0.0.0" } }, "http://127.0.0.1:5099"],
   ["it listens on IPv6", { value: { host: "::1" } }, "http://[::1]:5099"],
-])("where %s", async (_, given, address) => expect(await runningAddress(context(given))).toBe(address));
+])("where %s", async (_, given, address) => expect(await usualAddress(context(given))).toBe(address));

@@ -1,0 +1,54 @@
+/** What a command says about the owner of a state folder. Pure. */
+import type { OwnerMismatch, OwnerRecord } from "@fairlead/kernel/owner";
+import { CommandError } from "../command/failure.ts";
+import type { FoundOwner } from "./place.ts";
+
+type NamedOwner = Pick<FoundOwner, "record" | "pid">;
+
+/** The owner in a few words: `fairlead up (pid 17, http://127.0.0.1:5099)`. */
+export const ownerName = ({ record, pid }: NamedOwner): string => {
+  const details = [pid === undefined ? undefined : `pid ${pid}`, record?.url ?? undefined].filter(
+    (each) => each !== undefined,
+  );
+  return `\`fairlead ${record?.command ?? "…"}\` (${details.join(", ")})`;
+};
+
+const beside = "or work beside it on a throw-away folder with --local";
+
+/** For who needs a folder for itself that another process owns. */
+export const ownedError = (found: NamedOwner, folder: string): CommandError =>
+  new CommandError(
+    { code: "already_exists", exit: 8 },
+    {
+      message: `a kernel runs here already: ${ownerName(found)} owns the state folder ${folder}`,
+      hint: `stop it with \`kill ${found.pid}\`, ${beside}`,
+      data: { pid: found.pid ?? null, url: found.record?.url ?? null, folder },
+    },
+  );
+
+/** For who cannot reach an owner that runs. */
+export const unreachableError = (found: NamedOwner, folder: string): CommandError =>
+  new CommandError(
+    { code: "unavailable", exit: 4 },
+    {
+      message: `${ownerName(found)} owns the state folder ${folder} and does not answer`,
+      hint: `stop it with \`kill ${found.pid}\`, ${beside}`,
+      data: { pid: found.pid ?? null, folder },
+    },
+  );
+
+const terms: Readonly<Record<OwnerMismatch, (owner: OwnerRecord | undefined) => string>> = {
+  user: () => "belongs to another user",
+  version: (owner) => `is of another version${owner === undefined ? "" : ` (${owner.version})`}`,
+  configuration: () => "has another configuration or works in another folder",
+};
+
+/** Why a command works on a throw-away folder. */
+export const localNotice = (found: NamedOwner, because: readonly OwnerMismatch[]): string => {
+  const differences = because.map((term) => terms[term](found.record)).join(", and ");
+  return `${ownerName(found)} ${differences}; this command starts services of its own, whose state is thrown away at the end`;
+};
+
+/** The same where no owner runs, and the folder itself belongs to somebody else. */
+export const foreignFolderNotice = (folder: string): string =>
+  `the state folder ${folder} belongs to another user; this command starts services of its own, whose state is thrown away at the end`;

@@ -1,0 +1,70 @@
+/**
+ * The first line of a stdio server that attaches to an owner, and the owner's answer. What follows are MCP's own messages, a line each. Pure.
+ */
+import type { WireError } from "@fairlead/contracts";
+
+export interface AttachHello {
+  readonly key: string;
+  /** The only service whose tools are offered; `null` for all. */
+  readonly service: string | null;
+}
+
+/** Tools whose calls do no harm when they are sent again: always, or where the call has an idempotency key. */
+export interface RepeatableTools {
+  readonly always: readonly string[];
+  readonly keyed: readonly string[];
+}
+
+export type AttachReply =
+  | { readonly ok: true; readonly repeatable: RepeatableTools }
+  | { readonly ok: false; readonly error: WireError };
+
+/** Bytes of the first line. */
+export const longestHello = 4_096;
+
+/** The order of the members is the line's: it begins with a brace, which no HTTP request does. */
+export const formatHello = ({ key, service }: AttachHello): string => `${JSON.stringify({ key, service })}\n`;
+
+export const parseHello = (line: string): AttachHello | undefined => {
+  const value = parse(line);
+  const [key, service] = [member(value, "key"), member(value, "service")];
+  return typeof key === "string" && (service === null || typeof service === "string") ? { key, service } : undefined;
+};
+
+/** The answer to a line that is none of these, or has the wrong key. */
+export const helloProblem: WireError = {
+  code: "unauthenticated",
+  message: "the private socket of this kernel takes processes of its own user only",
+  hint: "use its HTTP address with a token",
+  retryable: false,
+};
+
+/** `undefined` for what no owner writes. */
+export const parseAttachReply = (line: string): AttachReply | undefined => {
+  const value = parse(line);
+  if (member(value, "ok") === true) {
+    const repeatable = member(value, "repeatable");
+    const [always, keyed] = [texts(member(repeatable, "always")), texts(member(repeatable, "keyed"))];
+    return { ok: true, repeatable: { always, keyed } };
+  }
+  const error = member(value, "error");
+  return isWireError(error) ? { ok: false, error } : undefined;
+};
+
+const parse = (line: string): unknown => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+};
+
+const member = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+
+/** The owner is a Fairlead of the same version: what has a code and a message is an error. */
+const isWireError = (value: unknown): value is WireError =>
+  typeof member(value, "code") === "string" && typeof member(value, "message") === "string";
