@@ -55,7 +55,7 @@ export class ToolFeed {
       if (this.#listAgain) void this.refresh();
     });
     return begin.pipe(
-      Effect.andThen(this.#isAnnounced() ? this.#follow : Effect.never),
+      Effect.andThen(this.#needsSubscription() ? this.#follow : Effect.never),
       Effect.ensuring(Effect.sync(() => (this.#phase = "over"))),
     );
   }
@@ -77,8 +77,8 @@ export class ToolFeed {
     }
   }
 
-  /** In the session era, changes are announced without a subscription. */
-  #isAnnounced(): boolean {
+  /** In the session era, changes are announced without one. */
+  #needsSubscription(): boolean {
     const { client } = this.#options;
     return client.getProtocolEra() === "modern" && client.getServerCapabilities()?.tools?.listChanged === true;
   }
