@@ -162,11 +162,17 @@ export const kernel = defineContract({
           .describe("Only these types; all when left out."),
         service: serviceId.optional().describe("Only events about this service."),
         after: z.int().min(0).optional().describe("Start after this number; only new events when left out."),
+        history: z
+          .boolean()
+          .optional()
+          .describe("Start with what is stored of earlier runs of this kernel, and all that is kept of this one."),
       }),
       output: z.object({
         seq: z.int().describe("Number of the event; grows by one, without gaps, over all types."),
         at: z.iso.datetime().describe("When it happened; UTC."),
-        type: z.string().describe("Its type; `events.dropped` says how many this reader missed."),
+        type: z
+          .string()
+          .describe("Its type; `events.dropped` says how many this reader missed: `count` is null when nobody knows."),
         service: z.string().describe("The service it is about, or `kernel`."),
         data: z.record(z.string(), z.json()).describe("What happened; depends on the type."),
       }),

@@ -7,7 +7,7 @@ import "./call/version.ts";
 export { FairleadError } from "@fairlead/contracts";
 export { detached } from "./call/ambient.ts";
 export type { Principal, Progress, Question } from "./call/call.ts";
-export type { KernelEvent, Reading, ReadOptions } from "./observe/events.ts";
+export type { KernelEvent, Reading, ReadOptions } from "./observe/event.ts";
 export type { EffectService, LayeredService, LayerNeeds, ServiceLayer } from "./service/effect-service.ts";
 export {
   DeclaredError,

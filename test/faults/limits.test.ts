@@ -140,6 +140,8 @@ describe("a reader of events", () => {
     // From here on nothing is missed but what the reader is too slow for.
     expect(await next()).toMatchObject({ type: "Snapshot" });
     const first = next();
+    // Until it listens.
+    await new Promise(setImmediate);
     const rounds = 1_000;
     for (let at = 0; at < rounds; at += 1) {
       await kernel.call("connections.add", { name: "up", url: "http://127.0.0.1:1/mcp" });

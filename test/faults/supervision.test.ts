@@ -2,6 +2,7 @@
 import { afterEach, describe, it } from "vitest";
 import { contextCases } from "./supervision-cases/context.ts";
 import { closeAll } from "./supervision-cases/kit.ts";
+import { observabilityCases } from "./supervision-cases/observability.ts";
 import { policyCases } from "./supervision-cases/policies.ts";
 import { runCases } from "./supervision-cases/runs.ts";
 import { startCases } from "./supervision-cases/starts.ts";
@@ -15,6 +16,7 @@ describe.each([
   ["starts", startCases],
   ["stops", stopCases],
   ["policies", policyCases],
+  ["what can be seen", observabilityCases],
 ] as const)("%s", (_, cases) => {
   it.each(cases)("$name: $ours", ({ check }) => check());
 });

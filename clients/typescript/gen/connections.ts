@@ -732,7 +732,7 @@ export type EventsOutput = {
   } | {
     /** This reader was too slow, or comes from an earlier kernel: it missed events of any kind. */
     type: "Dropped";
-    /** How many of this kernel's; 0 where those of an earlier one are meant. */
-    count: number;
+    /** How many; null when nobody knows, as after a restart of the kernel. */
+    count: number | null;
   };
 };

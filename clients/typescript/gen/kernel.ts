@@ -324,6 +324,8 @@ export type EventsInput = {
   service?: string | undefined;
   /** Start after this number; only new events when left out. */
   after?: number | undefined;
+  /** Start with what is stored of earlier runs of this kernel, and all that is kept of this one. */
+  history?: boolean | undefined;
 };
 
 export type EventsOutput = {
@@ -331,7 +333,7 @@ export type EventsOutput = {
   seq: number;
   /** When it happened; UTC. */
   at: string;
-  /** Its type; `events.dropped` says how many this reader missed. */
+  /** Its type; `events.dropped` says how many this reader missed: `count` is null when nobody knows. */
   type: string;
   /** The service it is about, or `kernel`. */
   service: string;

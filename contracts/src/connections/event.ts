@@ -82,6 +82,6 @@ export const event = z.discriminatedUnion("type", [
     type: z
       .literal("Dropped")
       .describe("This reader was too slow, or comes from an earlier kernel: it missed events of any kind."),
-    count: z.int().describe("How many of this kernel's; 0 where those of an earlier one are meant."),
+    count: z.int().nullable().describe("How many; null when nobody knows, as after a restart of the kernel."),
   }),
 ]);

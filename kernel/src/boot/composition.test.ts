@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { localPrincipal } from "../call/call.ts";
+import type { OpenSpan } from "../call/span.ts";
 import { LiveCatalog } from "../catalog/catalog.ts";
 import { readConfig } from "../config/config.ts";
 import { Relays } from "../dispatch/relays.ts";
@@ -63,7 +64,11 @@ describe("a kernel", () => {
       state: Layer.effect(
         Parts.KernelState,
         Effect.acquireRelease(
-          Effect.succeed({ answers: async () => Promise.reject(new Error("none")), close: async () => {} }),
+          Effect.succeed({
+            answers: async () => Promise.reject(new Error("none")),
+            events: async () => Promise.reject(new Error("none")),
+            close: async () => {},
+          }),
           () => Effect.sync(() => seen.push("state")),
         ),
       ),
@@ -87,6 +92,12 @@ describe("a kernel", () => {
     noted.push(name);
     return value;
   };
+  const openSpan = (traceparent: string): OpenSpan => ({
+    traceparent,
+    child: () => openSpan(traceparent),
+    event: () => {},
+    end: () => {},
+  });
   const reply = { ok: true as const, value: 2 };
   const fakes: { readonly [N in keyof KernelLayers]?: Pick<KernelLayers, N> } = {
     config: { config: Layer.succeed(Parts.KernelConfig, readConfig({ flags: { log: { level: "debug" } } })) },
@@ -96,14 +107,18 @@ describe("a kernel", () => {
     tracer: {
       tracer: Layer.succeed(Parts.KernelTracer, {
         open: {
-          start: () => ({ traceparent: note("span", "00-0-0-00"), end: () => {} }),
+          start: () => openSpan(note("span", "00-0-0-00")),
           close: async () => {},
         },
       }),
     },
     state: {
       state: Layer.sync(Parts.KernelState, () =>
-        note("state", { answers: async () => Promise.reject(new Error("none")), close: async () => {} }),
+        note("state", {
+          answers: async () => Promise.reject(new Error("none")),
+          events: async () => Promise.reject(new Error("none")),
+          close: async () => {},
+        }),
       ),
     },
     dispatch: {

@@ -11,7 +11,7 @@ import * as Scope from "effect/Scope";
 import type { Dispatch } from "../call/call.ts";
 import { type Config, tokenFilePath } from "../config/config.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
-import type { Events } from "../observe/events.ts";
+import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";

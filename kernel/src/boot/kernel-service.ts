@@ -7,7 +7,7 @@ import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "../host/schema-document.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
-import type { Events } from "../observe/events.ts";
+import type { Events, ReadOptions } from "../observe/event.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { type Call, tracked } from "../service/handler.ts";
 import { defineService, type Service } from "../service/service.ts";
@@ -76,14 +76,14 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
             ({ procedure, outcomes }) =>
               outcomes.size > 0 && (service === undefined || procedure.startsWith(`${service}.`)),
           )
-          .map(({ procedure, outcomes, running, seconds, lastError }) => {
+          .map(({ procedure, outcomes, running, durations, lastError }) => {
             const calls = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
             return {
               procedure,
               calls,
               failures: calls - (outcomes.get("ok") ?? 0),
-              running: running(),
-              meanMs: Math.round((seconds / calls) * 1_000_000) / 1_000,
+              running,
+              meanMs: Math.round((durations.seconds / calls) * 1_000_000) / 1_000,
               lastError: lastError === undefined ? null : { code: lastError.code, at: isoTime(lastError.at) },
             };
           })
@@ -91,16 +91,15 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
         return { uptimeMs: Date.now() - view.startedAt, procedures };
       },
 
-      events: async function* ({ types, service: about, after }, call) {
-        const resumed = resumption(call.lastEventId, view.startedAt) ?? after;
+      events: async function* ({ types, service: about, after, history }, call) {
         const events = view.events.read({
           ...(types !== undefined && { types }),
-          ...(resumed !== undefined && { after: resumed }),
+          ...startingPoint({ after, history, lastEventId: call.lastEventId }, view.startedAt),
           signal: call.signal,
         });
-        for await (const { seq, at, type, service, data } of events) {
+        for await (const { start = view.startedAt, seq, at, type, service, data } of events) {
           if (about !== undefined && service !== about && type !== "events.dropped") continue;
-          yield tracked(eventId(view.startedAt, seq), { seq, at: isoTime(at), type, service, data: toJson(data) });
+          yield tracked(eventId(start, seq), { seq, at: isoTime(at), type, service, data: toJson(data) });
         }
       },
     },
@@ -109,11 +108,26 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
 /** Numbers begin anew with each start of the kernel, so an id names the start, too. */
 const eventId = (startedAt: number, seq: number): string => `${startedAt.toString(36)}-${seq}`;
 
-/** The number to go on after; one that no event has had when the reader comes from another scope of the kernel. */
-const resumption = (lastEventId: string | undefined, startedAt: number): number | undefined => {
-  if (lastEventId === undefined) return undefined;
-  const [start, seq] = lastEventId.split("-");
-  return start === startedAt.toString(36) && Number.isSafeInteger(Number(seq)) ? Number(seq) : Number.MAX_SAFE_INTEGER;
+interface Resumption {
+  readonly lastEventId: string | undefined;
+  readonly after: number | undefined;
+  readonly history: boolean | undefined;
+}
+
+/** Where a reader goes on: after its last event, if it had one; with what is stored, if it asks for that; or as it says. */
+const startingPoint = (
+  { lastEventId, after, history }: Resumption,
+  startedAt: number,
+): Pick<ReadOptions, "after" | "earlier"> => {
+  if (lastEventId === undefined) {
+    if (history === true) return { earlier: { start: 0, seq: 0 } };
+    return after === undefined ? {} : { after };
+  }
+  const [startText = "", seqText = ""] = lastEventId.split("-");
+  const [start, seq] = [Number.parseInt(startText, 36), Number(seqText)];
+  if (start === startedAt && Number.isSafeInteger(seq)) return { after: seq };
+  // An id that no kernel has written: nothing is known of it, and everything may have been missed.
+  return { earlier: Number.isSafeInteger(start) && Number.isSafeInteger(seq) ? { start, seq } : { start: 0, seq: 0 } };
 };
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -111,7 +111,7 @@ export const servicesLayer = Layer.effectDiscard(
       relays,
       metrics,
       events,
-      startedAt: Date.now(),
+      startedAt: events.start,
       schema,
       supervisor,
     });
@@ -140,6 +140,7 @@ export const servicesLayer = Layer.effectDiscard(
         ),
       onChange: ({ id, state: { tag, ...details } }) => {
         events.emit("service.state", id, { state: tag, ...details });
+        if (tag === "Backoff") metrics.restarts.set(id, (metrics.restarts.get(id) ?? 0) + 1);
         if (tag === "Ready") catalog.refresh();
       },
     });

@@ -9,10 +9,12 @@ import { FairleadError } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Result from "effect/Result";
 import { tokenFilePath } from "../config/config.ts";
 import type { Token } from "../config/tokens/token.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
 import { kernelHealth } from "../host/health.ts";
+import { logEvents } from "../observe/event-log.ts";
 import { openAdminPort, openAdminSocket } from "../server/admin.ts";
 import { bearer } from "../server/bearer.ts";
 import { bindingRefusal } from "../server/binding.ts";
@@ -24,7 +26,17 @@ import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
 import type { Mount, Surroundings } from "../transport/transport.ts";
 import { mount as mountTrpc } from "../transport/trpc/mount.ts";
-import { KernelConfig, KernelInputs, KernelLog, KernelMetrics, type KernelParts, KernelRegistry } from "./parts.ts";
+import { kernelFigures } from "./figures.ts";
+import {
+  KernelConfig,
+  KernelEvents,
+  KernelInputs,
+  KernelLog,
+  KernelMetrics,
+  type KernelParts,
+  KernelRegistry,
+  KernelState,
+} from "./parts.ts";
 
 /** Where a kernel can be reached. */
 export interface Addresses {
@@ -117,16 +129,17 @@ const mcpLayer = Layer.effect(
 const docsLayer = Layer.effect(
   DocsPages,
   Effect.gen(function* () {
-    const { instances } = yield* KernelRegistry;
-    const metrics = yield* KernelMetrics;
+    const { instances, procedures } = yield* KernelRegistry;
+    const [metrics, events] = [yield* KernelMetrics, yield* KernelEvents];
     const stop = yield* KernelStop;
+    const streams = [...procedures.values()].filter(({ entry }) => entry.procedure.kind === "subscription");
+    const subscriptions = new Set(streams.map(({ entry }) => entry.name));
     return mountDocs(yield* KernelSurroundings, {
       ready: () => {
         const { ready, services } = kernelHealth(instances);
         return { ready: ready && !stop.isRequested(), services };
       },
-      // Figures of the whole process are for who may see the whole kernel.
-      metrics: (services) => metrics.text(services === undefined ? processFigures() : {}, services),
+      metrics: kernelFigures({ metrics, instances, subscriptions, events }),
     });
   }),
 );
@@ -173,6 +186,17 @@ const serverLayer = Layer.effect(
   }),
 );
 
+/** Stores what happens, for readers after a restart. A file that cannot be written costs the history, and no start. */
+const historyLayer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const [events, log, state] = [yield* KernelEvents, yield* KernelLog, yield* KernelState];
+    const warn = (error: unknown): void => log("warn", "events are not stored", { error });
+    const store = yield* Effect.result(Effect.tryPromise({ try: () => state.events(), catch: (cause) => cause }));
+    if (Result.isFailure(store)) warn(store.failure);
+    else yield* logEvents(events, store.success, warn);
+  }),
+);
+
 /** The layers of a network. A test replaces one with `{ ...networkLayers, mcp: fake }`. */
 export const networkLayers = {
   tokens: tokensLayer,
@@ -183,6 +207,7 @@ export const networkLayers = {
   docs: docsLayer,
   admin: adminLayer,
   server: serverLayer,
+  history: historyLayer,
 };
 
 export type NetworkLayers = typeof networkLayers;
@@ -191,7 +216,7 @@ export type NetworkLayers = typeof networkLayers;
 export const networkLayer = (
   layers: NetworkLayers = networkLayers,
 ): Layer.Layer<KernelServer, FairleadError, KernelParts | KernelSurroundings | KernelStop> =>
-  layers.server.pipe(
+  Layer.merge(layers.server, layers.history).pipe(
     Layer.provide(layers.admin),
     Layer.provide(Layer.mergeAll(layers.http, layers.trpc, layers.mcp, layers.docs)),
     Layer.provide(layers.access),
@@ -205,14 +230,3 @@ const addressesAt = (url: string, port: number): Omit<Addresses, "admin"> => ({
   openapi: `${url}/openapi.json`,
   port,
 });
-
-const processFigures = (): Readonly<Record<string, number>> => ({
-  process_resident_memory_bytes: process.memoryUsage.rss(),
-  process_uptime_seconds: process.uptime(),
-  process_cpu_seconds_total: cpuSeconds(),
-});
-
-const cpuSeconds = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000_000;
-};

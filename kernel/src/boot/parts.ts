@@ -10,7 +10,7 @@ import type { StoppableDispatch } from "../dispatch/dispatch.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import type { Relays } from "../dispatch/relays.ts";
 import type { CodeLoading, ServiceInstance } from "../host/service-instance.ts";
-import type { Events } from "../observe/events.ts";
+import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";

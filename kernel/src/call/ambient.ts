@@ -10,6 +10,7 @@ import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type { CallRequest, Principal } from "./call.ts";
+import type { OpenSpan } from "./span.ts";
 
 /** The service that code belongs to. */
 export interface FaultOwner {
@@ -31,6 +32,8 @@ export interface AmbientCall {
   readonly owner: FaultOwner;
   /** True once it was answered, or has failed. */
   readonly over: boolean;
+  /** Set when spans are exported. */
+  readonly span?: OpenSpan | undefined;
 }
 
 const key = Symbol.for("fairlead.call");

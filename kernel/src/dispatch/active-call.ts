@@ -6,9 +6,10 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { AmbientCall } from "../call/ambient.ts";
 import type { CallRequest, Principal, Progress } from "../call/call.ts";
 import { toWireError, unhandledError } from "../call/error.ts";
+import type { OpenSpan } from "../call/span.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Log } from "../observe/log.ts";
-import { childTraceparent, type OpenSpan, type Tracer, traceParts } from "../observe/trace.ts";
+import { childTraceparent, type Tracer, traceParts } from "../observe/trace.ts";
 import { CallScope } from "../policy/call-scope.ts";
 import type { PolicyCall } from "../policy/transformer.ts";
 import { DeclaredError, type FailureText, findPeer, makeDeclaredError } from "../service/errors.ts";
@@ -30,6 +31,8 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   readonly span: OpenSpan | undefined;
   /** Decoded, defaults filled in; set by the gate. */
   input: unknown;
+  /** What it failed with, before it was made fit for the wire. */
+  cause: unknown;
   /** True once the gate has let it in: from then on its handler may run. */
   admitted = false;
   readonly #log: Log;
@@ -141,6 +144,7 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
    * claims to be declared and is not is a defect of the service, unless a peer declares it: then it was only not handled.
    */
   wireError(thrown: unknown): WireError {
+    this.cause = thrown;
     const cause = thrown instanceof FairleadError ? thrown : (this.scope.ended ?? thrown);
     const declared = cause instanceof FairleadError ? this.target.encodeError(cause) : cause;
     const { name } = this.target.entry;

@@ -304,7 +304,7 @@ describe("a subscription", () => {
     expect(await next).toEqual({ done: true, value: undefined });
     expect(seen.interrupted).toBe(1);
     const stats = composition.metrics.list().find(({ procedure }) => procedure === "probe.endless");
-    await expect.poll(() => stats?.running()).toBe(0);
+    await expect.poll(() => stats?.running).toBe(0);
   });
 
   it("is refused like a call", async () => {

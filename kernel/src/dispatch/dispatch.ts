@@ -8,7 +8,8 @@
 import { codes, FairleadError, type ProcedureKind, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call/call.ts";
 import { failure } from "../call/error.ts";
-import { callEvent, type Events } from "../observe/events.ts";
+import type { Events } from "../observe/event.ts";
+import { callEvent } from "../observe/events.ts";
 import type { Level, Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
@@ -50,7 +51,7 @@ export interface StoppableDispatch extends Dispatch {
 }
 
 export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
-  const { procedures, relays, gate, random } = parts;
+  const { procedures, relays, gate } = parts;
   const calls = new Set<ActiveCall>();
   const listeners = new Set<(call: ActiveCall) => void>();
   let closing: FairleadError | undefined;
@@ -59,7 +60,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     calls.delete(call);
     for (const listener of listeners) listener(call);
   };
-  const runs = new Map([...procedures.values()].map((target) => [target, makeRun(target, random)]));
+  const runs = new Map([...procedures.values()].map((target) => [target, makeRun(target, parts)]));
   const run = (call: ActiveCall): unknown => runs.get(call.target)?.(call);
   /** Work that several callers share is open for as long as it runs, whoever of them is still there. */
   const runShared = async (call: ActiveCall): Promise<unknown> => {
@@ -223,8 +224,8 @@ const record = (call: ActiveCall, error: WireError | undefined, { events, log, l
   target.metrics.record(outcome, milliseconds);
   events.emit(callEvent, service, { procedure: name, transport, outcome, milliseconds });
   span?.end(
-    { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": name, "fairlead.transport": transport },
-    error?.code,
+    { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": target.name, "fairlead.transport": transport },
+    error === undefined ? undefined : { code: error.code, fault: isFault(call, error) ? call.cause : undefined },
   );
   const level = callLevel(procedure.kind, error);
   if (level === "debug" && logLevel !== "debug") return;
@@ -240,6 +241,19 @@ const record = (call: ActiveCall, error: WireError | undefined, { events, log, l
     milliseconds: Math.round(milliseconds * 1_000) / 1_000,
   });
 };
+
+/** Codes that are the server's doing, by OpenTelemetry's conventions; the others say that the caller asked for what it cannot have. */
+const faults: ReadonlySet<WireError["code"]> = new Set([
+  "unknown",
+  "deadline_exceeded",
+  "unimplemented",
+  "internal",
+  "unavailable",
+  "data_loss",
+]);
+
+const isFault = ({ endedByCaller }: ActiveCall, { code }: WireError): boolean =>
+  faults.has(code) && !(code === "deadline_exceeded" && endedByCaller);
 
 /** Changes are logged always, and failures that are not the caller's as warnings; the rest only in detail. */
 const callLevel = (kind: ProcedureKind, error: WireError | undefined): Level => {

@@ -73,7 +73,14 @@ const enterLate = async (call: ActiveCall): Promise<void> => {
 
 /** Waits for a place, and for its service again when that was stopped meanwhile. */
 const enterQueue = async (call: ActiveCall, place: Effect.Effect<void, FairleadError>): Promise<void> => {
-  await runEffect(place, call);
+  const span = call.span?.child("queue", "internal");
+  const since = performance.now();
+  try {
+    await runEffect(place, call);
+  } finally {
+    span?.end({});
+    call.target.metrics.waits.observe(performance.now() - since);
+  }
   try {
     await serviceReady(call);
   } catch (cause) {

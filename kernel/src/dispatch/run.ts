@@ -14,8 +14,11 @@ import * as Exit from "effect/Exit";
 import { ambientCall } from "../call/ambient.ts";
 import { notAvailable, type Why } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
+import type { Events } from "../observe/event.ts";
+import { retryEvent } from "../observe/events.ts";
+import { toSpanFailure } from "../observe/trace.ts";
 import type { CallScope } from "../policy/call-scope.ts";
-import { type Work, withPolicy } from "../policy/transformer.ts";
+import { type PolicyObserver, type Work, withPolicy } from "../policy/transformer.ts";
 import type { AnyHandler } from "../service/handler.ts";
 import { Call } from "../service/handler.ts";
 import type { ActiveCall } from "./active-call.ts";
@@ -24,12 +27,61 @@ import type { HostedProcedure } from "./hosted-procedure.ts";
 /** Runs a call: its checked output at once, or as a promise that lasts no longer than the call. */
 export type Run = Work<ActiveCall>;
 
-/** The work of one procedure with its policy around it. `random` gives numbers in [0, 1), for the jitter of retries. */
-export const makeRun = ({ entry, policy }: HostedProcedure, random: () => number): Run =>
-  withPolicy(attempt, { name: entry.name, policy, random, run: runEffect });
+export interface RunParts {
+  readonly events: Events;
+  /** Gives numbers in [0, 1), for the jitter of retries. */
+  readonly random: () => number;
+}
+
+/** The work of one procedure with its policy around it. */
+export const makeRun = (target: HostedProcedure, { events, random }: RunParts): Run => {
+  const { entry, policy } = target;
+  const work = policy.retry === undefined ? attempt : attemptWithSpan;
+  return withPolicy(work, { name: entry.name, policy, random, run: runEffect, observer: observe(target, events) });
+};
+
+/** What is kept of a policy at work: figures, events, and what happened within the call's span. */
+const observe = ({ entry, metrics }: HostedProcedure, events: Events): PolicyObserver<ActiveCall> => {
+  const { name: procedure, service } = entry;
+  return {
+    retry: ({ span }, attempt, { code }) => {
+      metrics.retries += 1;
+      span?.event("retry", { "fairlead.attempt": attempt, "rpc.response.status_code": code });
+      events.emit(retryEvent, service, { procedure, attempt, code });
+    },
+    refused: ({ span }) => span?.event("breaker refused"),
+    breaker: (state, from) => {
+      metrics.breakerBecame(state);
+      if (from !== undefined) events.emit("breaker.state", service, { procedure, state, from });
+    },
+  };
+};
 
 /** One attempt, which finds its call wherever it goes. */
-const attempt: Run = (call) => ambientCall.run(call, handle, call);
+const attempt: Run = (call) => {
+  call.target.metrics.attempts += 1;
+  return ambientCall.run(call, handle, call);
+};
+
+/** The same as a span of its own, where a call may have several attempts and spans are exported. */
+const attemptWithSpan: Run = (call) => {
+  const span = call.span?.child("attempt", "internal");
+  if (span === undefined) return attempt(call);
+  const failed = (cause: unknown): never => {
+    span.end({}, toSpanFailure(cause));
+    throw cause;
+  };
+  const succeeded = (value: unknown): unknown => {
+    span.end({});
+    return value;
+  };
+  try {
+    const value = attempt(call);
+    return value instanceof Promise ? value.then(succeeded, failed) : succeeded(value);
+  } catch (cause) {
+    return failed(cause);
+  }
+};
 
 /** The handler, then the check of what it returned. */
 const handle: Run = (call) => {

@@ -27,17 +27,27 @@ export const openStream = (
     finish(error);
   };
   let isStarted = false;
+  let isReading = false;
+  let events: AsyncIterator<unknown> | undefined;
   const handlerEnded = Promise.withResolvers<void>();
+  /** Ends the handler. Not waited for: one that ignores its signal would hold the stream open. */
+  const close = (): void => {
+    const ending = events?.return?.() ?? Promise.resolve();
+    events = undefined;
+    const ended = (): void => handlerEnded.resolve();
+    ending.then(ended, ended);
+  };
   // Its work goes on until the handler is done, also after its reader has gone.
   scope.run(handlerEnded.promise).catch(() => {});
   scope.onEnd(() => {
-    if (!isStarted) handlerEnded.resolve();
+    // Nobody waits for an event, so nobody else would end the handler.
+    if (!isReading) close();
     end(undefined);
   });
 
   async function* stream(): AsyncGenerator<StreamItem> {
     isStarted = true;
-    let events: AsyncIterator<unknown> | undefined;
+    isReading = true;
     let error: WireError | undefined;
     try {
       const opened = ambientCall.run(call, () => openEvents(handler(input, call as never), call));
@@ -45,15 +55,16 @@ export const openStream = (
       events = read;
       // Whoever reads has a call of its own, or none: the handler goes on in this one.
       const next = () => scope.wait(ambientCall.run(call, () => read.next()));
-      for (let item = await next(); item.done !== true; item = await next()) yield checked(item.value);
+      for (let item = await next(); item.done !== true; item = await next()) {
+        isReading = false;
+        yield checked(item.value);
+        isReading = true;
+      }
     } catch (cause) {
       error = call.wireError(cause);
       if (error.code !== "canceled") throw new FairleadError(error);
     } finally {
-      // Not awaited: a handler that ignores its signal would hold the stream open.
-      const ending = events?.return?.() ?? Promise.resolve();
-      const ended = (): void => handlerEnded.resolve();
-      ending.then(ended, ended);
+      close();
       end(error);
     }
   }

@@ -8,7 +8,7 @@ import { ambientCall, inherit } from "../call/ambient.ts";
 import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 import type { Sections } from "../config/sections.ts";
-import type { Events } from "../observe/events.ts";
+import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import { markPeerError } from "../service/errors.ts";
 import type { Host, Peer, PeerOptions } from "../service/host.ts";
@@ -35,7 +35,11 @@ export const makeHost = (id: string, parts: HostParts): Host => ({
     makePrivateFolder(folder);
     return folder;
   },
-  log: (level, message, fields) => parts.log(level, message, { service: id, ...fields }),
+  log: (level, message, fields) => {
+    const call = ambientCall.getStore();
+    const trace = call === undefined ? {} : { trace_id: call.traceparent.split("-")[1] };
+    parts.log(level, message, { service: id, ...trace, ...fields });
+  },
   event: (type, data) => parts.events.emit(type, id, plain(data)),
   events: (options) => parts.events.read({ ...options, service: id }),
   peer: (contract) => makePeer(contract, { service: id, connect: parts.connect }),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callEvent, type KernelEvent, makeEvents, type ReadOptions } from "./events.ts";
+import type { KernelEvent, ReadOptions } from "./event.ts";
+import { callEvent, makeEvents } from "./events.ts";
 
 const read = async (
   events: ReturnType<typeof makeEvents>,
@@ -41,7 +42,7 @@ describe("events", () => {
     const events = makeEvents();
     for (let i = 0; i < 3; i += 1) events.emit("a", "s", {});
     const [first, ...rest] = await read(events, { after: 4, types: ["a"] }, 4);
-    expect(first).toMatchObject({ seq: 0, type: "events.dropped" });
+    expect(first).toMatchObject({ seq: 0, type: "events.dropped", data: { count: null } });
     expect(rest.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect((await read(events, { after: 2 }, 1)).map(({ seq }) => seq)).toEqual([3]);
     expect(await read(makeEvents(), { after: 9 }, 1)).toMatchObject([{ seq: 0, type: "events.dropped" }]);
@@ -59,9 +60,13 @@ describe("events", () => {
     const events = makeEvents({ backlog: 2 });
     const controller = new AbortController();
     const reader = events.read({ signal: controller.signal })[Symbol.asyncIterator]();
+    const first = reader.next();
+    events.emit("a", "s", {});
+    expect((await first).value).toMatchObject({ seq: 1 });
     for (let i = 0; i < 5; i += 1) events.emit("a", "s", {});
     const found = [await reader.next(), await reader.next(), await reader.next()].map(({ value }) => value);
-    expect(found).toMatchObject([{ type: "events.dropped", data: { count: 3 } }, { seq: 4 }, { seq: 5 }]);
+    expect(found).toMatchObject([{ type: "events.dropped", data: { count: 3 } }, { seq: 5 }, { seq: 6 }]);
+    expect(events.dropped).toBe(3);
     controller.abort();
     expect(await reader.next()).toEqual({ done: true, value: undefined });
   });

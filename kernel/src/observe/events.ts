@@ -1,50 +1,16 @@
 /**
- * What happens in the kernel, numbered. Events are kept in rings, replayed to late readers, and a reader that is too slow learns
- * how many it missed. Calls and log lines have rings of their own, so that a busy service cannot push out the rare events.
+ * What happens in the kernel, numbered. Events are kept in rings and replayed to readers. Calls, repeats and log lines have rings of
+ * their own, so that a busy service cannot push out the rare events.
+ *
+ * Not here: reading, which has a queue for each reader (`event-reader.ts`), and writing down what outlives a kernel (`event-log.ts`).
  */
 
-export interface KernelEvent {
-  /** Grows by one over all types. */
-  readonly seq: number;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly type: string;
-  readonly service: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** Which events to read, and from where. */
-export interface ReadOptions {
-  /** Only these types; all when left out. `events.dropped` always passes. */
-  readonly types?: readonly string[];
-  /** Only those of this service; all when left out. `events.dropped` always passes. */
-  readonly service?: string;
-  /**
-   * Start after this number; only new events when left out. A number that no event has had yet is one of an earlier kernel: all that is
-   * kept then, led by `events.dropped`, since what was missed is not known.
-   */
-  readonly after?: number;
-  readonly signal: AbortSignal;
-}
-
-/** Events in their order, from the moment of the call on. */
-export interface Reading extends AsyncIterable<KernelEvent> {
-  /** The number after which it begins: what is as it was then, and what is read, are together the whole truth. */
-  readonly after: number;
-}
-
-export interface Events {
-  /** Records an event. Never throws. */
-  emit(type: string, service: string, data: Readonly<Record<string, unknown>>): void;
-  /** The number of the latest event; 0 before the first. */
-  readonly seq: number;
-  /** Replays what is kept, then follows. Ends when the signal fires. */
-  read(options: ReadOptions): Reading;
-}
+import type { EarlierPlace, EventHistory, EventSource, Events, KernelEvent, ReadOptions } from "./event.ts";
 
 /** Types that are frequent; each has a ring of its own. */
 export const callEvent = "call";
 export const logEvent = "log";
+export const retryEvent = "call.retry";
 
 export interface EventsOptions {
   readonly now?: () => number;
@@ -56,89 +22,92 @@ export interface EventsOptions {
   readonly backlog?: number;
 }
 
+type KernelEventListener = (event: KernelEvent) => void;
+
 export const makeEvents = (options: EventsOptions = {}): Events => {
   const now = options.now ?? Date.now;
   const rare = new Ring(options.kept ?? 4_096);
-  const frequent = new Map([callEvent, logEvent].map((type) => [type, new Ring(options.keptFrequent ?? 1_024)]));
-  const readers = new Set<Reader>();
-  const backlog = options.backlog ?? 1_024;
+  const frequent = new Map(
+    [callEvent, logEvent, retryEvent].map((type) => [type, new Ring(options.keptFrequent ?? 1_024)]),
+  );
+  const listeners = new Set<KernelEventListener>();
+  const listenersToOthers = new Set<KernelEventListener>();
   let seq = 0;
+  let dropped = 0;
+  let history: EventHistory | undefined;
 
-  return {
+  const listen =
+    (to: Set<KernelEventListener>) =>
+    (listener: KernelEventListener): (() => void) => {
+      to.add(listener);
+      return () => to.delete(listener);
+    };
+  const onEvent = listen(listeners);
+
+  const source: EventSource = {
     get seq() {
       return seq;
+    },
+    get history() {
+      return history;
+    },
+    backlog: options.backlog ?? 1_024,
+    now,
+    onEvent,
+    missed: (count) => {
+      dropped += count;
+    },
+    kept: (after, accepts) => {
+      const rings = [rare, ...frequent.values()];
+      return {
+        events: rings.flatMap((ring) => ring.after(after)).toSorted((a, b) => a.seq - b.seq),
+        lost: rare.lostAfter(after) || [...frequent].some(([type, ring]) => accepts(type) && ring.lostAfter(after)),
+      };
+    },
+  };
+
+  return {
+    start: now(),
+    get seq() {
+      return seq;
+    },
+    get dropped() {
+      return dropped;
     },
     emit(type, service, data) {
       seq += 1;
       const event: KernelEvent = { seq, at: now(), type, service, data };
       (frequent.get(type) ?? rare).push(event);
-      for (const reader of readers) reader.offer(event);
+      for (const listener of listeners) listener(event);
+      if (type !== callEvent) for (const listener of listenersToOthers) listener(event);
     },
-    read({ types, service, after, signal }) {
-      const accepts = (event: KernelEvent): boolean =>
-        (types === undefined || types.includes(event.type)) && (service === undefined || event.service === service);
-      const reader = new Reader(accepts, backlog);
-      const isForeign = after !== undefined && after > seq;
-      const from = isForeign ? 0 : after;
-      const kept = from === undefined ? [] : replay(from, accepts, { service: service ?? "", isForeign });
-      const leave = (): void => {
-        reader.close();
-        readers.delete(reader);
+    read(wanted) {
+      const { after } = wanted;
+      const isForeign = wanted.earlier !== undefined || (after !== undefined && after > seq);
+      const from = isForeign ? 0 : (after ?? seq);
+      const earlier = wanted.earlier ?? (isForeign && after !== undefined ? { seq: after } : undefined);
+      return {
+        after: from,
+        [Symbol.asyncIterator]: () => readLater(source, { ...wanted, after: from, earlier }),
       };
-      if (signal.aborted) reader.close();
-      else {
-        readers.add(reader);
-        signal.addEventListener("abort", leave, { once: true });
-      }
-      const items = follow(reader, kept, () => {
-        signal.removeEventListener("abort", leave);
-        leave();
-      });
-      return { after: from ?? seq, [Symbol.asyncIterator]: () => items };
+    },
+    kept: () => source.kept(0, () => true).events,
+    onEvent,
+    onOther: listen(listenersToOthers),
+    remember: (found) => {
+      history = found;
     },
   };
-
-  async function* follow(reader: Reader, kept: readonly KernelEvent[], leave: () => void): AsyncGenerator<KernelEvent> {
-    try {
-      yield* kept;
-      while (!reader.closed) {
-        const { missed, events } = await reader.take();
-        if (missed > 0) yield dropped(missed, events);
-        yield* events;
-      }
-    } finally {
-      leave();
-    }
-  }
-
-  /** What is kept after a number, led by a note of how many are not kept any more. The count is over all types. */
-  function replay(
-    after: number,
-    accepts: (event: KernelEvent) => boolean,
-    { service, isForeign }: { readonly service: string; readonly isForeign: boolean },
-  ): KernelEvent[] {
-    const rings = [rare, ...frequent.values()];
-    const kept = rings.flatMap((ring) => ring.after(after)).toSorted((a, b) => a.seq - b.seq);
-    const acceptsType = (type: string): boolean => accepts({ seq: 0, at: 0, type, service, data: {} });
-    const lost =
-      isForeign ||
-      rare.lostAfter(after) ||
-      [...frequent].some(([type, ring]) => acceptsType(type) && ring.lostAfter(after));
-    const found = kept.filter(accepts);
-    return lost ? [dropped(seq - after - kept.length, found), ...found] : found;
-  }
-
-  /** The note that so many were missed, under the number from which on nothing is. */
-  function dropped(count: number, [next]: readonly KernelEvent[]): KernelEvent {
-    return {
-      seq: next === undefined ? seq : next.seq - 1,
-      at: now(),
-      type: "events.dropped",
-      service: "kernel",
-      data: { count },
-    };
-  }
 };
+
+/** Read with the first reader: most kernels that are started have none. Nothing is lost until then, since it begins in the rings. */
+async function* readLater(
+  source: EventSource,
+  wanted: Omit<ReadOptions, "earlier"> & { readonly after: number; readonly earlier: EarlierPlace | undefined },
+): AsyncGenerator<KernelEvent> {
+  const { readEvents } = await import("./event-reader.ts");
+  yield* readEvents(source, wanted);
+}
 
 /** The latest `size` events. */
 class Ring {
@@ -164,52 +133,5 @@ class Ring {
   /** True when an event after that number has been pushed out. */
   lostAfter(seq: number): boolean {
     return this.#lostSeq > seq;
-  }
-}
-
-/** What one reader has not taken yet; the oldest goes first when it is too slow. */
-class Reader {
-  readonly #accepts: (event: KernelEvent) => boolean;
-  readonly #backlog: number;
-  #waiting: KernelEvent[] = [];
-  #missed = 0;
-  #closed = false;
-  #wake: (() => void) | undefined;
-
-  constructor(accepts: (event: KernelEvent) => boolean, backlog: number) {
-    this.#accepts = accepts;
-    this.#backlog = backlog;
-  }
-
-  offer(event: KernelEvent): void {
-    if (!this.#accepts(event)) return;
-    if (this.#waiting.length >= this.#backlog) {
-      this.#waiting.shift();
-      this.#missed += 1;
-    }
-    this.#waiting.push(event);
-    this.#wake?.();
-  }
-
-  /** True once closed and emptied. */
-  get closed(): boolean {
-    return this.#closed && this.#waiting.length === 0;
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#wake?.();
-  }
-
-  async take(): Promise<{ readonly missed: number; readonly events: readonly KernelEvent[] }> {
-    while (this.#waiting.length === 0 && !this.#closed) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    const taken = { missed: this.#missed, events: this.#waiting };
-    this.#waiting = [];
-    this.#missed = 0;
-    return taken;
   }
 }

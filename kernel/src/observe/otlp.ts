@@ -9,6 +9,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime";
 import * as Option from "effect/Option";
 import { OtlpSerialization, OtlpTracer } from "effect/observability";
 import * as EffectTracer from "effect/Tracer";
+import type { OpenSpan, SpanAttributes, SpanKind } from "../call/span.ts";
 import { type Tracer, traceParts } from "./trace.ts";
 
 export interface OtlpOptions {
@@ -28,33 +29,57 @@ export const openTracer = async ({ url, headers, service }: OtlpOptions): Promis
   }).pipe(Layer.provide([OtlpSerialization.layerJson, FetchHttpClient.layer]));
   const runtime = ManagedRuntime.make(layer);
   const tracer = await runtime.runPromise(EffectTracer.Tracer);
+  const begin = (name: string, { kind, parent, attributes = {} }: SpanStart): OpenSpan => {
+    const span = tracer.span({
+      name,
+      parent: Option.fromNullishOr(parent),
+      annotations: Context.empty(),
+      links: [],
+      startTime: now(),
+      kind,
+      root: parent === undefined,
+      sampled: parent === undefined || parent.sampled,
+    });
+    const describe = (all: SpanAttributes): void => {
+      for (const [key, value] of Object.entries(all)) span.attribute(key, value);
+    };
+    describe(attributes);
+    return {
+      traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}`,
+      child: (below, childKind, more) =>
+        begin(below, { kind: childKind, parent: span, ...(more !== undefined && { attributes: more }) }),
+      event: (event, more) => span.event(event, now(), { ...more }),
+      end: (more, failure) => {
+        describe(more);
+        if (failure !== undefined) span.attribute("rpc.response.status_code", failure.code);
+        if (failure?.fault === undefined) {
+          span.end(now(), Exit.void);
+          return;
+        }
+        span.attribute("error.type", failure.code);
+        span.end(now(), Exit.fail(failure.fault));
+      },
+    };
+  };
   return {
     start: (name, parent) => {
       const caller = traceParts(parent);
-      const span = tracer.span({
-        name,
-        parent: Option.map(Option.fromNullishOr(caller), ({ traceId, spanId, flags }) =>
-          EffectTracer.externalSpan({ traceId, spanId, sampled: isSampled(flags) }),
-        ),
-        annotations: Context.empty(),
-        links: [],
-        startTime: now(),
+      if (caller === undefined) return begin(name, { kind: "server" });
+      const { traceId, spanId, flags } = caller;
+      return begin(name, {
         kind: "server",
-        root: caller === undefined,
-        sampled: caller === undefined || isSampled(caller.flags),
+        parent: EffectTracer.externalSpan({ traceId, spanId, sampled: isSampled(flags) }),
       });
-      return {
-        traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}`,
-        end: (attributes, error) => {
-          for (const [key, value] of Object.entries(attributes)) span.attribute(key, value);
-          if (error !== undefined) span.attribute("error.type", error);
-          span.end(now(), error === undefined ? Exit.void : Exit.fail(error));
-        },
-      };
     },
     close: () => runtime.dispose(),
   };
 };
+
+interface SpanStart {
+  readonly kind: SpanKind;
+  readonly parent?: EffectTracer.AnySpan;
+  readonly attributes?: SpanAttributes;
+}
 
 /** The lowest bit of the flags; the others are none of our business. */
 const isSampled = (flags: string): boolean => (Number.parseInt(flags, 16) & 1) === 1;

@@ -3,21 +3,21 @@
  * when somebody looks. The exporter is in `otlp.ts` and loaded only when one is configured.
  */
 import { randomBytes } from "node:crypto";
+import { FairleadError } from "@fairlead/contracts";
 import type { TraceContext } from "../call/call.ts";
-
-/** A span of a running call. */
-export interface OpenSpan {
-  /** To send onwards. */
-  readonly traceparent: string;
-  /** Ends it; `error` is the code of the failure. */
-  end(attributes: Readonly<Record<string, string>>, error: string | undefined): void;
-}
+import type { OpenSpan, SpanFailure } from "../call/span.ts";
 
 export interface Tracer {
   start(name: string, parent: TraceContext | undefined): OpenSpan;
   /** Sends what is left; bounded. */
   close(): Promise<void>;
 }
+
+/** What a span's end says of whatever was thrown within it. */
+export const toSpanFailure = (cause: unknown): SpanFailure => ({
+  code: cause instanceof FairleadError ? cause.code : "internal",
+  fault: cause,
+});
 
 /** A `traceparent` for a new span: in the caller's trace, or in a new one. */
 export const childTraceparent = (parent: TraceContext | undefined): string => {

@@ -22,7 +22,18 @@ export interface PolicyCall {
 /** One attempt at a call: its value, at once or as a promise. It throws or rejects with whatever it failed with. */
 export type Work<C> = (call: C) => unknown;
 
+/** Hears what a policy does. */
+export interface PolicyObserver<C> {
+  /** Attempt number `attempt` (from 2) is made, because the one before failed with `cause`. */
+  retry(call: C, attempt: number, cause: FairleadError): void;
+  /** The breaker refuses a call. */
+  refused(call: C): void;
+  /** The breaker has this state now; called once at the beginning. */
+  breaker(state: BreakerState["tag"], from: BreakerState["tag"] | undefined): void;
+}
+
 export interface TransformerParts<C> {
+  readonly observer: PolicyObserver<C>;
   /** Full name of the procedure. */
   readonly name: string;
   readonly policy: Policy;
@@ -36,26 +47,36 @@ export interface TransformerParts<C> {
 export const withPolicy = <C extends PolicyCall>(work: Work<C>, parts: TransformerParts<C>): Work<C> => {
   const { retry, breaker } = parts.policy;
   const repeated = retry === undefined ? work : withRetry(work, retry, parts);
-  return breaker === undefined ? repeated : withBreaker(repeated, breaker, parts.name);
+  return breaker === undefined ? repeated : withBreaker(repeated, breaker, parts);
 };
 
 /** The first attempt goes without an Effect: most succeed. What follows a failure is an Effect with a schedule. */
 const withRetry = <C extends PolicyCall>(
   work: Work<C>,
   retry: Retry,
-  { random, run }: TransformerParts<C>,
+  { random, run, observer }: TransformerParts<C>,
 ): Work<C> => {
   const budget = new RetryBudget();
   const succeeded = (value: unknown): unknown => {
     budget.success();
     return value;
   };
-  const spend = () => Effect.sync(() => budget.failure());
   const again = (cause: unknown, call: C): unknown => {
     if (!mayRepeat(cause, call)) throw cause;
     budget.failure();
+    let attempts = 1;
+    let last = cause;
+    const failed = (error: FairleadError): void => {
+      budget.failure();
+      last = error;
+    };
+    const repeat = Effect.suspend(() => {
+      attempts += 1;
+      observer.retry(call, attempts, last);
+      return Effect.tapError(attemptOnce(work, call), (error) => Effect.sync(() => failed(error)));
+    });
     const known = [Effect.fail(cause)];
-    const attempt = Effect.suspend(() => known.pop() ?? Effect.tapError(attemptOnce(work, call), spend));
+    const attempt = Effect.suspend(() => known.pop() ?? repeat);
     const schedule = retrySchedule({ retry, budget, random, leftMs: () => call.scope.leftMs });
     return run(Effect.map(Effect.retry(attempt, schedule), succeeded), call);
   };
@@ -81,20 +102,31 @@ const attemptOnce = <C extends PolicyCall>(work: Work<C>, call: C): Effect.Effec
 const mayRepeat = (cause: unknown, { repeatable }: PolicyCall): cause is FairleadError =>
   cause instanceof FairleadError && cause.code !== "deadline_exceeded" && mayRetry(cause.code, repeatable);
 
-const withBreaker = <C extends PolicyCall>(work: Work<C>, spec: Breaker, name: string): Work<C> => {
+const withBreaker = <C extends PolicyCall>(
+  work: Work<C>,
+  spec: Breaker,
+  { name, observer }: TransformerParts<C>,
+): Work<C> => {
   let state: BreakerState = closed;
+  observer.breaker(state.tag, undefined);
+  const become = (next: BreakerState): void => {
+    const from = state.tag;
+    state = next;
+    if (next.tag !== from) observer.breaker(next.tag, from);
+  };
   return async (call) => {
     const decision = admit(state, performance.now());
     if (!decision.admitted) {
+      observer.refused(call);
       throw failure("unavailable", `${name} failed too often and is not tried for a while`, {
         hint: "try again later",
         retryAfterMs: Math.ceil(decision.retryAfterMs),
       });
     }
-    state = decision.state;
+    become(decision.state);
     const { era } = state;
     const settled = (outcome: BreakerOutcome): void => {
-      state = settle(state, outcome, { now: performance.now(), era, spec });
+      become(settle(state, outcome, { now: performance.now(), era, spec }));
     };
     try {
       const value = await work(call);

@@ -7,7 +7,7 @@ import type { CallerInput, CallerOutput, Contract, ProcedureKind, ProcedureName 
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type { CallRequest } from "../call/call.ts";
-import type { Reading, ReadOptions } from "../observe/events.ts";
+import type { Reading, ReadOptions } from "../observe/event.ts";
 import type { ProcedureError } from "./errors.ts";
 
 /**

@@ -4,11 +4,13 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { EventStore } from "../observe/event-log.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
 import type { KernelState } from "./state.ts";
 
 export interface LazyState {
   answers(): Promise<AnswerStore>;
+  events(): Promise<EventStore>;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export const lazyState = (folder: string): LazyState => {
   }, lookAfterMs).unref();
   return {
     answers: async () => (await open()).answers,
+    events: async () => (await open()).events,
     close: async () => {
       clearTimeout(later);
       (await state)?.close();

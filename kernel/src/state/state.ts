@@ -1,5 +1,5 @@
 /**
- * The kernel's own state in SQLite: stored answers of keyed procedures. What a method returns from has been committed with
+ * The kernel's own state in SQLite: stored answers of keyed procedures, and the latest events. What a method returns from has been committed with
  * `synchronous=FULL`. Answers go when they are old, whether or not anyone comes for more; the file has a largest size.
  *
  * Not here: opening it on first need (`lazy-state.ts`), and what an answer means (`policy/idempotency.ts`).
@@ -7,6 +7,8 @@
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { Reply } from "../call/call.ts";
+import type { KernelEvent } from "../observe/event.ts";
+import type { EventStore } from "../observe/event-log.ts";
 import type { AnswerStore, Claim, KeyUse } from "../policy/idempotency.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 
@@ -25,10 +27,21 @@ const migrations = [
     PRIMARY KEY (principal, procedure, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX answers_by_age ON answers (at);`,
+  `CREATE TABLE events (
+    id INTEGER PRIMARY KEY,
+    start INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    service TEXT NOT NULL,
+    data TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_by_number ON events (start, seq);`,
 ] as const;
 
 export interface KernelState {
   readonly answers: AnswerStore;
+  readonly events: EventStore;
   close(): void;
 }
 
@@ -62,6 +75,7 @@ export const openState = (
   }, sweepEveryMs).unref();
   return {
     answers,
+    events: eventStore(database),
     close: () => {
       clearInterval(sweeping);
       database.close();
@@ -78,6 +92,48 @@ const migrate = (database: Database.Database): void => {
       database.pragma(`user_version = ${migrations.length}`);
     })
     .immediate();
+};
+
+/** Events that are kept; the oldest go first. */
+const mostEvents = 10_000;
+
+interface EventRow {
+  readonly start: number;
+  readonly seq: number;
+  readonly at: number;
+  readonly type: string;
+  readonly service: string;
+  readonly data: string;
+}
+
+/** `start` of the kernel that writes is known once it has written: its own events are not of an earlier one. */
+const eventStore = (database: Database.Database): EventStore => {
+  const insert = database.prepare("INSERT INTO events (start, seq, at, type, service, data) VALUES (?, ?, ?, ?, ?, ?)");
+  const trim = database.prepare(`DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ${mostEvents}`);
+  const latest = database.prepare<[number], { readonly start: number | null }>(
+    "SELECT max(start) AS start FROM events WHERE start < ?",
+  );
+  const after = database.prepare<[number, number, number, number], EventRow>(
+    `SELECT start, seq, at, type, service, data FROM events
+     WHERE start < ? AND (start > ? OR (start = ? AND seq > ?)) ORDER BY id`,
+  );
+  let own = Number.MAX_SAFE_INTEGER;
+  const append = database.transaction((start: number, events: readonly KernelEvent[]): void => {
+    for (const { seq, at, type, service, data } of events) {
+      insert.run(start, seq, at, type, service, JSON.stringify(data));
+    }
+    trim.run();
+  });
+  return {
+    append: (start, events) => {
+      own = start;
+      append.immediate(start, events);
+    },
+    read: ({ start, seq }) => {
+      const from = start ?? latest.get(own)?.start ?? own;
+      return after.all(own, from, from, seq).map(({ data, ...event }) => ({ ...event, data: JSON.parse(data) }));
+    },
+  };
 };
 
 interface AnswerRow {

@@ -19,6 +19,7 @@ import {
 import * as Effect from "effect/Effect";
 import * as z from "zod";
 import { compose } from "../boot/composition.ts";
+import { kernelFigures } from "../boot/figures.ts";
 import { localPrincipal } from "../call/call.ts";
 import { readConfig } from "../config/config.ts";
 import type { ToolEntry } from "../host/manifest.ts";
@@ -148,6 +149,8 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
   const authenticate = options.rules?.authenticate ?? (() => localPrincipal);
   const revocations = new Revocations(authenticate, 10);
   const streams = new OpenStreams({ most: options.streams, revocations });
+  const { metrics, instances, events } = composition;
+  const figures = kernelFigures({ metrics, instances, events, subscriptions: new Set() });
   const server = makeServer({
     mounts: [
       mountHttp(surroundings, { streams, keepAlive: options.keepAlive }),
@@ -155,7 +158,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       mountMcp(surroundings, { streams }),
       ...mountDocs(surroundings, {
         ready: () => ({ ready: true, services: [{ id: "wire" }] }),
-        metrics: (services) => (services === undefined ? "up 1\n" : composition.metrics.text({}, services)),
+        metrics: (services) => (services === undefined ? "up 1\n" : figures(services)),
       }),
       ...(options.mounts ?? []),
     ],

@@ -9,7 +9,8 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Scope from "effect/Scope";
-import { inherit } from "../../call/ambient.ts";
+import { ambientCall, inherit } from "../../call/ambient.ts";
+import { toSpanFailure } from "../../observe/trace.ts";
 import type { ChildSpec } from "../../supervision/child-spec.ts";
 import type {
   Backoff,
@@ -21,6 +22,7 @@ import type {
 } from "../../supervision/child-state.ts";
 import { makeSupervisor, type Supervisor } from "../../supervision/supervisor.ts";
 import { probeContainment } from "../contain/containment.ts";
+import type { Message } from "../protocol/line.ts";
 import type { Ask, RequestOptions, SubprocessSpec } from "../protocol/spec.ts";
 import { SubprocessError } from "../protocol/subprocess-error.ts";
 import type { Child, Diagnostics } from "./child.ts";
@@ -112,8 +114,23 @@ export const superviseSubprocess = (
       : Cause.squash(exit.cause);
   };
 
-  /** A request that a dying child was never sent goes to the next one, within its own time. */
+  /** A request inside of a call is a span below it, and the child's spans are below that. */
   const ask: Ask = async (body, given = {}) => {
+    const call = given.detached === true ? undefined : ambientCall.getStore();
+    const span = call?.span?.child(id, "client", { "rpc.system": "fairlead", "rpc.service": id });
+    if (span === undefined) return send(body, given);
+    try {
+      const answer = await send(body, { trace: { traceparent: span.traceparent }, ...given });
+      span.end({});
+      return answer;
+    } catch (cause) {
+      span.end({}, toSpanFailure(cause));
+      throw cause;
+    }
+  };
+
+  /** A request that a dying child was never sent goes to the next one, within its own time. */
+  const send = async (body: Message, given: RequestOptions): Promise<Message> => {
     const options = inherit({ ...given, timeoutMs: given.timeoutMs ?? spec.requestMs ?? 10_000 });
     const budget = options.timeoutMs;
     const started = performance.now();

@@ -18,7 +18,7 @@ export const events: HandlerFactory<"events"> = (context) =>
       // This service has written everything that the log has under these types.
       const event =
         type === "events.dropped"
-          ? { type: "Dropped" as const, count: Number(data.count) }
+          ? { type: "Dropped" as const, count: typeof data.count === "number" ? data.count : null }
           : (data as unknown as EventView);
       if (name !== undefined && "name" in event && event.name !== name) continue;
       yield tracked(String(seq), { seq, at: new Date(at).toISOString(), event });

@@ -1,0 +1,72 @@
+/**
+ * Writes events down, so that a reader after a restart gets what led to it: all but calls, repeats of attempts and quiet lines of log, in
+ * batches, in the kernel's state. Only kernels that serve do; a single command leaves nothing behind.
+ *
+ * Not here: the file (`state/`), and reading what is in it (`event-reader.ts`).
+ */
+import * as Effect from "effect/Effect";
+import * as Queue from "effect/Queue";
+import type { EventHistory, Events, KernelEvent } from "./event.ts";
+import { callEvent, logEvent, retryEvent } from "./events.ts";
+
+/** Where events are stored. What `append` returns from has been committed. */
+export interface EventStore extends EventHistory {
+  /** Stores events of the kernel that was started at `start`. */
+  append(start: number, events: readonly KernelEvent[]): void;
+}
+
+/** Milliseconds between two batches. */
+const batchEvery = "100 millis";
+/** Events that may wait for their batch; those beyond are counted. */
+const mostWaiting = 1_000;
+
+/**
+ * Stores events until its scope closes; then, and when the process ends by itself, what is left. `onFault` hears of a batch that could not
+ * be written.
+ */
+export const logEvents = (events: Events, store: EventStore, onFault: (cause: unknown) => void) =>
+  Effect.gen(function* () {
+    // What has led here is kept already.
+    let waiting: KernelEvent[] = events.kept().filter(isStored);
+    /** Rings when the first event of a batch has come. */
+    const bell = yield* Queue.sliding<void>(1);
+    let lost = 0;
+    const flush = (): void => {
+      const batch = waiting;
+      const last = batch.at(-1);
+      if (last === undefined) return;
+      waiting = [];
+      const end = { ...last, type: "events.dropped", service: "kernel", data: { count: lost } };
+      try {
+        // The number of the last event is taken; the note shares it, and comes after it.
+        store.append(events.start, lost === 0 ? batch : [...batch, end]);
+        lost = 0;
+      } catch (cause) {
+        lost += batch.length;
+        onFault(cause);
+      }
+    };
+    const note = (event: KernelEvent): void => {
+      if (!isStored(event)) return;
+      if (waiting.length >= mostWaiting) lost += 1;
+      else if (waiting.push(event) === 1) Queue.offerUnsafe(bell, undefined);
+    };
+    flush();
+    const leave = events.onOther(note);
+    process.once("exit", flush);
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        leave();
+        process.off("exit", flush);
+        flush();
+      }),
+    );
+    events.remember(store);
+    const batch = Queue.take(bell).pipe(Effect.andThen(Effect.sleep(batchEvery)), Effect.andThen(Effect.sync(flush)));
+    yield* Effect.forkScoped(Effect.forever(batch));
+  });
+
+const isStored = ({ type, data }: KernelEvent): boolean => {
+  if (type === callEvent || type === retryEvent) return false;
+  return type !== logEvent || data.level === "warn" || data.level === "error";
+};
