@@ -47,6 +47,8 @@ export const borders: Readonly<Record<string, string>> = {
   "kernel/src/transport/trpc/reply.ts": "writes tRPC's web responses to a socket",
   "kernel/src/transport/trpc/request.ts": "a web request as tRPC's protocol code reads it",
   "kernel/src/transport/trpc/router.ts": "procedures in tRPC's shape",
+  "kernel/src/transport/trpc/traffic.ts": "what a WebSocket library and a socket report, as promises and a signal",
+  "kernel/src/transport/trpc/web-socket.ts": "the edge of tRPC's WebSocket adapter and of the WebSocket library",
 };
 
 /** Files that may run an Effect themselves or use its unsafe parts, each with its reason. */

@@ -5,6 +5,7 @@
 import type { WireError } from "@fairlead/contracts";
 import type { CallRequest } from "../call/call.ts";
 import type { CreateRouter } from "./router-options.ts";
+import type { SharedStream } from "./shared-stream.ts";
 
 /** Shape version of the manifest; the registry refuses one it does not know. */
 export const manifestVersion = 1;
@@ -36,6 +37,8 @@ export interface TrpcContext {
   readonly keys: readonly (string | undefined)[];
   /** Bytes that an error of each of its calls may have. */
   readonly errorBytes: number;
+  /** What its subscriptions go over, where that has bounds of its own: a WebSocket. */
+  readonly stream: SharedStream | undefined;
   /** Why there is nothing to call of that name. */
   readonly explain: (procedure: string) => WireError;
 }

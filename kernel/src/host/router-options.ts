@@ -12,6 +12,7 @@ import type {
   TRPCSubscriptionProcedure,
 } from "@trpc/server";
 import type { CallRequest, Dispatch, Principal } from "../call/call.ts";
+import type { SharedStream } from "./shared-stream.ts";
 
 /** `meta` of each procedure: what its contract says of it, for an app's middlewares and plugins. */
 export interface ProcedureMeta {
@@ -56,6 +57,8 @@ export interface RouterOptions<T extends TrpcRoot, P extends ProcedureBase = T["
   readonly procedure?: P;
   /** What else a caller may say of a call: how long it waits, its key, its trace. */
   readonly terms?: (ctx: ProcedureContext<P>, call: { readonly batchIndex: number }) => CallTerms;
+  /** What subscriptions of this context go over, where they share one connection. */
+  readonly stream?: (ctx: ProcedureContext<P>) => SharedStream | undefined;
 }
 
 export type CallTerms = Partial<Pick<CallRequest, "timeoutMs" | "idempotencyKey" | "trace" | "scanned">>;

@@ -5,7 +5,7 @@
  * Every request takes the same way, known route or not. Requests that arrive while others are answered wait, and the socket is not read
  * meanwhile. Not here: what the routes do (the mounts), which connections there may be (`connections/`).
  */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { Principal } from "../call/call.ts";
 import { toWireError } from "../call/error.ts";
@@ -15,7 +15,8 @@ import { type ByteBudget, meter } from "./connections/byte-budget.ts";
 import type { ConnectionState } from "./connections/connection-state.ts";
 import type { ConnectionTable } from "./connections/connection-table.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
-import { decodedPath, type Exchange, type Guard, GuardedCall } from "./guard.ts";
+import { decodedPath, type Exchange, type Guard, GuardedCall, type Target, unauthenticated } from "./guard.ts";
+import { endWithRefusal } from "./malformed.ts";
 import { problemDocument, sendRefusal } from "./problem.ts";
 
 /** What all connections of a server share. */
@@ -68,6 +69,34 @@ export class Connection {
     if (this.#serving.phase !== "open") this.#announceEnd(response);
     if (this.#queue.length === 0 && this.#hasRoom()) this.#serve(exchange);
     else this.#wait(exchange);
+  }
+
+  /** Takes a request to become a WebSocket: the same guard and rates, then the mount. What is refused is answered, and ends. */
+  upgrade(incoming: IncomingMessage, head: Uint8Array): void {
+    const refused = this.#handOver(incoming, head);
+    if (refused === undefined) return;
+    const { error, status } = refused;
+    const document = refusalDocument(this.#serving.route, error, { url: incoming.url ?? "/", status });
+    endWithRefusal(this.state.socket, document);
+  }
+
+  /** Gives the socket to the mount, or says why not. */
+  #handOver(incoming: IncomingMessage, head: Uint8Array): RefusedHandshake | undefined {
+    const { guard, phase, route } = this.#serving;
+    if (phase !== "open" || guard === undefined) return { error: closing, status: 503 };
+    const verdict = guard(incoming, true);
+    if (verdict.kind === "refused") return verdict;
+    const target = parseTarget(incoming);
+    const mount = target === undefined ? undefined : route(target.path);
+    if (verdict.kind === "preflight" || target === undefined || mount?.upgrade === undefined)
+      return { error: notFound };
+    const { principal, trace } = verdict;
+    const unwelcome = this.#unwelcome(target.path, principal);
+    if (unwelcome !== undefined) return { error: unwelcome };
+    this.state.isUpgraded = true;
+    const known = principal === unauthenticated ? {} : { principal };
+    mount.upgrade({ incoming, ...known, ...(trace !== undefined && { trace }) }, this.state.socket, head);
+    return undefined;
   }
 
   /** Says `connection: close` with the last answer that is owed, and takes that back from those before it. */
@@ -152,15 +181,14 @@ export class Connection {
     if (verdict.kind === "preflight") return sendPreflight(response);
     if (verdict.kind === "refused") return this.#refuse(response, verdict.error, verdict.status);
 
-    const url = incoming.url ?? "/";
-    const mark = url.indexOf("?");
-    const path = decodedPath(mark === -1 ? url : url.slice(0, mark));
-    if (path === undefined) return this.#refuse(response, badPath, 400);
+    const called = parseTarget(incoming);
+    if (called === undefined) return this.#refuse(response, badPath, 400);
+    const { path, query } = called;
     const mount = route(path);
     const unwelcome = this.#unwelcome(path, verdict.principal);
     if (unwelcome !== undefined) return this.#refuse(response, unwelcome);
     if (mount === undefined) return this.#refuse(response, notFound, 404);
-    const target = { path: path.slice(mount.prefix.length), query: mark === -1 ? "" : url.slice(mark + 1) };
+    const target = { path: path.slice(mount.prefix.length), query };
     return mount.handle(new GuardedCall(exchange, verdict, target), response);
   }
 
@@ -196,6 +224,18 @@ export class Connection {
     sendRefusal(response, error, { ...document, headers });
   }
 }
+
+interface RefusedHandshake {
+  readonly error: WireError;
+  readonly status?: number;
+}
+
+/** Path and query of a request; `undefined` for a path that cannot be decoded. */
+const parseTarget = ({ url = "/" }: IncomingMessage): Target | undefined => {
+  const mark = url.indexOf("?");
+  const path = decodedPath(mark === -1 ? url : url.slice(0, mark));
+  return path === undefined ? undefined : { path, query: mark === -1 ? "" : url.slice(mark + 1) };
+};
 
 type Route = Serving["route"];
 

@@ -39,7 +39,11 @@ export interface AdmittedRequest {
   readonly idempotencyKey?: string;
 }
 
-export type Guard = (incoming: IncomingMessage) => Verdict;
+/** `isHandshake`: a WebSocket, whose first message may bring the token, because a browser cannot send headers with it. */
+export type Guard = (incoming: IncomingMessage, isHandshake?: boolean) => Verdict;
+
+/** The principal of a handshake without a token, while tokens are needed. It has no rights. */
+export const unauthenticated: Principal = { id: "", access: [] };
 
 /** Characters that a URL may have, where the mount does not say otherwise. */
 const usualUrl = 8_192;
@@ -51,7 +55,9 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
   const hosts = hostNames(rules.hosts, address);
   const origins = new Set(rules.origins.map((origin) => origin.toLowerCase()));
   const { authenticate } = rules;
-  return (incoming) => {
+  const handshake: Authenticate = (authorization) =>
+    authenticate(authorization) ?? (authorization === undefined ? unauthenticated : undefined);
+  return (incoming, isHandshake = false) => {
     const url = incoming.url ?? "";
     if (url.length > usualUrl) {
       const most = rules.longestUrl?.(url) ?? usualUrl;
@@ -65,7 +71,7 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
     const { origin } = incoming.headers;
     const isConfigured = origin !== undefined && origins.has(origin.toLowerCase());
     if (!isConfigured && !isOurPage(incoming, host)) return refuse(403, "permission_denied", foreignPage);
-    const verdict = admit(incoming, authenticate, isConfigured);
+    const verdict = admit(incoming, isHandshake ? handshake : authenticate, isConfigured);
     return isConfigured ? { ...verdict, origin } : verdict;
   };
 };

@@ -26,18 +26,18 @@ export const answerMalformed = (cause: ParserError, socket: Duplex, { latest, do
     return;
   }
   const { error, ...reason } = reasonFor(cause.code);
-  const { status, type, text } = document(error, { url: requestTarget(cause.rawPacket), status: reason.status });
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      "connection: close",
-      `content-type: ${type}`,
-      `content-length: ${Buffer.byteLength(text)}`,
-      "",
-      text,
-    ].join("\r\n"),
-    () => socket.destroy(),
-  );
+  endWithRefusal(socket, document(error, { url: requestTarget(cause.rawPacket), status: reason.status }));
+};
+
+/** Answers on a bare socket, where there is no response to write to, and ends it. */
+export const endWithRefusal = (socket: Duplex, { status, type, text }: RefusalDocument): void => {
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "connection: close",
+    `content-type: ${type}`,
+    `content-length: ${Buffer.byteLength(text)}`,
+  ];
+  socket.end([...head, "", text].join("\r\n"), () => socket.destroy());
 };
 
 /** The request target, where the bytes begin with a request line: there is none in the later packets of a long head. */

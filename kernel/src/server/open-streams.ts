@@ -3,6 +3,7 @@
  * any response that stays open to send events.
  */
 import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
 import type { Principal } from "../call/call.ts";
 import type { GuardedRequest } from "../transport/transport.ts";
@@ -26,7 +27,7 @@ export class OpenStreams {
   }
 
   /** Counts the response of a call until it closes, or says why there may be no more. One that has closed is none. */
-  claim(principal: Principal, response: ServerResponse): WireError | undefined {
+  claim(principal: Principal, response: Pick<ServerResponse | Duplex, "closed" | "once">): WireError | undefined {
     if (response.closed) return undefined;
     const open = this.#open.get(principal.id) ?? 0;
     const most = principal.rate?.streams ?? this.#most;
@@ -48,8 +49,13 @@ export class OpenStreams {
   }
 
   /** Calls `end` when the caller of this request is let in no longer, until the function it gives is called. */
-  follow({ incoming }: GuardedRequest, end: () => void): () => void {
-    return this.#revocations?.watch(incoming, end) ?? (() => undefined);
+  follow({ incoming }: Pick<GuardedRequest, "incoming">, end: () => void): () => void {
+    return this.followToken(incoming.headers.authorization, end);
+  }
+
+  /** The same for a token that came by itself, as an Authorization header would have it. */
+  followToken(authorization: string | undefined, end: () => void): () => void {
+    return this.#revocations?.watch(authorization, end) ?? (() => undefined);
   }
 
   #release(id: string): void {

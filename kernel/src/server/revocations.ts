@@ -2,7 +2,6 @@
  * What outlives the request that opened it, a stream or a session, ends when its caller is let in no longer: because its token was
  * revoked, replaced or has expired, or because there are tokens now and it has none.
  */
-import type { IncomingMessage } from "node:http";
 import type { Authenticate } from "./bearer.ts";
 
 /** As often as the file of tokens is looked at. */
@@ -24,8 +23,8 @@ export class Revocations {
     this.#everyMs = everyMs;
   }
 
-  /** Calls `end` once this request would be refused. The function it gives ends the watch; nothing ticks while there is none. */
-  watch({ headers: { authorization } }: IncomingMessage, end: () => void): () => void {
+  /** Calls `end` once a request with this Authorization header would be refused. The function it gives ends the watch; nothing ticks while there is none. */
+  watch(authorization: string | undefined, end: () => void): () => void {
     const watched = { authorization, end };
     this.#watched.add(watched);
     this.#timer ??= setInterval(() => this.#look(), this.#everyMs).unref();

@@ -104,6 +104,9 @@ class KernelServer implements HttpServer {
         maxHeaderSize: mostHeadBytes,
         requireHostHeader: false,
         noDelay: true,
+        // Where nothing can become a WebSocket, the request is an ordinary one.
+        shouldUpgradeCallback: ({ headers, url = "/" }) =>
+          headers.upgrade?.toLowerCase() === "websocket" && mountAt(this.#serving.route, url)?.upgrade !== undefined,
       },
       accept(() => undefined),
     );
@@ -116,6 +119,9 @@ class KernelServer implements HttpServer {
     this.#server.on("clientError", (cause, socket) =>
       answerMalformed(cause, socket, { latest: latest(socket), document }),
     );
+    this.#server.on("upgrade", (incoming, socket, head) => {
+      this.#connections.get(socket)?.upgrade(incoming, head);
+    });
     this.#server.on(
       "checkContinue",
       accept((response) => () => response.writeContinue()),

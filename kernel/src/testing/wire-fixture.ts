@@ -154,7 +154,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
   const server = makeServer({
     mounts: [
       mountHttp(surroundings, { streams, keepAlive: options.keepAlive }),
-      mountTrpc(surroundings, { streams }),
+      mountTrpc(surroundings, { streams, authenticate }),
       mountMcp(surroundings, { streams }),
       ...mountDocs(surroundings, {
         ready: () => ({ ready: true, services: [{ id: "wire" }] }),

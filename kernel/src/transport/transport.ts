@@ -5,6 +5,7 @@
  * The guard (Host, Origin, token, connection caps) and the reading of bodies are the server's; see `guard.ts` and `body.ts`.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Contract, Limits, Procedure, WireError } from "@fairlead/contracts";
 import type { Dispatch, Principal, TraceContext } from "../call/call.ts";
 import type { Manifest, ToolEntry } from "../host/manifest.ts";
@@ -31,6 +32,14 @@ export interface GuardedRequest {
   readonly signal: AbortSignal;
   /** Reads the body under these limits: content type, bytes while reading, depth, keys, items, duplicate keys; then parses it. */
   body(limits: Limits): Promise<Body>;
+}
+
+/** A WebSocket's handshake that passed the guard. */
+export interface UpgradeRequest {
+  readonly incoming: IncomingMessage;
+  /** Left out where a token is needed and the handshake has none: the first message has to bring it. */
+  readonly principal?: Principal;
+  readonly trace?: TraceContext;
 }
 
 /** A procedure as the registry knows it. */
@@ -100,6 +109,8 @@ export interface Mount {
   /** Characters that a URL below the prefix may have; 8,192 when left out. */
   readonly longestUrl?: number;
   handle(request: GuardedRequest, response: ServerResponse): Promise<void>;
+  /** Takes a connection that becomes a WebSocket, guarded as every request is; the mount ends it. */
+  readonly upgrade?: (request: UpgradeRequest, socket: Duplex, head: Uint8Array) => void;
   /** How this transport's clients read the refusal of a request that the server did not let in; without one, as problem details. */
   readonly refusal?: (error: WireError, request: RefusedRequest) => RefusalDocument | undefined;
   /** Ends open streams and sessions; resolves when nothing of the transport is left. */

@@ -18,6 +18,8 @@ export class ConnectionState {
   readonly open = new Set<ServerResponse>();
   /** Requests that arrived and wait for a response before them. */
   waiting = 0;
+  /** True once it is a WebSocket: at work until it ends, and no longer HTTP's. */
+  isUpgraded = false;
   /** Bytes of request bodies that are being read. */
   bodyBytes = 0;
   /** Bytes counted for it at the last look; see `byte-budget.ts`. */
@@ -37,7 +39,7 @@ export class ConnectionState {
 
   /** Bytes that wait for the reader. */
   get unsent(): number {
-    let bytes = 0;
+    let bytes = this.isUpgraded ? this.socket.writableLength : 0;
     for (const response of this.open) bytes += response.writableLength;
     return bytes;
   }
@@ -50,12 +52,12 @@ export class ConnectionState {
   /** True while a request that has arrived is being answered, or waits for that. */
   get isWorking(): boolean {
     for (const { req } of this.open) if (req.complete) return true;
-    return false;
+    return this.isUpgraded;
   }
 
   /** True when no byte of a request has come since the last answer. */
   get isResting(): boolean {
-    return this.open.size === 0 && this.socket.bytesRead === this.readAtRest;
+    return !this.isUpgraded && this.open.size === 0 && this.socket.bytesRead === this.readAtRest;
   }
 
   /** Resets the connection: a farewell would only keep it longer. */

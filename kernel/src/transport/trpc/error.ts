@@ -81,7 +81,7 @@ export const trpcRefusal = (
   { url, accept, status }: RefusedRequest,
   shape: ShapeOptions = { path: calledPath(url), status },
 ): RefusalDocument => {
-  const body = errorShape(status === 414 ? { ...error, hint: shorterUrl } : error, shape);
+  const body = errorShape(inWordsOfTrpc(error, url, status), shape);
   if (accept?.includes("text/event-stream") !== true) {
     return { status: body.data.httpStatus, type: "application/json", text: JSON.stringify({ error: body }) };
   }
@@ -90,6 +90,14 @@ export const trpcRefusal = (
   return { status: 200, type: "text/event-stream", text };
 };
 
+/** Names the option of tRPC's client that helps, where there is one. */
+const inWordsOfTrpc = (error: WireError, url: string, status: number | undefined): WireError => {
+  if (status === 414) return { ...error, hint: shorterUrl };
+  return status === 401 && url.includes("connectionParams=") ? { ...error, hint: noTokenInUrl } : error;
+};
+
+const noTokenInUrl =
+  "`connectionParams` of `httpSubscriptionLink` are written into the address, where no token is read: use `links` of `@fairlead/client/trpc`, an EventSource that sends headers, or `wsLink`";
 const shorterUrl =
   'set `methodOverride: "POST"` on the client\'s link, or `maxURLLength: 8192`, or use `links` of `@fairlead/client/trpc`';
 

@@ -11,6 +11,7 @@ import { resolveResponse } from "@trpc/server/http";
 import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
+import type { Authenticate } from "../../server/bearer.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import type { CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
@@ -18,16 +19,19 @@ import { trpcRefusal } from "./error.ts";
 import { type OperationKeys, readKeys } from "./keys.ts";
 import { sendTrpcError, writeWebResponse } from "./reply.ts";
 import { asWebRequest, batchLimits, callTerms, maxBatchSize, readInput } from "./request.ts";
+import type { WebSockets } from "./web-socket.ts";
 
 /** As long as Node's parser takes it, with room for the headers: tRPC's own `httpBatchLink` writes every input of a batch into the URL. */
 const longestUrl = 49_152;
 
 export interface TrpcParts {
   readonly streams: OpenStreams;
+  /** Who calls, for tokens that come in a WebSocket's first message. */
+  readonly authenticate: Authenticate;
 }
 
 /** The tRPC transport, to be mounted at `/trpc`. The router is loaded at the first request. */
-export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount => {
+export const mount = (surroundings: Surroundings, { streams, authenticate }: TrpcParts): Mount => {
   const { dispatch, catalog, manifest } = surroundings;
   const work = new OpenWork();
   let loading: Promise<AnyRouter> | undefined;
@@ -39,11 +43,35 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
     return loading;
   };
 
+  let sockets: Promise<WebSockets> | undefined;
+  const loadSockets = async (): Promise<WebSockets> => {
+    const { createWebSockets } = await import("./web-socket.ts");
+    const limits = batchLimits(catalog.all().map((entry) => entry.limits));
+    return createWebSockets({
+      router: await router([]),
+      authenticate,
+      streams,
+      limits,
+      explain: (name) => catalog.explain(name),
+    });
+  };
+  const upgrade: NonNullable<Mount["upgrade"]> = (request, socket, head) => {
+    sockets ??= loadSockets();
+    sockets.then(
+      ({ accept }) => accept(request, socket, head),
+      (cause: unknown) => {
+        surroundings.log("error", "the WebSocket transport did not load", { cause });
+        socket.destroy();
+      },
+    );
+  };
+
   const resolve = async (request: GuardedRequest, response: ServerResponse, sent: SentCalls): Promise<void> => {
     const context: TrpcContext = {
       terms: callTerms(request, !sent.isBatch && !mayNamePrototype(sent.text)),
       keys: sent.keys,
       errorBytes: errorBytes(sent.calls),
+      stream: undefined,
       explain: (name) => catalog.explain(name),
     };
     const web = await resolveResponse({
@@ -98,8 +126,11 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
     prefix: "/trpc",
     longestUrl,
     handle: (request, response) => work.add(handle(request, response)),
+    upgrade,
     refusal: trpcRefusal,
-    close: () => work.close(),
+    async close() {
+      await Promise.all([work.close(), sockets?.then((open) => open.close())]);
+    },
   };
 };
 

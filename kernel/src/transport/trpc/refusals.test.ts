@@ -9,6 +9,7 @@ import {
 } from "@trpc/client";
 import { EventSource } from "eventsource";
 import { afterEach, describe, expect, test } from "vitest";
+import { localPrincipal } from "../../call/call.ts";
 import { type Fixture, type FixtureOptions, post, raw, send, startFixture } from "../../testing/wire-fixture.ts";
 
 let fixture: Fixture | undefined;
@@ -159,6 +160,21 @@ describe("subscriptions over server-sent events", () => {
   test("401 without a token", async () => {
     const { url } = await start({ rules: { authenticate: () => undefined } });
     expect(await failureOf(url)).toMatchObject({ ...noToken, data: { ...noToken.data, path: "wire.endless" } });
+  });
+
+  test("401 with a token in the address: the error says where it belongs", async () => {
+    const { url } = await start({
+      rules: { authenticate: (header) => (header === undefined ? undefined : localPrincipal) },
+    });
+    const connectionParams = { token: "secret" };
+    const client = createTRPCUntypedClient({
+      links: [httpSubscriptionLink({ url: `${url}/trpc`, EventSource, connectionParams })],
+    });
+    const failed = await new Promise((resolve) => client.subscription("wire.endless", {}, { onError: resolve }));
+    expect(failed).toMatchObject({
+      data: { code: "UNAUTHORIZED", error: { hint: expect.stringMatching(/links.+wsLink/) } },
+    });
+    expect(JSON.stringify(failed)).not.toContain("secret");
   });
 
   test("404, 414 and 429", async () => {

@@ -13,6 +13,7 @@ import { type AnyTRPCRouter as AnyRouter, type AnyTRPCProcedure, initTRPC, TRPCE
 import type { CallRequest, Dispatch, StreamItem } from "../../call/call.ts";
 import type { TrpcContext } from "../../host/manifest.ts";
 import type { CreateRouter, ProcedureMeta, ProcedureRecord, RouterOptions } from "../../host/router-options.ts";
+import type { SharedStream } from "../../host/shared-stream.ts";
 import type { CatalogEntry } from "../transport.ts";
 import { errorShape, type FlattenedIssues } from "./error.ts";
 
@@ -65,7 +66,13 @@ export const errorData = ({
 
 /** The router that the kernel itself serves. */
 export const ownRouter = (create: CreateRouter, dispatch: Dispatch): AnyRouter =>
-  create({ t: trpc, dispatch, principal: ({ terms }) => terms.principal, terms: ownTerms });
+  create({
+    t: trpc,
+    dispatch,
+    principal: ({ terms }) => terms.principal,
+    terms: ownTerms,
+    stream: (ctx) => ctx.stream,
+  });
 
 const ownTerms = ({ terms: { principal: _, ...terms }, keys }: TrpcContext, call: { readonly batchIndex: number }) => {
   const idempotencyKey = keys[call.batchIndex];
@@ -75,18 +82,21 @@ const ownTerms = ({ terms: { principal: _, ...terms }, keys }: TrpcContext, call
 const routerParts = (
   options: Omit<RouterOptions<typeof trpc>, "t"> & { readonly procedure: typeof trpc.procedure },
 ): RouterParts => {
-  const { dispatch, principal, terms, procedure } = options;
+  const { dispatch, principal, terms, stream, procedure } = options;
   const requestFor = async (
     name: string,
     { ctx, input, signal, batchIndex = 0 }: ReceivedCall,
-  ): Promise<CallRequest> => ({
-    ...terms?.(ctx, { batchIndex }),
-    procedure: name,
-    input,
-    transport: "trpc",
-    principal: await principal(ctx),
-    ...(signal !== undefined && { signal }),
-  });
+  ): Promise<CallRequest> => {
+    const ends = [signal, stream?.(ctx)?.closed].filter((each) => each !== undefined);
+    return {
+      ...terms?.(ctx, { batchIndex }),
+      procedure: name,
+      input,
+      transport: "trpc",
+      principal: await principal(ctx),
+      ...(ends[0] !== undefined && { signal: ends.length === 1 ? ends[0] : AbortSignal.any(ends) }),
+    };
+  };
   const base = (name: string, meta: Omit<ProcedureMeta, "procedure"> | undefined) =>
     (meta === undefined ? procedure : procedure.meta({ procedure: name, ...meta })).input(raw);
   return {
@@ -94,11 +104,17 @@ const routerParts = (
     mutation: (name, meta) => base(name, meta).mutation(async (call) => answer(dispatch, await requestFor(name, call))),
     subscription: (name, meta) =>
       base(name, meta).subscription(async (call) => {
+        const shared = stream?.(call.ctx);
+        const refused = shared?.claim();
+        if (refused !== undefined) throw failure(refused);
+        const release = once(() => shared?.release());
+        call.signal?.addEventListener("abort", release, { once: true });
         const { own, lastEventId } = resumption(call.input);
         const request = await requestFor(name, { ...call, input: own });
         const reply = await dispatch.subscribe(lastEventId === undefined ? request : { ...request, lastEventId });
-        if (!reply.ok) throw failure(reply.error);
-        return events(reply.items);
+        if (reply.ok) return events(reply.items, { ready: () => shared?.ready(), release });
+        release();
+        throw failure(reply.error);
       }),
   };
 };
@@ -130,17 +146,28 @@ const answer = async (dispatch: Dispatch, request: CallRequest): Promise<unknown
   throw failure(reply.error);
 };
 
-async function* events(items: AsyncIterable<StreamItem>) {
+async function* events(items: AsyncIterable<StreamItem>, shared: Pick<SharedStream, "ready" | "release">) {
   let count = 0;
   try {
     for await (const { id, value } of items) {
       count += 1;
       yield tracked(id === undefined || id === "" ? `${withoutId}${count}` : id, value);
+      await shared.ready();
     }
   } catch (thrown) {
     throw thrown instanceof FairleadError ? failure(thrown.toJSON()) : thrown;
+  } finally {
+    shared.release();
   }
 }
+
+const once = (run: () => void): (() => void) => {
+  let isDone = false;
+  return () => {
+    if (!isDone) run();
+    isDone = true;
+  };
+};
 
 /** tRPC merges the id to resume from into the input; no contract's input has that field of its own. */
 const resumption = (input: unknown): { readonly own: unknown; readonly lastEventId: string | undefined } => {

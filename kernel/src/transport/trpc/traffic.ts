@@ -1,0 +1,131 @@
+/**
+ * What goes over one WebSocket: how many calls and subscriptions are open on it, and whether its reader keeps up. It is the encoder that
+ * tRPC's adapter puts every message through, which is the one place where all of them pass.
+ *
+ * While too many calls are open nothing more is read; a subscription over the limit is refused alone. Not here: what messages mean.
+ */
+import type { Duplex } from "node:stream";
+import type { WireError } from "@fairlead/contracts";
+import type { SharedStream } from "../../host/shared-stream.ts";
+
+/** What is used of a WebSocket. */
+interface PausableSocket {
+  pause(): void;
+  resume(): void;
+}
+
+/** Subscriptions of one connection. */
+const mostSubscriptions = 32;
+/** Bytes that may wait for the reader when the next event is asked for. */
+const mostUnsent = 1_048_576;
+
+export class Traffic implements SharedStream {
+  /** Calls of one connection that are open at once. */
+  readonly mostCalls = 100;
+  readonly #client: PausableSocket;
+  readonly #socket: Duplex;
+  readonly #parse: (text: string) => unknown;
+  /** Ids of subscriptions, whose messages are no answers to calls. */
+  readonly #subscriptions = new Set<unknown>();
+  #open = 0;
+  #calls = 0;
+  #onAnswered: (() => void) | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(client: PausableSocket, socket: Duplex, parse: (text: string) => unknown) {
+    this.#client = client;
+    this.#socket = socket;
+    this.#parse = parse;
+    socket.once("close", () => this.#closing.abort());
+  }
+
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  decode(data: string | ArrayBuffer | Uint8Array): unknown {
+    if (typeof data !== "string") throw new TypeError("messages are JSON in text frames");
+    const message = this.#parse(data);
+    for (const each of Array.isArray(message) ? message : [message]) this.#take(each);
+    return message;
+  }
+
+  encode(message: unknown): string {
+    if (isRecord(message) && message.id !== null && ("result" in message || "error" in message)) this.#answer(message);
+    return JSON.stringify(message);
+  }
+
+  claim(): WireError | undefined {
+    if (this.#open >= mostSubscriptions) return tooManySubscriptions;
+    this.#open += 1;
+    return undefined;
+  }
+
+  release(): void {
+    this.#open -= 1;
+  }
+
+  /** Resolves when the reader has room for another event, or is gone. */
+  ready(): Promise<void> | undefined {
+    return this.#socket.writableLength <= mostUnsent || this.#socket.destroyed ? undefined : this.#drained();
+  }
+
+  /** Resolves when no call is open. */
+  answered(): Promise<void> {
+    return this.#calls === 0 || this.#socket.destroyed
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#onAnswered = resolve;
+          this.#socket.once("close", () => resolve());
+        });
+  }
+
+  /** Resolves when the connection has ended. */
+  ended(): Promise<void> {
+    return this.#socket.closed
+      ? Promise.resolve()
+      : new Promise((resolve) => this.#socket.once("close", () => resolve()));
+  }
+
+  #take(message: unknown): void {
+    if (!isRecord(message)) return;
+    if (message.method === "subscription") this.#subscriptions.add(message.id);
+    if (message.method !== "query" && message.method !== "mutation") return;
+    this.#calls += 1;
+    if (this.#calls >= this.mostCalls) this.#client.pause();
+  }
+
+  #answer({ id, result, error }: Readonly<Record<string, unknown>>): void {
+    if (this.#subscriptions.has(id)) {
+      const isOver = error !== undefined || (isRecord(result) && result.type === "stopped");
+      if (isOver) this.#subscriptions.delete(id);
+      return;
+    }
+    if (this.#calls === 0) return;
+    this.#calls -= 1;
+    if (this.#calls === this.mostCalls - 1) this.#client.resume();
+    if (this.#calls === 0) this.#onAnswered?.();
+  }
+
+  #drained(): Promise<void> {
+    const socket = this.#socket;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        socket.off("drain", done).off("close", done);
+        resolve();
+      };
+      socket.once("drain", done).once("close", done);
+    });
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const tooManySubscriptions: WireError = {
+  code: "resource_exhausted",
+  message: `${mostSubscriptions} subscriptions are open on this connection already, and that is the most`,
+  hint: "end a subscription that is no longer read",
+  retryable: true,
+  retryAfterMs: 1_000,
+};

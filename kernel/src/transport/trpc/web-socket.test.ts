@@ -1,0 +1,265 @@
+/** tRPC over WebSocket, by tRPC's own client: calls, subscriptions, tokens, limits, and how a connection ends. */
+import { createHash } from "node:crypto";
+import { createTRPCUntypedClient, createWSClient, type WebSocketClientOptions, wsLink } from "@trpc/client";
+import { afterEach, describe, expect, test } from "vitest";
+import WebSocket from "ws";
+import type { Token } from "../../config/tokens/token.ts";
+import { bearer } from "../../server/bearer.ts";
+import { eventually, type Fixture, type FixtureOptions, raw, startFixture } from "../../testing/wire-fixture.ts";
+
+let fixture: Fixture | undefined;
+const open: { close(): unknown }[] = [];
+const start = async (options: FixtureOptions = {}): Promise<Fixture> => {
+  fixture = await startFixture(options);
+  return fixture;
+};
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+  await fixture?.close();
+  fixture = undefined;
+});
+
+const address = (port: number): string => `ws://127.0.0.1:${port}/trpc`;
+const connect = (port: number, options: Partial<WebSocketClientOptions> = {}) => {
+  const client = createWSClient({ url: address(port), retryDelayMs: () => 10, ...options });
+  open.push(client);
+  return createTRPCUntypedClient({ links: [wsLink({ client })] });
+};
+type Client = ReturnType<typeof connect>;
+
+/** The events of a subscription until so many have come, or its end. */
+const events = (client: Client, path: string, input: unknown, take = Number.POSITIVE_INFINITY) =>
+  new Promise<unknown[]>((resolve, reject) => {
+    const seen: unknown[] = [];
+    const running = client.subscription(path, input, {
+      onData: (event) => {
+        seen.push(event);
+        if (seen.length < take) return;
+        running.unsubscribe();
+        resolve(seen);
+      },
+      onComplete: () => resolve(seen),
+      onError: reject,
+    });
+  });
+
+const token = (name: string): Token => ({
+  name,
+  sha256: createHash("sha256").update(name).digest("hex"),
+  access: ["read"],
+  perSecond: 1_000,
+  concurrent: 100,
+});
+
+describe("calls and subscriptions", () => {
+  test("queries, mutations, declared errors, unknown names", async () => {
+    const { port } = await start();
+    const client = connect(port);
+    expect(await Promise.all([1, 2, 3].map((a) => client.query("wire.sum", { a, b: 1 })))).toEqual([2, 3, 4]);
+    expect(await client.mutation("wire.work", { fail: false })).toBe(42);
+    await expect(client.query("wire.busy", {})).rejects.toMatchObject({
+      data: { code: "TOO_MANY_REQUESTS", error: { reason: "full", data: { seats: 0 } } },
+    });
+    await expect(client.query("wire.sum", { a: "x", b: 1 })).rejects.toMatchObject({
+      data: { error: { issues: [{ path: "a" }] }, zodError: { fieldErrors: { a: [expect.any(String)] } } },
+    });
+    await expect(client.query("wire.summ", {})).rejects.toMatchObject({ data: { error: { code: "not_found" } } });
+  });
+
+  test("tracked events, from the start and from the last one seen", async () => {
+    const { port } = await start();
+    const client = connect(port);
+    expect(await events(client, "wire.count", { to: 2 })).toEqual([
+      { id: "1", data: 1 },
+      { id: "2", data: 2 },
+    ]);
+    expect(await events(client, "wire.count", { to: 3, lastEventId: "2" })).toEqual([{ id: "3", data: 3 }]);
+    await expect(events(client, "wire.breaks", {})).rejects.toMatchObject({ data: { error: { code: "internal" } } });
+  });
+
+  test("unsubscribing, and hanging up, interrupt the handler", async () => {
+    const { port, seen } = await start();
+    await events(connect(port), "wire.endless", {}, 1);
+    await eventually(() => seen.interruptions === 1);
+    const socket = new WebSocket(address(port));
+    await new Promise((resolve) => socket.once("open", resolve));
+    socket.send(JSON.stringify({ id: 1, method: "query", params: { path: "wire.slow", input: {} } }));
+    socket.send(JSON.stringify({ id: 2, method: "subscription", params: { path: "wire.endless", input: {} } }));
+    await new Promise((resolve) => socket.once("message", resolve));
+    socket.terminate();
+    await eventually(() => seen.interruptions >= 2);
+  });
+});
+
+describe("who may", () => {
+  const known = [token("reader")];
+  const rules = { authenticate: bearer(() => known, Date.now) };
+  test("a token in connectionParams, in two forms, or in the handshake's header", async () => {
+    const { port } = await start({ rules });
+    for (const connectionParams of [{ token: "reader" }, { authorization: "Bearer reader" }]) {
+      const client = connect(port, { connectionParams });
+      expect(await client.query("wire.sum", { a: 1, b: 2 })).toBe(3);
+      await expect(client.mutation("wire.work", { fail: false })).rejects.toMatchObject({
+        data: { code: "FORBIDDEN" },
+      });
+    }
+    class WithHeader extends WebSocket {
+      constructor(url: string) {
+        super(url, { headers: { authorization: "Bearer reader" } });
+      }
+    }
+    const client = connect(port, { WebSocket: WithHeader as unknown as typeof globalThis.WebSocket });
+    expect(await client.query("wire.sum", { a: 1, b: 2 })).toBe(3);
+  });
+
+  test("none, or a wrong one: the envelope, then the end", async () => {
+    const { port } = await start({ rules });
+    for (const url of [address(port), `${address(port)}?connectionParams=1`]) {
+      const socket = new WebSocket(url);
+      const messages: string[] = [];
+      socket.on("message", (data) => messages.push(String(data)));
+      socket.once("open", () => socket.send(JSON.stringify({ method: "connectionParams", data: { token: "wrong" } })));
+      await new Promise((resolve) => socket.once("close", resolve));
+      expect(JSON.parse(messages[0] ?? "")).toMatchObject({
+        id: null,
+        error: {
+          data: {
+            code: "UNAUTHORIZED",
+            error: { code: "unauthenticated", hint: expect.stringContaining("connectionParams") },
+          },
+        },
+      });
+    }
+  });
+
+  test("a revoked token ends the connection", async () => {
+    let list: readonly Token[] = [token("reader"), token("other")];
+    const { port } = await start({ rules: { authenticate: bearer(() => list, Date.now) } });
+    const closed = Promise.withResolvers<unknown>();
+    const client = connect(port, { connectionParams: { token: "reader" }, onClose: closed.resolve });
+    await events(client, "wire.endless", {}, 1);
+    list = [token("other")];
+    expect(await closed.promise).toMatchObject({ code: 1008 });
+  });
+
+  test("a foreign page or Host gets no connection, nor does a path without one", async () => {
+    const { port } = await start();
+    const status = (url: string, options: WebSocket.ClientOptions) =>
+      new Promise((resolve, reject) => {
+        const socket = new WebSocket(url, options);
+        socket.once("unexpected-response", (_, { statusCode }) => resolve(statusCode));
+        socket.once("open", () => reject(new Error("open")));
+      });
+    expect(await status(address(port), { origin: "http://evil.test" })).toBe(403);
+    expect(await status(address(port), { headers: { host: "evil.test" } })).toBe(403);
+    expect(await status(`ws://127.0.0.1:${port}/api/wire/sum?a=1&b=2`, {})).toBe(200);
+    const own = new WebSocket(address(port), { origin: `http://127.0.0.1:${port}` });
+    await new Promise((resolve) => own.once("open", resolve));
+    own.terminate();
+  });
+});
+
+describe("limits", () => {
+  const exchange = async (port: number, messages: readonly string[]) => {
+    const socket = new WebSocket(address(port));
+    open.push({ close: () => socket.terminate() });
+    const received: unknown[] = [];
+    const closed = new Promise<number>((resolve) => socket.once("close", resolve));
+    socket.on("message", (data) => received.push(JSON.parse(String(data))));
+    await new Promise((resolve) => socket.once("open", resolve));
+    for (const message of messages) socket.send(message);
+    return { received, closed };
+  };
+  const call = (id: number, path: string, input: unknown, method = "query") =>
+    JSON.stringify({ id, method, params: { path, input } });
+
+  test("hostile JSON, doubled keys, depth: an error, and the connection goes on", async () => {
+    const { port } = await start();
+    const { received } = await exchange(port, [
+      "[".repeat(2_000),
+      '{"id":1,"id":2}',
+      "nonsense",
+      call(7, "wire.sum", { a: 1, b: 2 }),
+    ]);
+    await eventually(() => received.length === 4);
+    for (const each of received.slice(0, 3)) {
+      expect(each).toMatchObject({ id: null, error: { data: { error: { code: "invalid_argument" } } } });
+    }
+    expect(received[3]).toMatchObject({ id: 7, result: { data: 3 } });
+  });
+
+  test("the procedure's own limits hold; a message over all of them ends the connection", async () => {
+    const { port } = await start();
+    const { received } = await exchange(port, [call(1, "wire.small", { text: ["x".repeat(60)] })]);
+    await eventually(() => received.length === 1);
+    expect(received[0]).toMatchObject({ error: { data: { error: { code: "resource_exhausted" } } } });
+    const flooded = await exchange(port, ["x".repeat(3_000_000)]);
+    expect(await flooded.closed).toBe(1009);
+  });
+
+  test("more calls than a connection may have wait, and all are answered", async () => {
+    const { port } = await start();
+    const { received } = await exchange(
+      port,
+      Array.from({ length: 1_000 }, (_, id) => call(id, "wire.sum", { a: id, b: 1 })),
+    );
+    await eventually(() => received.length === 1_000);
+  });
+
+  test("more subscriptions than a connection may have are refused alone", async () => {
+    const { port } = await start();
+    const many = Array.from({ length: 33 }, (_, id) => call(id, "wire.endless", {}, "subscription"));
+    const { received } = await exchange(port, [...many, call(99, "wire.sum", { a: 1, b: 2 })]);
+    await eventually(() => received.some((each) => (each as { id: unknown }).id === 99));
+    expect(received.filter((each) => "error" in (each as object))).toMatchObject([
+      { id: 32, error: { data: { code: "TOO_MANY_REQUESTS" } } },
+    ]);
+  });
+
+  test("only so many connections for one principal", async () => {
+    const { port } = await start({ streams: 1 });
+    await events(connect(port), "wire.endless", {}, 1);
+    const { received, closed } = await exchange(port, []);
+    await closed;
+    expect(received).toMatchObject([{ id: null, error: { data: { code: "TOO_MANY_REQUESTS" } } }]);
+  });
+
+  test("a reader that reads nothing stops the pulling", async () => {
+    const { port, seen } = await start();
+    const { socket } = raw(
+      port,
+      `GET /trpc HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+    );
+    open.push({ close: () => socket.destroy() });
+    socket.pause();
+    const text = Buffer.from(call(1, "wire.flood", {}, "subscription"));
+    // One masked text frame; a mask of zeros leaves the text as it is.
+    socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]));
+    let before = -1;
+    while (before !== seen.flooded || before === 0) {
+      before = seen.flooded;
+      for (let trip = 0; trip < 20; trip += 1) await (await fetch(`http://127.0.0.1:${port}/livez`)).text();
+    }
+    expect(seen.flooded).toBeLessThan(1_000);
+    socket.destroy();
+    await eventually(() => seen.interruptions === 1);
+  });
+});
+
+describe("the end", () => {
+  test("a closing kernel answers what is open, and clients connect to the next one", async () => {
+    const first = await start();
+    const { port } = first;
+    const client = connect(port);
+    expect(await client.query("wire.sum", { a: 1, b: 2 })).toBe(3);
+    const counting = new Promise<unknown>((resolve, reject) => {
+      client.subscription("wire.endless", {}, { onData: resolve, onError: reject });
+    });
+    await counting;
+    const began = performance.now();
+    await first.close();
+    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(first.seen.interruptions).toBe(1);
+    fixture = undefined;
+  });
+});
