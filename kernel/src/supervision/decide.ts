@@ -91,10 +91,10 @@ const ended = (known: SupervisorState, event: Extract<SupervisorEvent, { readonl
   return { next: draining, actions: [{ kind: "stop", id: member.id, life: member.life }, ...actions] };
 };
 
-/** A run's resources are released: what it had come to is so now, unless it was asked for something else meanwhile. */
+/** A run's resources are released: what it had come to is so now. */
 const released = ({ outcome, ...member }: Member, at: number): Member => {
-  if (outcome !== undefined && member.wish !== "cycle") return { ...member, state: { ...outcome, since: at } };
-  return { ...down(member, at), wish: member.wish === "cycle" ? "up" : member.wish };
+  const wish = member.wish === "cycle" ? "up" : member.wish;
+  return outcome === undefined ? { ...down(member, at), wish } : { ...member, wish, state: { ...outcome, since: at } };
 };
 
 /** What becomes of a child whose run ended by itself, and of those that are restarted with it. */

@@ -1,4 +1,5 @@
 import { FairleadError } from "@fairlead/contracts";
+import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -8,9 +9,10 @@ import * as Scope from "effect/Scope";
 import * as TestClock from "effect/testing/TestClock";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChildSpec } from "./child-spec.ts";
+import type { ChildSpec, StopFault } from "./child-spec.ts";
 import type { Ending, Intensity, StateTag } from "./child-state.ts";
 import { nested } from "./nested.ts";
+import { completeSettings } from "./settings.ts";
 import { Jitter, makeSupervisor, type Supervisor } from "./supervisor.ts";
 
 const fell = new FairleadError({ code: "unavailable", message: "fell", retryable: true });
@@ -124,6 +126,129 @@ describe("a supervisor", () => {
         supervisor.restart("a");
         yield* TestClock.adjust(0);
         expect(tries).toBe(2);
+      }),
+    );
+  });
+
+  test("what is away for 1.5 seconds at start is back seconds later, by the rules of a service", async () => {
+    const { rules } = completeSettings();
+    await inStillTime(
+      Effect.gen(function* () {
+        const start = Effect.flatMap(Clock.currentTimeMillis, (at) =>
+          at < 1_500 ? Effect.fail(fell) : Effect.succeed({}),
+        );
+        const supervisor = yield* makeSupervisor({ id: "top", children: [{ id: "a", start, rules }] });
+        supervisor.start();
+        yield* TestClock.adjust(5_000);
+        expect(tags(supervisor)).toBe("Ready");
+      }),
+    );
+  });
+
+  test("what is away for an hour is tried all the while, at most every 15 seconds in the end", async () => {
+    const { rules } = completeSettings();
+    const tries: number[] = [];
+    await inStillTime(
+      Effect.gen(function* () {
+        const start = Effect.flatMap(Clock.currentTimeMillis, (at) => {
+          tries.push(at);
+          return Effect.fail(fell);
+        });
+        const supervisor = yield* makeSupervisor({ id: "top", children: [{ id: "a", start, rules }] });
+        supervisor.start();
+        yield* TestClock.adjust(3_600_000);
+        expect(tags(supervisor)).toBe("Backoff");
+      }),
+    );
+    const pauses = tries.slice(12).map((at, i) => at - (tries[i + 11] ?? 0));
+    expect(pauses.length).toBeGreaterThan(100);
+    for (const pause of pauses) {
+      expect(pause).toBeGreaterThanOrEqual(15_000);
+      expect(pause).toBeLessThanOrEqual(30_000);
+    }
+  });
+
+  test("a start that cannot be interrupted is given up all the same, and what it acquires later is released", async () => {
+    const faults: StopFault["kind"][] = [];
+    const { journal } = stage();
+    await inStillTime(
+      Effect.gen(function* () {
+        const opened = yield* Deferred.make<void>();
+        const start = Effect.as(
+          Effect.acquireRelease(Deferred.await(opened), () => Effect.sync(() => journal.push("release"))),
+          {},
+        );
+        const supervisor = yield* makeSupervisor({
+          id: "top",
+          children: [
+            {
+              id: "a",
+              start,
+              restart: "temporary",
+              startMs: 1_000,
+              shutdownMs: 100,
+              onStopFault: ({ kind }) => faults.push(kind),
+            },
+          ],
+        });
+        supervisor.start();
+        yield* TestClock.adjust(1_100);
+        expect(tags(supervisor)).toBe("Failed");
+        expect(faults).toEqual(["deaf"]);
+        yield* Deferred.succeed(opened, undefined);
+        yield* TestClock.adjust(0);
+        expect(journal).toEqual(["release"]);
+      }),
+    );
+  });
+
+  test("a start that takes long is reported once, and goes on", async () => {
+    let reports = 0;
+    await inStillTime(
+      Effect.gen(function* () {
+        const supervisor = yield* makeSupervisor({
+          id: "top",
+          children: [{ id: "a", start: Effect.as(Effect.sleep(20_000), {}), onSlowStart: () => (reports += 1) }],
+        });
+        supervisor.start();
+        yield* TestClock.adjust(4_999);
+        expect(reports).toBe(0);
+        yield* TestClock.adjust(15_000);
+        expect(reports).toBe(1);
+        yield* TestClock.adjust(1);
+        expect(tags(supervisor)).toBe("Ready");
+      }),
+    );
+  });
+
+  test("the work of a child is drained before it is released, and children that need nothing of each other stop together", async () => {
+    const { journal } = stage();
+    const slow = (id: string, startAfter: readonly string[] = []): ChildSpec => ({
+      id,
+      rules: { startAfter },
+      start: Effect.as(
+        Effect.addFinalizer(() => Effect.sync(() => journal.push(`release ${id}`))),
+        {
+          drain: Effect.andThen(
+            Effect.sync(() => journal.push(`drain ${id}`)),
+            Effect.sleep(1_000),
+          ),
+        },
+      ),
+    });
+    await inStillTime(
+      Effect.gen(function* () {
+        const children = [slow("base"), slow("left", ["base"]), slow("right", ["base"])];
+        const supervisor = yield* makeSupervisor({ id: "top", startup: "at-once", children });
+        supervisor.start();
+        yield* supervisor.settled("right");
+        supervisor.stop();
+        yield* TestClock.adjust(999);
+        expect(journal).toEqual(["drain right", "drain left"]);
+        yield* TestClock.adjust(1);
+        expect(journal).toEqual(["drain right", "drain left", "release right", "release left", "drain base"]);
+        yield* TestClock.adjust(1_000);
+        expect(tags(supervisor)).toBe("Stopped Stopped Stopped");
       }),
     );
   });

@@ -1,0 +1,65 @@
+/** Holds Effect to what linking rests on: a forked fiber, or scope, is registered in its scope under itself. */
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
+import { expect, it } from "vitest";
+import { linkedMemoMap, linkFibers } from "./linked-fibers.ts";
+
+const fell = new Error("fell");
+const later = <A, E>(effect: Effect.Effect<A, E>) => Effect.andThen(Effect.yieldNow, effect);
+
+/** What is reported of a fiber that is forked as `fork` says. */
+const reported = (fork: (scope: Scope.Closeable) => Effect.Effect<unknown, unknown>): Promise<readonly unknown[]> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const errors: unknown[] = [];
+      const scope = yield* Scope.make();
+      linkFibers(scope, (error) => errors.push(error));
+      yield* Effect.exit(Scope.provide(fork(scope), scope));
+      for (let i = 0; i < 20; i++) yield* Effect.yieldNow;
+      yield* Scope.close(scope, Exit.void);
+      return errors;
+    }),
+  );
+
+it.each<[string, (scope: Scope.Closeable) => Effect.Effect<unknown, unknown, never>, readonly unknown[]]>([
+  ["fails", (scope) => Effect.forkIn(later(Effect.fail(fell)), scope), [fell]],
+  ["dies", (scope) => Effect.forkIn(later(Effect.die(fell)), scope), [fell]],
+  ["fails at once", (scope) => Effect.forkIn(Effect.fail(fell), scope), [fell]],
+  ["ends well", (scope) => Effect.forkIn(later(Effect.void), scope), []],
+  ["is interrupted with its scope", (scope) => Effect.forkIn(Effect.never, scope), []],
+  ["is detached and fails", () => Effect.forkDetach(later(Effect.fail(fell))), []],
+  [
+    "fails in a scope that was forked",
+    (scope) => Effect.flatMap(Scope.fork(scope), (inner) => Effect.forkIn(later(Effect.fail(fell)), inner)),
+    [fell],
+  ],
+])("a fiber that %s", async (_, fork, errors) => {
+  expect(await reported(fork)).toEqual(errors);
+});
+
+it("a layer's fibers are linked, of nested layers too, and its finalizers run in their order", async () => {
+  const journal: string[] = [];
+  const part = (name: string) =>
+    Layer.effectDiscard(
+      Effect.gen(function* () {
+        yield* Effect.addFinalizer(() => Effect.sync(() => journal.push(`first of ${name}`)));
+        yield* Effect.forkScoped(later(Effect.fail(name)));
+        yield* Effect.addFinalizer(() => Effect.sync(() => journal.push(`second of ${name}`)));
+      }),
+    );
+  const errors = await Effect.runPromise(
+    Effect.gen(function* () {
+      const found: unknown[] = [];
+      const scope = yield* Scope.make();
+      const memoMap = linkedMemoMap(yield* Layer.makeMemoMap, (error) => found.push(error));
+      yield* Layer.buildWithMemoMap(Layer.provide(part("outer"), part("inner")), memoMap, scope);
+      for (let i = 0; i < 20; i++) yield* Effect.yieldNow;
+      yield* Scope.close(scope, Exit.void);
+      return found;
+    }),
+  );
+  expect(errors.toSorted()).toEqual(["inner", "outer"]);
+  expect(journal).toEqual(["second of outer", "first of outer", "second of inner", "first of inner"]);
+});
