@@ -86,7 +86,8 @@ const toolRefusals = async (sources: readonly string[]): Promise<ReadonlyMap<str
   const refused = new Map<string, string>();
   for (const { code, where, message, fix } of diagnostics) {
     const source = sources[Number(/^tried\.c(\d+) input/.exec(where)?.[1])];
-    if (code === "schema_unsupported" && source !== undefined) refused.set(source, `no: ${message}: ${fix}`);
+    const words = `no: ${message}: ${fix}`;
+    if (["schema_unsupported", "schema_empty"].includes(code) && source !== undefined) refused.set(source, words);
   }
   return refused;
 };

@@ -1,0 +1,218 @@
+/**
+ * The same values through every client: a project whose procedures each take one construct of `docs/contracts.md` and give it back, called in
+ * memory, by the generated TypeScript client and, where there is one, by a client that an independent generator made from the OpenAPI document.
+ *
+ * Not here: which values, and how many (the tests of each tier).
+ */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ClientError, createClient, fetchTransport, type ServiceDescriptor } from "@fairlead/client";
+import type { JsonSchema } from "@fairlead/codegen";
+import { schemaValues, typePredicate } from "@fairlead/codegen/proof";
+import { decoder, encoder, httpRoute, query } from "@fairlead/contracts";
+import { type Kernel, makeLog, openKernel } from "@fairlead/kernel";
+import fc from "fast-check";
+import * as z from "zod";
+import { evaluate, tryField } from "./construct-check.ts";
+import { constructs } from "./constructs.ts";
+import { TemporaryProject } from "./project.ts";
+
+/** What a call came to: the value, or the code with the places of what is wrong. */
+export type CallResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: string; readonly paths: readonly string[] };
+
+/** Calls the procedure of a construct by its name. */
+export type CallConstruct = (name: string, input: unknown) => Promise<CallResult>;
+
+export interface EchoProject extends AsyncDisposable {
+  readonly url: string;
+  readonly openapi: string;
+  readonly memory: CallConstruct;
+  readonly client: CallConstruct;
+}
+
+interface Echo {
+  readonly name: string;
+  readonly source: string;
+}
+
+/** What the proof of `gen` refuses. */
+const throwing = ["async", "JSON.parse", "Promise.resolve", "minLength: 0", '+ "xxx"'];
+
+/** A schema that says nothing is refused. */
+const saysSomething = ({ properties }: JsonSchema): boolean => Object.keys(properties?.it ?? {}).length > 0;
+
+/** The constructs that both an input and an output may have. */
+export const echoes: readonly Echo[] = Object.values(constructs)
+  .flat()
+  .filter((source) => !throwing.some((part) => source.includes(part)))
+  .map((source, index) => ({ name: `c${index}`, source }))
+  .filter(({ source }) => {
+    const schema = evaluate(source);
+    const [input, output] = [tryField(schema, "input"), tryField(schema, "output")];
+    return input.refused === undefined && output.refused === undefined && saysSomething(input.lowered.json);
+  });
+
+/** Constructs are written without words for their fields, which a contract has to have. */
+const describing = `const described = (schema, seen = new Set()) => {
+  if (seen.has(schema)) return schema;
+  seen.add(schema);
+  const { def } = schema._zod;
+  for (const field of Object.values(def.shape ?? {}))
+    if (field.description === undefined) z.globalRegistry.add(field, { ...z.globalRegistry.get(field), description: "It" });
+  const inner = [...Object.values(def.shape ?? {}), ...Object.values(def).flat()].filter((each) => each?._zod?.def?.type);
+  for (const each of inner) described(each, seen);
+  return schema;
+};`;
+
+const contractText = (): string => {
+  const procedures = echoes.map(({ name, source }) => {
+    const field = `described(z.object({ it: ${source} }))`;
+    return `${name}: query({ summary: "Gives it back.", tool: false, input: ${field}, output: ${field} }),`;
+  });
+  return `import * as z from "zod";
+import { codecs, defineContract, query } from "@fairlead/contracts";
+${describing}
+export default defineContract({ id: "echo", version: "1.0.0", summary: "Echoes.", procedures: {
+${procedures.join("\n")}
+} });
+`;
+};
+
+const serviceText = `import { defineService } from "@fairlead/kernel/service";
+import contract from "../contracts/echo.contract.js";
+const names = Object.keys(contract.procedures);
+export default defineService(contract, () => ({ handlers: Object.fromEntries(names.map((name) => [name, (input) => input])) }));
+`;
+
+export const startEchoes = async (): Promise<EchoProject> => {
+  const project = new TemporaryProject();
+  project.write("contracts/echo.contract.js", contractText());
+  project.write("services/echo.service.js", serviceText);
+  const { ok, diagnostics } = await project.generate();
+  if (!ok) throw new Error(JSON.stringify(diagnostics.filter(({ severity }) => severity === "error")));
+  const kernel = await openKernel({
+    config: { manifest: "./gen/manifest.ts" },
+    root: project.root,
+    env: {},
+    flags: { port: 0, lagMs: 60_000, stateDir: join(project.root, "state") },
+    log: makeLog({ level: "error", write: () => undefined }),
+  });
+  const { port } = await kernel.serve();
+  const url = `http://127.0.0.1:${port}`;
+  const module: { readonly echo: ServiceDescriptor } = await import(
+    pathToFileURL(join(project.root, "gen/echo.ts")).href
+  );
+  return {
+    url,
+    openapi: await kernel.manifest.openapi(),
+    memory: inMemory(kernel),
+    client: byClient(url, module.echo),
+    [Symbol.asyncDispose]: async () => {
+      await kernel.close();
+      project[Symbol.dispose]();
+    },
+  };
+};
+
+const inMemory = (kernel: Kernel): CallConstruct => {
+  const transport = kernel.connect();
+  return async (name, input) => {
+    const outcome = await transport.call(`echo.${name}`, input);
+    return outcome.ok ? { ok: true, value: outcome.value } : refusal(outcome.error);
+  };
+};
+
+/** An error as any client gets it. */
+export const refusal = ({
+  code,
+  issues,
+}: {
+  readonly code: string;
+  readonly issues?: readonly { readonly path: string }[] | undefined;
+}): CallResult => ({
+  ok: false,
+  code,
+  paths: (issues ?? []).map(({ path }) => path),
+});
+
+const byClient = (url: string, descriptor: ServiceDescriptor): CallConstruct => {
+  // Called by name: the types of these procedures are made while the test runs.
+  const client: Readonly<Record<string, unknown>> = createClient<never>(descriptor as never, fetchTransport({ url }), {
+    retry: false,
+  });
+  return async (name, input) => {
+    const call = client[name];
+    if (typeof call !== "function") throw new Error(`the client has no ${name}`);
+    try {
+      return { ok: true, value: await call(input) };
+    } catch (cause) {
+      if (cause instanceof ClientError) return refusal(cause);
+      throw cause;
+    }
+  };
+};
+
+export interface EchoCase extends Echo {
+  readonly input: unknown;
+  /** Whether it goes in the query string, where a value has no type of its own. */
+  readonly inQuery: boolean;
+}
+
+/** Random inputs for every construct. Of what travels in a query string, those that the types of clients let through. */
+export const echoCases = (seed: number, count: number): readonly EchoCase[] =>
+  echoes.flatMap(({ name, source }, index) => {
+    const schema = evaluate(source);
+    const { lowered } = tryField(schema, "input");
+    const input = z.object({ it: schema });
+    const inQuery = httpRoute("echo", name, query({ summary: "x", input, output: input })).method === "GET";
+    const isTyped = typePredicate(lowered.json, { templates: lowered.templates, isInput: true });
+    return fc
+      .sample(schemaValues(lowered.json), { seed: seed + index, numRuns: count })
+      .map((value): unknown => JSON.parse(JSON.stringify(value)))
+      .filter((value) => !inQuery || (isPlain(value) && isTyped(value)))
+      .map((value) => ({ name, source, input: value, inQuery }));
+  });
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).every((key) => key === "it");
+
+/** What the contracts themselves say. */
+const contracts = new Map(
+  echoes.map(({ name, source }) => {
+    const schema = z.object({ it: evaluate(source) });
+    return [name, { decode: decoder<unknown>(schema), encode: encoder<unknown>(schema) }] as const;
+  }),
+);
+
+const byContract: CallConstruct = async (name, input) => {
+  const contract = contracts.get(name);
+  if (contract === undefined) throw new Error(`no construct is called ${name}`);
+  const decoded = contract.decode(input);
+  if (!decoded.ok) return refusal({ code: "invalid_argument", issues: decoded.issues });
+  const encoded = contract.encode(decoded.value);
+  if (!encoded.ok) return { ok: false, code: "internal", paths: [] };
+  return { ok: true, value: JSON.parse(JSON.stringify(encoded.value)) };
+};
+
+export interface Difference {
+  readonly source: string;
+  readonly input: string;
+  readonly results: Readonly<Record<string, CallResult>>;
+}
+
+/** The calls on which the callers do not agree, each with what every one of them said. */
+export const findDifferences = async (
+  cases: readonly EchoCase[],
+  callers: Readonly<Record<string, CallConstruct>>,
+): Promise<readonly Difference[]> => {
+  const found: Difference[] = [];
+  for (const each of cases) {
+    const results: Record<string, CallResult> = { contract: await byContract(each.name, each.input) };
+    for (const [caller, call] of Object.entries(callers)) results[caller] = await call(each.name, each.input);
+    const texts = new Set(Object.values(results).map((result) => JSON.stringify(result)));
+    if (texts.size > 1) found.push({ source: each.source, input: JSON.stringify(each.input), results });
+  }
+  return found;
+};
