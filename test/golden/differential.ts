@@ -168,11 +168,16 @@ export const echoCases = (seed: number, count: number): readonly EchoCase[] =>
     const input = z.object({ it: schema });
     const inQuery = httpRoute("echo", name, query({ summary: "x", input, output: input })).method === "GET";
     const isTyped = typePredicate(lowered.json, { templates: lowered.templates, isInput: true });
-    return fc
-      .sample(schemaValues(lowered.json), { seed: seed + index, numRuns: count })
-      .map((value): unknown => JSON.parse(JSON.stringify(value)))
-      .filter((value) => !inQuery || (isPlain(value) && isTyped(value)))
-      .map((value) => ({ name, source, input: value, inQuery }));
+    return (
+      fc
+        .sample(schemaValues(lowered.json), { seed: seed + index, numRuns: count })
+        .map((value) => JSON.stringify(value))
+        // The kernel refuses this key by name before it decodes.
+        .filter((text) => !text.includes('"__proto__"'))
+        .map((text): unknown => JSON.parse(text))
+        .filter((value) => !inQuery || (isPlain(value) && isTyped(value)))
+        .map((value) => ({ name, source, input: value, inQuery }))
+    );
   });
 
 const isPlain = (value: unknown): boolean =>

@@ -102,6 +102,8 @@ const templateType = (parts: readonly TemplatePart[]): string => `\`${parts.map(
 
 const partType = (part: TemplatePart): string => {
   if (typeof part !== "object" || part === null) return quoteInTemplate(String(part));
+  const { def } = (part as $ZodTypes)._zod;
+  if (def.type === "template_literal") return def.parts.map(partType).join("");
   const types = holeTypes(part as $ZodTypes);
   return types === undefined ? `\${string}` : `\${${[...new Set(types)].join(" | ")}}`;
 };

@@ -1,0 +1,114 @@
+/**
+ * The printed types beside those that Zod infers, for every construct: what Zod's input allows may be given to a client, and what a client gets is a
+ * value of Zod's wire side. Also what they cost the compiler, in instantiations a construct.
+ */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { evaluate, tryField } from "./construct-check.ts";
+import { constructs } from "./constructs.ts";
+import { TemporaryProject } from "./project.ts";
+
+const repository = join(import.meta.dirname, "../..");
+
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  module: "nodenext",
+  target: "es2024",
+  lib: ["esnext", "dom"],
+  types: ["node"],
+  customConditions: ["@fairlead/source"],
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+};
+
+const compile = async (project: TemporaryProject, text: string, ...options: readonly string[]): Promise<string> => {
+  project.write("types.ts", text);
+  project.write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["types.ts"] }));
+  const run = promisify(execFile)(
+    join(repository, "node_modules/.bin/tsc"),
+    ["-p", ".", "--pretty", "false", ...options],
+    {
+      cwd: project.root,
+      maxBuffer: 1e8,
+    },
+  );
+  return (await run.catch((failure: { readonly stdout: string }) => failure)).stdout;
+};
+
+const sources = Object.values(constructs).flat();
+
+/** Zod takes anything here, or infers no more than `unknown`; what is published says what is meant. */
+const kinder = /coerce|\.catch\(|preprocess/;
+
+/** Where Zod infers what its values are not, or what cannot travel. */
+const inferredOtherwise: readonly string[] = [
+  // A text, of which it takes two.
+  'z.stringbool({ truthy: ["Y"], falsy: ["N"], case: "sensitive" })',
+  // An index signature that the named fields do not fit: no such object can be written.
+  "z.object({ a: z.int() }).catchall(z.string())",
+  "z.object({ a: z.int().optional() }).catchall(z.boolean())",
+  // Keys that do not match have any value.
+  "z.looseRecord(z.string().regex(/^[a-c]$/), z.int())",
+  // `undefined` in a list arrives as `null`.
+  "z.tuple([z.int(), z.string().optional()])",
+];
+
+test("what Zod's input allows may be given, and what is given is a value of Zod's wire side", async () => {
+  using project = new TemporaryProject();
+  const checks = sources.flatMap((source, index) => {
+    const schema = evaluate(source);
+    const [input, output] = [tryField(schema, "input"), tryField(schema, "output")];
+    if (
+      kinder.test(source) ||
+      inferredOtherwise.includes(source) ||
+      input.refused !== undefined ||
+      input.lowered.json.$defs !== undefined
+    )
+      return [];
+    const wire = `z.input<typeof s${index}>`;
+    const one = (type: string): string => type.replaceAll(/\s+/g, " ");
+    return [
+      {
+        source,
+        line: `const s${index} = z.object({ it: ${source} }); export const i${index}: ${wire} extends ${one(input.type)} ? true : false = true;`,
+      },
+      ...(output.refused === undefined
+        ? [{ source, line: `export const o${index}: ${one(output.type)} extends ${wire} ? true : false = true;` }]
+        : []),
+    ];
+  });
+  const head = 'import { codecs } from "@fairlead/contracts"; import * as z from "zod"; void codecs;\n';
+  const stdout = await compile(project, `${head}${checks.map(({ line }) => line).join("\n")}\n`);
+  const wrong = [...stdout.matchAll(/^(?:types\.ts\((\d+),\d+\): )?error (.*)$/gm)].map(([, line, message]) => {
+    const check = checks[Number(line) - 2];
+    return { source: check?.source, side: check?.line.includes("const i") === true ? "input" : "output", message };
+  });
+  expect(wrong).toEqual([]);
+}, 120_000);
+
+/** Instantiations that the compiler counts for a text. */
+const instantiations = async (project: TemporaryProject, text: string): Promise<number> => {
+  const stdout = await compile(project, text, "--extendedDiagnostics");
+  return Number(/^Instantiations:\s+(\d+)/m.exec(stdout)?.[1]);
+};
+
+test("no construct costs a caller's compiler more than a flat type does", async () => {
+  using project = new TemporaryProject();
+  const published = sources
+    .map((source) => ({ source, field: tryField(evaluate(source), "input") }))
+    .filter(({ field }) => field.refused === undefined && field.lowered.json.$defs === undefined);
+  const head = `import type { Client } from "@fairlead/client";\n`;
+  const line = (type: string, index: number): string =>
+    `interface T${index} { do: { input: ${type}; output: ${type}; errors: Record<never, never> } }\nexport declare const c${index}: Client<T${index}>;\nexport const r${index} = async (it: T${index}["do"]["input"]) => (await c${index}.do(it)).it;`;
+  const cost = (types: readonly string[]): Promise<number> =>
+    instantiations(project, `${head}${types.map(line).join("\n")}\n`);
+  const types = published.map(({ field }) => field.type);
+  const simple = await cost(types.map(() => "{ it: string }"));
+  const all = await cost(types);
+  expect(simple).toBeGreaterThan(types.length);
+  expect(all / simple).toBeLessThan(1.25);
+}, 120_000);
