@@ -72,4 +72,50 @@ const bytes = () =>
     encode: (value) => Buffer.from(value).toString("base64url"),
   });
 
-export const codecs = { date, bigint, decimal, map, set, url, bytes } as const;
+/** Wire: ISO 8601 text with a time zone. Value: a `Temporal.Instant`, to the nanosecond. Throws where the runtime has no Temporal. */
+const instant = () => {
+  const { Instant } = temporal("instant");
+  return z.codec(z.iso.datetime({ offset: true }), z.instanceof(Instant), {
+    decode: orIssue("datetime", (text) => Instant.from(text)),
+    encode: String,
+  });
+};
+
+/** Wire: a date like `2026-01-31`. Value: a `Temporal.PlainDate`. Throws where the runtime has no Temporal. */
+const plainDate = () => {
+  const { PlainDate } = temporal("plainDate");
+  return z.codec(z.iso.date(), z.instanceof(PlainDate), {
+    decode: orIssue("date", (text) => PlainDate.from(text)),
+    encode: String,
+  });
+};
+
+/** Wire: an ISO 8601 duration like `PT1H30M`. Value: a `Temporal.Duration`. Throws where the runtime has no Temporal. */
+const duration = () => {
+  const { Duration } = temporal("duration");
+  return z.codec(z.iso.duration(), z.instanceof(Duration), {
+    decode: orIssue("duration", (text) => Duration.from(text)),
+    encode: String,
+  });
+};
+
+const temporal = (codec: string): typeof Temporal => {
+  if (typeof Temporal !== "undefined") return Temporal;
+  throw new TypeError(
+    `codecs.${codec}() needs Temporal, which this runtime does not have: start Node with --harmony-temporal, or use codecs.date()`,
+  );
+};
+
+/** What a class refuses, like a tenth digit of a second, is an issue as any other. */
+const orIssue =
+  <T>(format: string, parse: (text: string) => T) =>
+  (text: string, context: z.core.ParsePayload): T => {
+    try {
+      return parse(text);
+    } catch {
+      context.issues.push({ code: "invalid_format", format, input: text });
+      return z.NEVER;
+    }
+  };
+
+export const codecs = { date, bigint, decimal, map, set, url, bytes, instant, plainDate, duration } as const;
