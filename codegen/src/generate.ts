@@ -8,6 +8,7 @@ import { join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
 import { checkProject, type TokenCost, tokenCosts } from "./check/project.ts";
 import { emitAll } from "./emit/all.ts";
+import { addLines } from "./load/diagnostic-line.ts";
 import { findContracts } from "./load/find.ts";
 import { inKeptSession } from "./load/kept-session.ts";
 import type { CheckedFile, LoadSession } from "./load/load-session.ts";
@@ -142,7 +143,7 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
     const all = [...judged, ...(hasErrors(judged) ? naming.filter(({ code }) => code !== "name_unused") : naming)];
     return {
       files: hasErrors(all) ? [] : [...emitAll({ services, modules, out, imports }), ...lockFiles(lock, before)],
-      diagnostics: all,
+      diagnostics: addLines(all, found.files),
       tokens: tokenCosts(services),
       unloaded: found.files
         .filter((_, index) => checked[index]?.diagnostics.some(isLoadFailure))

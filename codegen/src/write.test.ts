@@ -24,9 +24,14 @@ test("what a killed run left behind is removed; what a running one writes is not
   project.write(`gen/.b.ts.${gone}.tmp`, "");
   project.write(`gen/.a.ts.${process.ppid}.tmp`, text);
   project.write(`gen/.notes.${gone}.tmp`, "of somebody else");
+  project.write(`.fairlead.names.lock.${gone}.tmp`, "");
+  project.write(`.other.ts.${gone}.tmp`, "of somebody else");
   const comparison = await compare(project.root, [], ["gen"]);
   expect(comparison.differences).toEqual(
-    ["a", "b"].map((name) => ({ path: `gen/.${name}.ts.${gone}.tmp`, change: "removed" })),
+    ["gen/.a.ts", "gen/.b.ts", ".fairlead.names.lock"].map((name) => ({
+      path: `${name}.${gone}.tmp`,
+      change: "removed",
+    })),
   );
 });
 

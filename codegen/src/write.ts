@@ -6,6 +6,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "./model/diagnostics.ts";
 import type { GeneratedFile } from "./model/project.ts";
+import { lockFile } from "./names/lock.ts";
 import { bannerMark } from "./print/text.ts";
 
 export type FileChange = "added" | "changed" | "removed";
@@ -56,6 +57,7 @@ export const compare = async (
   }
   const made = new Set(files.map(({ path }) => path));
   for (const path of await stale(root, folders, made)) differences.push({ path, change: "removed" });
+  if (!folders.includes(".")) for (const path of await abandoned(root)) differences.push({ path, change: "removed" });
   return { differences, unchanged, diagnostics };
 };
 
@@ -89,9 +91,15 @@ const stale = async (
   return found.toSorted();
 };
 
+/** What a run that was killed left behind in the root, where only the lock of names is ours. */
+const abandoned = async (root: string): Promise<readonly string[]> =>
+  (await readdir(root).catch(() => []))
+    .filter((name) => name.startsWith(`.${lockFile}.`) && isAbandoned(name))
+    .toSorted();
+
 /** True for a temporary file of ours whose process is gone; another process may be writing one right now. */
 const isAbandoned = (name: string): boolean => {
-  const pid = /^\..+\.(?:ts|json)\.(\d+)\.tmp$/.exec(name)?.[1];
+  const pid = /^\..+\.(?:ts|json|lock)\.(\d+)\.tmp$/.exec(name)?.[1];
   if (pid === undefined) return false;
   try {
     process.kill(Number(pid), 0);

@@ -85,11 +85,7 @@ const commonFields = (
 };
 
 /** Letters that OpenAPI allows in a component's name. */
-const clean = (text: string): string =>
-  text
-    .replaceAll(/\[\]|\{\}/g, "")
-    .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
-    .replaceAll(/^[-.]+|[-.]+$/g, "");
+const clean = (text: string): string => (text.match(/\w+(?:-\w+)*/g) ?? []).join(".");
 
 const freeName = (base: string, taken: Components): string => {
   let name = base;

@@ -4,6 +4,7 @@
  * Not here: rules between fields and across contracts (`check`).
  */
 import * as z from "zod";
+import { verbShape } from "./verb-shape.ts";
 
 const schema = z.custom(
   (value) => typeof value === "object" && value !== null && ("_zod" in value || "_def" in value),
@@ -43,12 +44,11 @@ const procedure = z.strictObject({
   policy: policy.optional(),
 });
 
-/** Verbs have a check of their own. */
 export const contractShape = z.strictObject({
   id: text,
   version: text,
   summary: text,
   description: text.optional(),
   procedures: z.record(text, procedure),
-  verbs: z.record(text, z.unknown()).optional(),
+  verbs: z.record(text, verbShape).optional(),
 });

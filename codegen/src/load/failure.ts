@@ -1,4 +1,5 @@
 /** What to say when a contract's own code fails, or does not come to an end. Not here: noticing that it did (`loading-thread`). */
+import { fileURLToPath } from "node:url";
 import { faultPlace } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import type { ContractFile } from "./find.ts";
@@ -14,13 +15,32 @@ export type LoadEnd =
 export const describeEnd = ({ source }: ContractFile, end: LoadEnd): Diagnostic =>
   diagnostic("contract_load_failed", { source, where: "" }, endText(end));
 
-export const describeLoadFailure = ({ source, file }: ContractFile, failure: unknown): Diagnostic =>
+export const describeLoadFailure = ({ source, file, builtIn }: ContractFile, failure: unknown): Diagnostic =>
   diagnostic(
     "contract_load_failed",
     { source, where: "" },
     {
       message: `the file fails while it is imported: ${firstLine(failure).replaceAll(file, source)}`,
-      fix: `fix ${(faultPlace(failure) ?? source).replaceAll(file, source)}; \`node\` runs it the same way`,
+      fix: `fix ${authorPlace(failure, { source, file, builtIn })}; \`node\` runs it the same way`,
+    },
+  );
+
+/** The author's file where the stack names one; never a file of this package. */
+const authorPlace = (failure: unknown, { source, file }: ContractFile): string => {
+  const place = faultPlace(failure);
+  return place === undefined || place.startsWith(own) ? source : place.replaceAll(file, source);
+};
+
+const own = fileURLToPath(new URL("..", import.meta.url));
+
+/** For what has the shape of a contract and still cannot be read, like a schema that no version of Zod has made. */
+export const describeUnreadable = ({ source }: ContractFile, id: string, failure: unknown): Diagnostic =>
+  diagnostic(
+    "contract_malformed",
+    { source, where: id },
+    {
+      message: `the contract cannot be read: ${firstLine(failure)}`,
+      fix: "make schemas with Zod, and procedures with query(), mutation() and subscription()",
     },
   );
 

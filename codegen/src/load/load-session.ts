@@ -9,7 +9,7 @@ import { type Diagnostic, hasErrors } from "../model/diagnostics.ts";
 import type { ServiceModel } from "../model/model.ts";
 import type { ProofFinding } from "../proof/finding.ts";
 import { addProofs } from "../proof/proof-store.ts";
-import { describeEnd, describeLoadFailure, type LoadEnd } from "./failure.ts";
+import { describeEnd, describeUnreadable, type LoadEnd } from "./failure.ts";
 import type { ContractFile } from "./find.ts";
 import { type LoadingOptions, loadingThread } from "./loading-thread.ts";
 import { type ModuleGraph, moduleGraph } from "./module-graph.ts";
@@ -106,6 +106,6 @@ const checkFile = (contract: ContractFile, { services, diagnostics }: LoadedFile
     const found = services.flatMap((service) => checkService(service, contract.builtIn));
     return { services, diagnostics: [...diagnostics, ...found] };
   } catch (failure) {
-    return { services: [], diagnostics: [describeLoadFailure(contract, failure)] };
+    return { services: [], diagnostics: [describeUnreadable(contract, services[0]?.id ?? "", failure)] };
   }
 };

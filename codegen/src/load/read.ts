@@ -4,13 +4,15 @@
  *
  * The one computed `import()` of this package is here. Not here: whether a contract is a good one (`check`).
  */
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { type Contract, decoder } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import { buildServiceModel, type ServiceModel } from "../model/model.ts";
 import { contractShape } from "./contract-shape.ts";
-import { describeLoadFailure } from "./failure.ts";
+import { describeLoadFailure, describeUnreadable } from "./failure.ts";
 import type { ContractFile } from "./find.ts";
+import { findLine, readTokens, type SourceToken } from "./source-line.ts";
 
 /** What one contract file comes to once its code has run: plain data. */
 export interface LoadedFile {
@@ -26,13 +28,41 @@ export interface ImportedFile {
 
 /** Never rejects: a file that cannot be imported, or exports no contract, is diagnosed. */
 export const loadFile = async (contract: ContractFile, version: number): Promise<ImportedFile> => {
+  let exported: unknown;
   try {
-    const exported: unknown = await importModule(contract.file, version);
-    const { contracts, diagnostics } = readContracts(exported, contract.source);
-    const services = contracts.map((each) => buildServiceModel(each, contract.source));
-    return { contracts, loaded: { services, diagnostics } };
+    exported = await importModule(contract.file, version);
   } catch (failure) {
     return { contracts: [], loaded: { services: [], diagnostics: [describeLoadFailure(contract, failure)] } };
+  }
+  return readModule(exported, contract);
+};
+
+/** What a module's exports come to. Never throws. */
+export const readModule = (exported: unknown, file: ContractFile): ImportedFile => {
+  try {
+    const { found, diagnostics } = readContracts(exported, file);
+    const contracts: Contract[] = [];
+    const services: ServiceModel[] = [];
+    const failures: Diagnostic[] = [];
+    for (const each of found) {
+      const model = buildModel(each, file);
+      if ("code" in model) failures.push(model);
+      else {
+        contracts.push(each);
+        services.push(model);
+      }
+    }
+    return { contracts, loaded: { services, diagnostics: [...diagnostics, ...failures] } };
+  } catch (failure) {
+    return { contracts: [], loaded: { services: [], diagnostics: [describeUnreadable(file, "", failure)] } };
+  }
+};
+
+const buildModel = (contract: Contract, file: ContractFile): ServiceModel | Diagnostic => {
+  try {
+    return buildServiceModel(contract, file.source);
+  } catch (failure) {
+    return describeUnreadable(file, contract.id, failure);
   }
 };
 
@@ -46,24 +76,28 @@ const decodeContract = decoder<unknown>(contractShape);
 /** The contracts among a module's exports, and in lists among them. */
 const readContracts = (
   module: unknown,
-  source: string,
-): { readonly contracts: readonly Contract[]; readonly diagnostics: readonly Diagnostic[] } => {
+  { source, file }: ContractFile,
+): { readonly found: readonly Contract[]; readonly diagnostics: readonly Diagnostic[] } => {
   const candidates = new Set(Object.values(Object(module)).flatMap((each) => (Array.isArray(each) ? each : [each])));
-  const found = [...candidates].filter(looksLikeContract);
-  if (found.length === 0) {
+  const alike = [...candidates].filter(looksLikeContract);
+  if (alike.length === 0) {
     const message = "the file exports no contract";
     const fix = "export what defineContract({ … }) returns, or a list of such";
-    return { contracts: [], diagnostics: [diagnostic("contract_empty", { source, where: "" }, { message, fix })] };
+    return { found: [], diagnostics: [diagnostic("contract_empty", { source, where: "" }, { message, fix })] };
   }
-  const contracts: Contract[] = [];
+  const found: Contract[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const candidate of found) {
+  for (const candidate of alike) {
     const decoded = decodeContract(candidate);
     // The border to what was imported: parsed, and used as it was written, since decoding copies what schemas are.
-    if (decoded.ok) contracts.push(candidate as Contract);
-    else diagnostics.push(...decoded.issues.map((issue) => describeIssue(candidate, issue, source)));
+    if (decoded.ok) {
+      found.push(candidate as Contract);
+      continue;
+    }
+    const tokens = readTokens(readFileSync(file, "utf8"));
+    diagnostics.push(...decoded.issues.map((issue) => describeIssue(candidate, issue, { source, tokens })));
   }
-  return { contracts, diagnostics };
+  return { found, diagnostics };
 };
 
 const looksLikeContract = (value: unknown): value is { readonly id?: unknown; readonly procedures: unknown } =>
@@ -72,10 +106,14 @@ const looksLikeContract = (value: unknown): value is { readonly id?: unknown; re
 const describeIssue = (
   { id }: { readonly id?: unknown },
   { path, expected, fix }: { readonly path: string; readonly expected: string; readonly fix: string },
-  source: string,
-): Diagnostic =>
-  diagnostic(
-    "contract_malformed",
-    { source, where: typeof id === "string" ? id : "" },
-    { message: `\`${path}\` in the contract: expected ${expected}`, fix },
+  { source, tokens }: { readonly source: string; readonly tokens: readonly SourceToken[] },
+): Diagnostic => {
+  const where = typeof id === "string" ? id : "";
+  const text = { message: `\`${path}\` in the contract: expected ${expected}`, fix };
+  const line = findLine(
+    tokens,
+    where,
+    path.split(/[^\w$-]+/).filter((each) => each !== ""),
   );
+  return { ...diagnostic("contract_malformed", { source, where }, text), ...(line !== undefined && { line }) };
+};

@@ -43,6 +43,9 @@ let versions: ReadonlyMap<string, number> = new Map();
 const takeImports = noteImports((file) => versions.get(file) ?? 0);
 const reply = (message: LoadReply): void => port.postMessage(message);
 
+/** Deep enough that the author's file is in the stack of what a library throws. */
+Error.stackTraceLimit = 50;
+
 const exit = process.exit.bind(process);
 process.exit = (code) => {
   reply({ type: "exit", code: Number(code ?? process.exitCode ?? 0) });

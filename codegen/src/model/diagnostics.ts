@@ -87,6 +87,8 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** File or module of the contract; the project's root for what belongs to no contract. */
   readonly source: string;
+  /** Line of `source`, from 1, where it is known. */
+  readonly line?: number;
   /** Contract, procedure and field, like `rules.resolveAttack input game.npcs[].ac`; empty for the project. */
   readonly where: string;
   readonly message: string;
@@ -106,8 +108,8 @@ export const diagnostic = (
 ): Diagnostic => ({ code, severity: table[code], source: place.source, where: place.where, ...text });
 
 /** One line for a terminal or a log. */
-export const diagnosticLine = ({ code, severity, source, where, message, fix }: Diagnostic): string =>
-  `${severity} ${code} ${source}${where === "" ? "" : ` ${where}`}: ${message}; ${fix}`;
+export const diagnosticLine = ({ code, severity, source, line, where, message, fix }: Diagnostic): string =>
+  `${severity} ${code} ${source}${line === undefined ? "" : `:${line}`}${where === "" ? "" : ` ${where}`}: ${message}; ${fix}`;
 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");

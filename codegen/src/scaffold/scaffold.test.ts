@@ -88,4 +88,7 @@ test("nothing is overwritten, and bad ids are refused", async () => {
   for (const id of ["", "Weather", "../x", "a-b", "9x", "x".repeat(25)]) {
     expect(await scaffold({ root, config, id })).toMatchObject({ ok: false });
   }
+  for (const id of ["kernel", "import", "lambda", "nul", "router"]) {
+    expect(await scaffold({ root, config, id })).toMatchObject({ ok: false, fix: "choose another id" });
+  }
 });

@@ -4,11 +4,13 @@
  * A workspace whose contracts are a package of their own gets a service package; any other project a file beside the contract
  * folder. Not here: the text of the files (`scaffold-text`), and generating from them (`generate`).
  */
+
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
 import { findPackage, outFolders, toSlashes, toSpecifier } from "../model/project.ts";
+import { idRefusal } from "../names/reserved.ts";
 import { configText, contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
 
 export interface ScaffoldOptions {
@@ -37,9 +39,12 @@ export const refusedId = (
   if (!idPattern.test(id)) return wrongId(id);
   const contracts = relay === undefined ? config.include : [...config.include, relay];
   const shipped = ["kernel", ...contracts.map((module) => module.slice(module.lastIndexOf("/") + 1))];
-  return shipped.includes(id)
-    ? { ok: false, message: `${id} is a service that ships with Fairlead`, fix: "choose another id" }
-    : undefined;
+  const fix = "choose another id";
+  if (shipped.includes(id)) return { ok: false, message: `${id} is a service that ships with Fairlead`, fix };
+  const reserved = idRefusal(id, false);
+  return reserved === undefined
+    ? undefined
+    : { ok: false, message: `no service can be called ${id}: ${reserved}`, fix };
 };
 
 const wrongId = (id: string): Extract<ScaffoldResult, { ok: false }> => ({
