@@ -54,6 +54,13 @@ export const tools: readonly ToolEntry[] = [
                   "format": "date-time",
                   "description": "When it entered that state; UTC."
                 },
+                "waitsFor": {
+                  "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
                 "degraded": {
                   "anyOf": [
                     {
@@ -146,6 +153,7 @@ export const tools: readonly ToolEntry[] = [
                 "summary",
                 "state",
                 "since",
+                "waitsFor",
                 "degraded",
                 "procedures",
                 "restarts",
@@ -231,6 +239,13 @@ export const tools: readonly ToolEntry[] = [
                 "type": "string",
                 "format": "date-time",
                 "description": "When it entered that state; UTC."
+              },
+              "waitsFor": {
+                "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
+                "type": [
+                  "string",
+                  "null"
+                ]
               },
               "degraded": {
                 "anyOf": [
@@ -324,6 +339,7 @@ export const tools: readonly ToolEntry[] = [
               "summary",
               "state",
               "since",
+              "waitsFor",
               "degraded",
               "procedures",
               "restarts",
