@@ -84,12 +84,12 @@ const detachedEffect = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A,
     }),
   );
 
-/** The service that was being started when the running code was set going: its timers, promises and fibers. */
+/** The service that was being started or stopped when the running code was set going: its timers, promises and fibers. */
 const startedBy = new AsyncLocalStorage<FaultOwner>();
 
-/** Runs the start of a service, which inherits nothing of the call that asked for it. */
-export const enterService = <T>(owner: FaultOwner, start: () => T): T =>
-  ambientCall.run(undefined, () => startedBy.run(owner, start));
+/** Begins the start or the stop of a service, which inherits nothing of the call that asked for it. */
+export const enterService = <T>(owner: FaultOwner, begin: () => T): T =>
+  ambientCall.run(undefined, () => startedBy.run(owner, begin));
 
 /**
  * Ends the run of the service whose code threw an error that nothing caught, so that it is restarted; for a listener to the process's

@@ -97,7 +97,7 @@ const serviceChild = (
     rules: settings.rules,
     startMs: settings.startMs,
     shutdownMs: settings.stopMs,
-    enter: (start) => enterService(instance, start),
+    enter: (begin) => enterService(instance, begin),
     onSlowStart: () => {
       const waitsFor = instance.waitsFor ?? "its start";
       log("warn", "service is still starting", { service: id, ms: slowStartMs, waitsFor });

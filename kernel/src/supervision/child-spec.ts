@@ -32,8 +32,8 @@ export interface ChildSpec {
   readonly id: string;
   /** Completes when the child is ready for work. Its scope closes when the child stops. */
   readonly start: Effect.Effect<RunningChild, FairleadError, Scope.Scope>;
-  /** Begins the start in a context of its own, which its timers, promises and fibers inherit. */
-  readonly enter?: <T>(start: () => T) => T;
+  /** Begins a start or a stop in a context of its own, which its timers, promises and fibers inherit. */
+  readonly enter?: <T>(begin: () => T) => T;
   /** Default `permanent`. */
   readonly restart?: RestartKind;
   /** What differs from the supervisor's own rules. */

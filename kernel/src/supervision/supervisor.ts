@@ -157,13 +157,11 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   };
 
   const end = (id: string, life: number): void => {
-    const stopped = runs.get(id)?.stop() ?? Effect.void;
-    fork(
-      Effect.andThen(
-        stopped,
-        Effect.sync(() => send({ kind: "drained", id, life, at: now() })),
-      ),
-    );
+    const drained = Effect.sync(() => send({ kind: "drained", id, life, at: now() }));
+    const stop = () => fork(Effect.andThen(runs.get(id)?.stop() ?? Effect.void, drained));
+    const { enter } = specs.get(id) ?? {};
+    if (enter === undefined) stop();
+    else enter(stop);
   };
 
   const toStatus = ({ id, restart, state, restarts }: Member): ChildStatus => {

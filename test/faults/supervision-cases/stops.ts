@@ -196,6 +196,30 @@ export const stopCases: readonly SupervisionCase[] = [
     },
   },
   {
+    name: "a service calls another one while it stops, on somebody's request to restart it",
+    trusted: "OTP: terminate/2 runs in the process of the child, whoever asked for its end",
+    ours: "the stop inherits nothing of the call that asked for it, whose end it outlives",
+    check: async () => {
+      const replies: unknown[] = [];
+      const base = contractOf("base");
+      const service = defineService(
+        shop,
+        (host) => ({
+          handlers: idle,
+          stop: async () => {
+            await new Promise((resolve) => setImmediate(resolve));
+            replies.push(await host.peer(base).ask({}));
+          },
+        }),
+        { supervision: { startAfter: ["base"] } },
+      );
+      const { kernel } = open([service, defineService(base, () => ({ handlers: { ...idle, ask: () => 6 } }))]);
+      await kernel.call("shop.ask", {});
+      await restart(kernel, shop);
+      await expect.poll(() => replies).toEqual([6]);
+    },
+  },
+  {
     name: "a stop that throws is logged with its error, and the service starts again",
     trusted: "OTP: the supervisor report names the child and the reason",
     ours: "logged with the error itself",
