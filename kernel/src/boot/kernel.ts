@@ -262,5 +262,5 @@ const withEnvironmentToken = (config: Config, env: Readonly<Record<string, strin
 const tracerFor = async ({ otlp }: Config): Promise<Tracer | undefined> => {
   if (otlp === undefined) return undefined;
   const { openTracer } = await import("../observe/otlp.ts");
-  return openTracer({ ...otlp, service: { name: "fairlead", version } });
+  return Effect.runPromise(openTracer({ ...otlp, service: { name: "fairlead", version } }));
 };

@@ -3,7 +3,7 @@
  * decoding (once), the service's own rules, and a free place. Every refusal is a `FairleadError`.
  */
 import { FairleadError } from "@fairlead/contracts";
-import type * as Effect from "effect/Effect";
+import * as Effect from "effect/Effect";
 import { failure, notAvailable, switchedOff } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import { measure } from "../limits/scan.ts";
@@ -50,45 +50,45 @@ export const makeGate =
   };
 
 /** Takes a call to its place, or promises it. */
-const enter = (call: ActiveCall): Promise<void> | undefined => {
+const enter = (call: ActiveCall): Promise<unknown> | undefined => {
   refuseAccess(call);
-  if (!canRun(call.target.instance)) return enterLate(call);
+  if (!canRun(call.target.instance)) return waitFor(enterLate(call), call);
   prepare(call);
   const place = takePlace(call);
-  if (place !== undefined) return enterQueue(call, place);
+  if (place !== undefined) return waitFor(enterQueue(call, place), call);
   call.admitted = true;
   return undefined;
 };
 
-/** The same for a service that is not ready for calls yet. */
-const enterLate = async (call: ActiveCall): Promise<void> => {
-  const { target, scope } = call;
-  while (target.instance.isPending) await scope.wait(target.instance.settled);
-  prepare(call);
-  await serviceReady(call);
-  const place = takePlace(call);
-  if (place === undefined) call.admitted = true;
-  else await enterQueue(call, place);
+const waitFor = (waiting: Effect.Effect<void, unknown>, call: ActiveCall): Promise<unknown> | undefined => {
+  const result = runEffect(waiting, call);
+  return result instanceof Promise ? result : undefined;
 };
 
+/** The same for a service that is not ready for calls yet. */
+const enterLate = Effect.fnUntraced(function* (call: ActiveCall) {
+  const { instance } = call.target;
+  while (instance.isPending) yield* settled(instance);
+  yield* Effect.try({ try: () => prepare(call), catch: (cause) => cause });
+  yield* serviceReady(call);
+  const place = takePlace(call);
+  if (place === undefined) call.admitted = true;
+  else yield* enterQueue(call, place);
+});
+
 /** Waits for a place, and for its service again when that was stopped meanwhile. */
-const enterQueue = async (call: ActiveCall, place: Effect.Effect<void, FairleadError>): Promise<void> => {
+const enterQueue = Effect.fnUntraced(function* (call: ActiveCall, place: Effect.Effect<void, FairleadError>) {
+  const { metrics, admission } = call.target;
   const span = call.span?.child("queue", "internal");
   const since = performance.now();
-  try {
-    await runEffect(place, call);
-  } finally {
+  const waited = Effect.sync(() => {
     span?.end({});
-    call.target.metrics.waits.observe(performance.now() - since);
-  }
-  try {
-    await serviceReady(call);
-  } catch (cause) {
-    call.target.admission.release();
-    throw cause;
-  }
+    metrics.waits.observe(performance.now() - since);
+  });
+  yield* Effect.ensuring(place, waited);
+  yield* Effect.onError(serviceReady(call), () => Effect.sync(() => admission.release()));
   call.admitted = true;
-};
+});
 
 /** The input as the handler gets it. */
 const prepare = (call: ActiveCall): void => {
@@ -115,21 +115,20 @@ const canRun = (instance: ServiceInstance): boolean =>
   !instance.isPending && (instance.hasHandlers || instance.running === undefined);
 
 /** Waits until a handler can run, through restarts of its service. */
-const serviceReady = async ({ target, scope }: ActiveCall): Promise<void> => {
+const serviceReady = Effect.fnUntraced(function* ({ target }: ActiveCall) {
   const { instance } = target;
-  while (!canRun(instance)) await scope.wait(instance.isPending ? instance.settled : readHandlers(target));
-};
+  while (!canRun(instance)) yield* instance.isPending ? settled(instance) : readHandlers(target);
+});
+
+const settled = (instance: ServiceInstance): Effect.Effect<void> => Effect.promise(() => instance.settled);
 
 /** The first call of a service may find its handlers unread. */
-const readHandlers = async ({ instance, entry }: HostedProcedure): Promise<void> => {
-  try {
-    await instance.readHandlers();
-  } catch (cause) {
-    throw cause instanceof FairleadError
-      ? notAvailable(entry.name, { message: cause.message, hint: cause.hint })
-      : cause;
-  }
-};
+const readHandlers = ({ instance, entry }: HostedProcedure): Effect.Effect<void, unknown> =>
+  Effect.tryPromise({
+    try: () => instance.readHandlers(),
+    catch: (cause) =>
+      cause instanceof FairleadError ? notAvailable(entry.name, { message: cause.message, hint: cause.hint }) : cause,
+  });
 
 const decode = ({ target, request }: ActiveCall): unknown => {
   const { entry } = target;

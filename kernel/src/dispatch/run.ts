@@ -16,7 +16,7 @@ import { notAvailable, type Why } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/event.ts";
 import { retryEvent } from "../observe/events.ts";
-import { toSpanFailure } from "../observe/trace.ts";
+import { type Tracer, toSpanFailure } from "../observe/trace.ts";
 import type { CallScope } from "../policy/call-scope.ts";
 import { type PolicyObserver, type Work, withPolicy } from "../policy/transformer.ts";
 import type { AnyHandler } from "../service/handler.ts";
@@ -29,14 +29,16 @@ export type Run = Work<ActiveCall>;
 
 export interface RunParts {
   readonly events: Events;
+  /** Set when spans are exported. */
+  readonly tracer: Tracer | undefined;
   /** Gives numbers in [0, 1), for the jitter of retries. */
   readonly random: () => number;
 }
 
 /** The work of one procedure with its policy around it. */
-export const makeRun = (target: HostedProcedure, { events, random }: RunParts): Run => {
+export const makeRun = (target: HostedProcedure, { events, tracer, random }: RunParts): Run => {
   const { entry, policy } = target;
-  const work = policy.retry === undefined ? attempt : attemptWithSpan;
+  const work = policy.retry === undefined || tracer === undefined ? attempt : attemptWithSpan;
   return withPolicy(work, { name: entry.name, policy, random, run: runEffect, observer: observe(target, events) });
 };
 
@@ -140,11 +142,14 @@ export const runDetached = (effect: Effect.Effect<unknown>): void => {
 };
 
 /** A subscription handler's events, whatever form they come in. */
-export const openEvents = async (events: unknown, call: ActiveCall): Promise<AsyncIterable<unknown>> => {
+export const openEvents = (
+  events: unknown,
+  call: ActiveCall,
+): AsyncIterable<unknown> | Promise<AsyncIterable<unknown>> => {
   if (typeof events === "object" && events !== null && Symbol.asyncIterator in events)
     return events as AsyncIterable<unknown>;
-  const { toAsyncIterableWith } = await import("effect/Stream");
-  return toAsyncIterableWith(events as Stream.Stream<unknown, FairleadError>, callContext(call));
+  const stream = events as Stream.Stream<unknown, FairleadError>;
+  return import("effect/Stream").then(({ toAsyncIterableWith }) => toAsyncIterableWith(stream, callContext(call)));
 };
 
 /** What the service's layer gives, and the call. */

@@ -100,14 +100,29 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
   };
 };
 
-/** Read with the first reader: most kernels that are started have none. Nothing is lost until then, since it begins in the rings. */
-async function* readLater(
-  source: EventSource,
-  wanted: Omit<ReadOptions, "earlier"> & { readonly after: number; readonly earlier: EarlierPlace | undefined },
-): AsyncGenerator<KernelEvent> {
-  const { readEvents } = await import("./event-reader.ts");
-  yield* readEvents(source, wanted);
+interface LaterQuery extends Omit<ReadOptions, "earlier"> {
+  readonly after: number;
+  readonly earlier: EarlierPlace | undefined;
 }
+
+/**
+ * What reads is loaded with the first reader: most kernels that are started have none. Nothing is lost until then, since a reader begins
+ * in the rings.
+ */
+const readLater = (source: EventSource, query: LaterQuery): AsyncIterator<KernelEvent> => {
+  let reading: Promise<AsyncGenerator<KernelEvent>> | undefined;
+  const opened = (): Promise<AsyncGenerator<KernelEvent>> => {
+    reading ??= import("./event-reader.ts").then(({ readEvents }) => readEvents(source, query));
+    return reading;
+  };
+  return {
+    next: () => opened().then((events) => events.next()),
+    return: () =>
+      reading === undefined
+        ? Promise.resolve({ done: true, value: undefined })
+        : reading.then((events) => events.return(undefined)),
+  };
+};
 
 /** The latest `size` events. */
 class Ring {

@@ -2,6 +2,7 @@
  * Sends spans to an OTLP/HTTP collector with Effect's own exporter. Loaded only when the configuration names a collector.
  */
 import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import { FetchHttpClient } from "effect/http";
 import * as Layer from "effect/Layer";
@@ -20,7 +21,7 @@ export interface OtlpOptions {
 }
 
 /** Connects to a collector. A collector that is down costs spans, never calls. */
-export const openTracer = async ({ url, headers, service }: OtlpOptions): Promise<Tracer> => {
+export const openTracer = Effect.fnUntraced(function* ({ url, headers, service }: OtlpOptions) {
   const layer = OtlpTracer.layer({
     url: `${url.replace(/\/$/, "")}/v1/traces`,
     headers,
@@ -28,7 +29,7 @@ export const openTracer = async ({ url, headers, service }: OtlpOptions): Promis
     shutdownTimeout: "1 second",
   }).pipe(Layer.provide([OtlpSerialization.layerJson, FetchHttpClient.layer]));
   const runtime = ManagedRuntime.make(layer);
-  const tracer = await runtime.runPromise(EffectTracer.Tracer);
+  const tracer = Context.get(yield* runtime.contextEffect, EffectTracer.Tracer);
   const begin = (name: string, { kind, parent, attributes = {} }: SpanStart): OpenSpan => {
     const span = tracer.span({
       name,
@@ -72,8 +73,8 @@ export const openTracer = async ({ url, headers, service }: OtlpOptions): Promis
       });
     },
     close: () => runtime.dispose(),
-  };
-};
+  } satisfies Tracer;
+});
 
 interface SpanStart {
   readonly kind: SpanKind;

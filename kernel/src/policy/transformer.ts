@@ -92,11 +92,21 @@ const withRetry = <C extends PolicyCall>(
   };
 };
 
+const attempted = <C>(work: Work<C>, call: C): Effect.Effect<unknown, unknown> =>
+  Effect.suspend(() => {
+    try {
+      const value = work(call);
+      return value instanceof Promise
+        ? Effect.tryPromise({ try: () => value, catch: (cause) => cause })
+        : Effect.succeed(value);
+    } catch (cause) {
+      return Effect.fail(cause);
+    }
+  });
+
 /** An attempt as an Effect: it fails with what a repeat may help with, and dies of everything else. */
 const attemptOnce = <C extends PolicyCall>(work: Work<C>, call: C): Effect.Effect<unknown, FairleadError> =>
-  Effect.catch(Effect.tryPromise({ try: async () => work(call), catch: (cause) => cause }), (cause) =>
-    mayRepeat(cause, call) ? Effect.fail(cause) : Effect.die(cause),
-  );
+  Effect.catch(attempted(work, call), (cause) => (mayRepeat(cause, call) ? Effect.fail(cause) : Effect.die(cause)));
 
 /** A call that ran out of time is not repeated: no time is left for it. */
 const mayRepeat = (cause: unknown, { repeatable }: PolicyCall): cause is FairleadError =>
@@ -114,7 +124,7 @@ const withBreaker = <C extends PolicyCall>(
     state = next;
     if (next.tag !== from) observer.breaker(next.tag, from);
   };
-  return async (call) => {
+  return (call) => {
     const decision = admit(state, performance.now());
     if (!decision.admitted) {
       observer.refused(call);
@@ -125,17 +135,23 @@ const withBreaker = <C extends PolicyCall>(
     }
     become(decision.state);
     const { era } = state;
-    const settled = (outcome: BreakerOutcome): void => {
+    const settled = (outcome: BreakerOutcome): void =>
       become(settle(state, outcome, { now: performance.now(), era, spec }));
-    };
-    try {
-      const value = await work(call);
+    const succeeded = (value: unknown): unknown => {
       settled("success");
       return value;
-    } catch (cause) {
+    };
+    const failed = (cause: unknown): never => {
       settled(outcomeFor(cause, call));
       throw cause;
+    };
+    let value: unknown;
+    try {
+      value = work(call);
+    } catch (cause) {
+      return failed(cause);
     }
+    return value instanceof Promise ? value.then(succeeded, failed) : succeeded(value);
   };
 };
 
