@@ -252,6 +252,13 @@ describe("mcp serve", () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
+    expect(answers[0]).toMatchObject({
+      id: 1,
+      result: {
+        serverInfo: { name: "probe", version: "1.0.0", title: expect.any(String) },
+        instructions: expect.any(String),
+      },
+    });
     expect(answers).toContainEqual(
       expect.objectContaining({
         id: 2,
@@ -263,5 +270,6 @@ describe("mcp serve", () => {
   test("needs --stdio, and a service that is there", async () => {
     expect((await run(["mcp", "serve"])).code).toBe(2);
     expect((await run(["mcp", "serve", "prob", "--stdio"])).code).toBe(6);
+    expect((await run(["mcp", "serve", "probe", "prob", "--stdio"])).code).toBe(6);
   });
 });

@@ -4,11 +4,14 @@
  * One is made for every stateless request and for every session; sharing one between clients leaks replies. Not here: eras,
  * sessions and HTTP (`mcp.ts`), and what a call does (`call.ts`).
  */
+
+import type { Contract } from "@fairlead/contracts";
 import {
   type CallToolRequest,
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
+  type Implementation,
   type InputRequiredResult,
   type JSONRPCMessage,
   type ListToolsResult,
@@ -53,7 +56,7 @@ const capabilities = { tools: { listChanged: true } };
 
 /** Makes a server that is ready to be connected. */
 export const makeServer = (parts: ServerParts): Server => {
-  const server = new BoundedServer(parts.surroundings.server, serverOptions(parts));
+  const server = new BoundedServer(identity(parts), serverOptions(parts));
   install(server, parts);
   return server;
 };
@@ -68,7 +71,26 @@ export const makeMirrorServer = (parts: ServerParts): McpServer => {
   return product;
 };
 
-const serverOptions = ({ extension }: ServerParts): ServerOptions => ({
+/** An endpoint of one service introduces itself as that service, one of all as the kernel. */
+const identity = (parts: ServerParts): Implementation => {
+  const contract = ownContract(parts);
+  if (contract === undefined) return parts.surroundings.server;
+  const { id, version, summary } = contract;
+  return { name: id, version, title: summary.replace(/\.$/, "") };
+};
+
+const ownContract = ({ surroundings: { catalog }, endpoint: { service } }: ServerParts): Contract | undefined =>
+  service === undefined ? undefined : catalog.all().find((entry) => entry.service === service)?.contract;
+
+const instructions = (parts: ServerParts): { readonly instructions?: string } => {
+  const contract = ownContract(parts);
+  return contract === undefined ? {} : { instructions: contract.description ?? contract.summary };
+};
+
+const serverOptions = (parts: ServerParts): ServerOptions => optionsWith(parts.extension, instructions(parts));
+
+const optionsWith = (extension: Extension | undefined, own: ServerOptions): ServerOptions => ({
+  ...own,
   cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
   ...extension?.options,
   capabilities: { ...capabilities, ...extension?.options?.capabilities },
@@ -128,7 +150,7 @@ class MirrorServer extends McpServer {
   readonly #endpoint: Endpoint;
 
   constructor(parts: ServerParts) {
-    super(parts.surroundings.server, serverOptions(parts));
+    super(identity(parts), serverOptions(parts));
     this.#endpoint = parts.endpoint;
   }
 
