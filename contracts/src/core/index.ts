@@ -85,3 +85,4 @@ export {
   type VerbWatch,
   verbDocumentVersion,
 } from "./verb.ts";
+export { fieldNames } from "./zod-def.ts";

@@ -6,6 +6,7 @@
  */
 import * as z from "zod";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import { isZod4, type Schema } from "./schema.ts";
 
 export type SchemaDef = $ZodTypes["_zod"]["def"];
 
@@ -116,4 +117,17 @@ export const withRules = (schema: $ZodType, rules: SchemaDef["checks"] = []): $Z
   return rules.length === 0
     ? schema
     : withDef(schema, { ...def, checks: [...(def.checks ?? []), ...rules] } as SchemaDef);
+};
+
+/** The names of all fields that an input may have, at any depth: what a refusal may repeat. Of a Zod 3 schema none are known. */
+export const fieldNames = (schema: Schema): ReadonlySet<string> => {
+  const names = new Set<string>();
+  if (!isZod4(schema)) return names;
+  someSchema(schema, (inner) => {
+    if (!isZod4(inner)) return false;
+    const def = schemaDef(inner);
+    if (def.type === "object") for (const name of Object.keys(def.shape)) names.add(name);
+    return false;
+  });
+  return names;
 };

@@ -41,7 +41,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
         const relayed = relayedBy(instance, view).filter(({ tool }) => procedure === undefined || tool === procedure);
         if (described.length + relayed.length === 0) {
           const known = offered.map(({ name }) => name);
-          throw call.fail("unknown_procedure", { message: `${service} has no procedure ${procedure}` }, { known });
+          throw call.fail("unknown_procedure", { message: "the service has no procedure of that name" }, { known });
         }
         const schemas = parseSchemaDocument(await view.schema(service));
         return {
@@ -143,7 +143,7 @@ const findInstance = (service: string, view: KernelView, call: Call<KernelProced
   if (instance !== undefined) return instance;
   throw call.fail(
     "unknown_service",
-    { message: `no service ${service} is loaded` },
+    { message: "no service of that id is loaded" },
     { known: [...view.instances.keys()].toSorted() },
   );
 };

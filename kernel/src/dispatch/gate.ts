@@ -6,6 +6,7 @@ import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import { failure, notAvailable, switchedOff } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
+import { withoutInputNames } from "../limits/fit.ts";
 import { measure } from "../limits/scan.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { ActiveCall } from "./active-call.ts";
@@ -130,16 +131,21 @@ const readHandlers = ({ instance, entry }: HostedProcedure): Effect.Effect<void,
       cause instanceof FairleadError ? notAvailable(entry.name, { message: cause.message, hint: cause.hint }) : cause,
   });
 
+/** True for a caller that is not in this process. */
+const isOutside = ({ transport }: ActiveCall["request"]): boolean => transport !== "memory";
+
 const decode = ({ target, request }: ActiveCall): unknown => {
   const { entry } = target;
   const tooLarge = request.scanned === true ? undefined : measure(request.input, entry.limits);
-  if (tooLarge !== undefined) throw new FairleadError(tooLarge);
+  if (tooLarge !== undefined)
+    throw new FairleadError(isOutside(request) ? withoutInputNames(tooLarge, entry.procedure) : tooLarge);
   const decoded = target.decode(request.input);
   if (decoded.ok) return decoded.value;
-  throw failure("invalid_argument", `the input of ${entry.name} does not match its contract`, {
+  const refused = failure("invalid_argument", `the input of ${entry.name} does not match its contract`, {
     hint: `see \`fairlead describe ${entry.name}\``,
     issues: decoded.issues,
   });
+  throw isOutside(request) ? new FairleadError(withoutInputNames(refused.toJSON(), entry.procedure)) : refused;
 };
 
 /** What can be refused before the input is read. */

@@ -62,7 +62,7 @@ export const refusal = (breach: Breach, limits: Limits): WireError => {
       return invalid("an object in the input names a member twice", {
         path: breach.path,
         expected: "each member once",
-        fix: `remove one of the two ${where}`,
+        fix: `name ${where} once`,
       });
     case "name":
       return invalid("an object in the input has a member called `__proto__`", {

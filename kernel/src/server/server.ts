@@ -213,7 +213,11 @@ class KernelServer implements HttpServer {
     this.#server.headersTimeout = headers;
     this.#server.requestTimeout = request;
     const now = performance.now();
-    for (const connection of table) if (this.#slow.isTooSlow(connection, now)) connection.cut();
+    for (const connection of table) {
+      if (this.#slow.isTooSlow(connection, now)) connection.cut();
+      // Nobody reports what is written to a WebSocket.
+      else if (connection.isUpgraded) this.#serving.budget.update(connection);
+    }
   }
 }
 

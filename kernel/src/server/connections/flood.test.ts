@@ -168,9 +168,12 @@ describe("a server that stops", () => {
     await lane.until((text) => text.includes("version"));
     const closed = running.close();
     fixture = undefined;
-    lane.socket.write(get(running.port, "/api/wire/sum?a=20&b=22"));
-    const text = await lane.ended;
-    expect(text).toMatch(/connection: close[\s\S]*\r\n\r\n42$/i);
+    let answers = 0;
+    while (!(await lane.until((text) => text.split("\r\n\r\n42").length > answers)).includes("onnection: close")) {
+      lane.socket.write(get(running.port, "/api/wire/sum?a=20&b=22"));
+      answers += 1;
+    }
+    expect((await lane.ended).split("\r\n\r\n42").length).toBe(answers + 1);
     await closed;
   });
 

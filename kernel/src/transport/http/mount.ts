@@ -7,6 +7,7 @@
 import type { ServerResponse } from "node:http";
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import { toWireError } from "../../call/error.ts";
+import { withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
 import { defaultKeepAliveMs, EventStream } from "../../server/event-stream.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
@@ -115,7 +116,8 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
     if (endpoint.encoding === "query") Object.assign(call, fromQuery(route, request));
     else {
       const body = await request.body(entry.limits);
-      if (!body.ok) return sendProblem(response, body.error, { status: body.status });
+      if (!body.ok)
+        return sendProblem(response, withoutInputNames(body.error, entry.procedure), { status: body.status });
       call.input = body.value;
       if (!mayNamePrototype(body.text)) call.scanned = true;
     }

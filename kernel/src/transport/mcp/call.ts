@@ -141,15 +141,12 @@ const canAnswer = (able: ClientCapabilities | undefined, { method, params }: Que
 const notAble = ({ method }: Question): FairleadError =>
   failure("unimplemented", `the client cannot answer ${method}`, { hint: "use a client that can" });
 
-const printableName = /^[\w.-]{1,64}$/;
-
 const unknownTool = (name: string, endpoint: Endpoint): ProtocolError => {
   const names = endpoint.names();
   const meant = didYouMean(name, names);
   const place = endpoint.service === undefined ? "" : ` of ${endpoint.service}`;
-  const what = printableName.test(name) ? `Unknown tool${place}: ${name}` : `Unknown tool${place}`;
   const next = meant === undefined ? `tools/list names the ${names.length} there are` : `did you mean ${meant}?`;
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${what}; ${next}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool${place}; ${next}`);
 };
 
 /** The call's own terms: `_meta` first, then the headers. An invalid trace is dropped, as W3C asks; the rest is refused. */

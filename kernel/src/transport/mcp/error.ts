@@ -40,10 +40,36 @@ const longestMessage = 1_024;
 /** Short enough for a reply of nothing else. */
 const longestError = answerBytes(largestBatch);
 
+/** What the SDK says of headers that disagree with the body; it would repeat both. */
+const headerMismatch = -32_020;
+const invalidParams = -32_602;
+/** Its `data` repeats the version, as the specification has it. */
+const unsupportedVersion = -32_022;
+
+/**
+ * The SDK's errors in our words where its own repeat what was sent, or are a dump of its schema: a message that has no valid params
+ * is the caller's mistake (-32602), whatever the SDK calls it.
+ */
+const inOurWords = (error: RpcError["error"]): RpcError["error"] => {
+  const { code, message } = error;
+  if (code === headerMismatch)
+    return { code, message: "Bad Request: the headers of the request and its body disagree" };
+  if (code === unsupportedVersion) return { ...error, message: "Unsupported protocol version" };
+  if (/\[\s*\{/.test(message)) return { code: invalidParams, message: "Invalid params: they do not fit the method" };
+  if (code === invalidParams && message.includes("MCP-Protocol-Version header")) {
+    return {
+      ...error,
+      message: "Invalid params: the request lacks the envelope that its MCP-Protocol-Version header asks for",
+    };
+  }
+  return error;
+};
+
 /** The same message, unless it is an error longer than anybody wants to read: then cut, and without its data. */
-export const boundedError = <M extends JSONRPCMessage>(message: M): M => {
-  if (!("error" in message)) return message;
-  const { error } = message;
+export const boundedError = <M extends JSONRPCMessage>(sent: M): M => {
+  if (!("error" in sent)) return sent;
+  const error = inOurWords(sent.error as RpcError["error"]);
+  const message = error === sent.error ? sent : { ...sent, error };
   if (Buffer.byteLength(JSON.stringify(error)) <= longestError) return message;
   return { ...message, error: { code: error.code, message: clippedBytes(error.message, longestMessage) } };
 };

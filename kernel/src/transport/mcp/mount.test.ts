@@ -37,7 +37,7 @@ describe("stateless leg", () => {
   test("an unknown tool is a protocol error with a suggestion", async () => {
     const { server, calls } = await start();
     const { error } = await lastMessage(await call(server.url, "ad"));
-    expect(error).toMatchObject({ code: -32602, message: "Unknown tool: ad; did you mean add?" });
+    expect(error).toMatchObject({ code: -32602, message: "Unknown tool; did you mean add?" });
     expect(calls).toHaveLength(0);
   });
 

@@ -12,6 +12,7 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
+import { withoutInputNames } from "../../limits/fit.ts";
 import { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
@@ -97,7 +98,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     const body = await request.body(endpoint.limits());
     if (!body.ok) {
       const code = body.status === 400 ? rpcCode.parse : rpcCode.exchange;
-      return writeError(response, body.status, rpcError(code, body.error.message, body.error));
+      return writeError(response, body.status, rpcError(code, body.error.message, withoutInputNames(body.error)));
     }
     const { value } = body;
     const badId = idProblem(value);

@@ -69,8 +69,4 @@ export const writeAnswer = async (answer: Response, response: ServerResponse): P
   return pump(answer.body, response, { isEager: true });
 };
 
-/** So short a text needs no second look. */
-const surelyShort = 512;
-
-const shortRefusal = (text: string): string =>
-  text.length <= surelyShort ? text : JSON.stringify(boundedError(JSON.parse(text)));
+const shortRefusal = (text: string): string => (text === "" ? "" : JSON.stringify(boundedError(JSON.parse(text))));

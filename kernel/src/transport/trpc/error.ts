@@ -7,7 +7,7 @@
 import { codes, type Issue, type WireError } from "@fairlead/contracts";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { errorBytes, fitted } from "../../limits/fit.ts";
-import type { RefusalDocument, RefusedRequest } from "../transport.ts";
+import type { Catalog, RefusalDocument, RefusedRequest } from "../transport.ts";
 
 export interface ShapeOptions {
   /** Where the transport knows better than the code table. */
@@ -61,7 +61,7 @@ const flatten = (issues: readonly Issue[]): FlattenedIssues => {
   const formErrors: string[] = [];
   const fieldErrors: Record<string, string[]> = Object.create(null);
   for (const { path, fix } of issues) {
-    const field = /^[^.[]+/.exec(path)?.[0];
+    const field = /^[^.[*]+/.exec(path)?.[0];
     if (field === undefined) {
       formErrors.push(fix);
       continue;
@@ -79,7 +79,7 @@ const flatten = (issues: readonly Issue[]): FlattenedIssues => {
 export const trpcRefusal = (
   error: WireError,
   { url, accept, status }: RefusedRequest,
-  shape: ShapeOptions = { path: calledPath(url), status },
+  shape: ShapeOptions = { status },
 ): RefusalDocument => {
   const body = errorShape(inWordsOfTrpc(error, url, status), shape);
   if (accept?.includes("text/event-stream") !== true) {
@@ -101,5 +101,9 @@ const noTokenInUrl =
 const shorterUrl =
   'set `methodOverride: "POST"` on the client\'s link, or `maxURLLength: 8192`, or use `links` of `@fairlead/client/trpc`';
 
+/** The name, where there is such a procedure, switched off or not: other names are the caller's, and no reply repeats them. */
+export const knownPath = (catalog: Catalog, name: string): string | undefined =>
+  catalog.find(name) !== undefined || catalog.all().some((entry) => entry.name === name) ? name : undefined;
+
 /** The procedure in a URL below the mount; several of a batch are no procedure's name. */
-const calledPath = (url: string): string => url.split("?", 1)[0]?.replace(/^\/[^/]*\//, "") ?? "";
+export const calledPath = (url: string): string => url.split("?", 1)[0]?.replace(/^\/[^/]*\//, "") ?? "";

@@ -53,7 +53,7 @@ describe("calls", () => {
       error: {
         code: -32004,
         message: expect.stringContaining("wire.sum"),
-        data: { httpStatus: 404, path: "wire.summ", error: { code: "not_found" } },
+        data: { httpStatus: 404, error: { code: "not_found" } },
       },
     });
     expect(await errorOf("wire.off")).toMatchObject({

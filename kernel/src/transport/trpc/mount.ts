@@ -9,13 +9,13 @@ import { defaultLimits, type WireError } from "@fairlead/contracts";
 import type { AnyRouter } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
 import type { TrpcContext } from "../../host/manifest.ts";
-import { errorBytes } from "../../limits/fit.ts";
+import { errorBytes, withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
 import type { Authenticate } from "../../server/bearer.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import type { CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
-import { trpcRefusal } from "./error.ts";
+import { calledPath, knownPath, trpcRefusal } from "./error.ts";
 import { type OperationKeys, readKeys } from "./keys.ts";
 import { sendTrpcError, writeWebResponse } from "./reply.ts";
 import { asWebRequest, batchLimits, callTerms, maxBatchSize, readInput } from "./request.ts";
@@ -99,7 +99,9 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
     if (!allowed.includes(request.incoming.method ?? "")) {
       return sendTrpcError(response, wrongMethod, { status: 405, allow: allowed.join(", ") });
     }
-    if (!isBatch && entry === undefined) return sendTrpcError(response, catalog.explain(name), { path: name });
+    if (!isBatch && entry === undefined) {
+      return sendTrpcError(response, catalog.explain(name), { path: knownPath(catalog, name) });
+    }
     const keys = readKeys(request, entries);
     if ("code" in keys) return sendTrpcError(response, keys, isBatch ? {} : { path: name });
     const limits = entries.map((each) => each?.limits ?? defaultLimits);
@@ -108,7 +110,10 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
       params.get("input"),
       isBatch ? batchLimits(limits) : (limits[0] ?? defaultLimits),
     );
-    if (!body.ok) return sendTrpcError(response, body.error, { status: body.status, ...(!isBatch && { path: name }) });
+    if (!body.ok) {
+      const error = withoutInputNames(body.error, isBatch ? undefined : entry?.procedure);
+      return sendTrpcError(response, error, { status: body.status, ...(!isBatch && { path: name }) });
+    }
     if (entry?.procedure.kind === "subscription" && !isBatch) {
       const refused = streams.subscribe(request, response);
       if (refused !== undefined) return sendTrpcError(response, refused, { path: name });
@@ -127,7 +132,8 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
     longestUrl,
     handle: (request, response) => work.add(handle(request, response)),
     upgrade,
-    refusal: trpcRefusal,
+    refusal: (error, request) =>
+      trpcRefusal(error, request, { path: knownPath(catalog, calledPath(request.url)), status: request.status }),
     async close() {
       await Promise.all([work.close(), sockets?.then((open) => open.close())]);
     },

@@ -27,7 +27,7 @@ const trpc = initTRPC.context<TrpcContext>().create({
   isDev: false,
   sse: { ping: { enabled: true, intervalMs: pingMs }, client: { reconnectAfterInactivityMs: 3 * pingMs } },
   errorFormatter: ({ error, ctx, path }) =>
-    errorShape(readWireError(error, ctx, path), { path, bytes: ctx?.errorBytes }),
+    errorShape(readWireError(error, ctx, path), { path: isUnknown(error) ? undefined : path, bytes: ctx?.errorBytes }),
 });
 
 /** Hands input on untouched: dispatch decodes it, once. */
@@ -185,6 +185,9 @@ const failure = (wire: WireError): TRPCError =>
     message: wire.message,
     cause: new FairleadError(wire),
   });
+
+/** True when tRPC found no procedure: then the path is a word of the caller's. */
+const isUnknown = (error: TRPCError): boolean => error.code === "NOT_FOUND" && !(error.cause instanceof FairleadError);
 
 /** The envelope of an error: dispatch's own, or one for what tRPC itself found wrong with the request. */
 const readWireError = (error: TRPCError, context: TrpcContext | undefined, path: string | undefined): WireError => {
