@@ -101,6 +101,9 @@ what the kernel takes, on some sixty values: *agrees*; *takes more*, where a rul
 kinder than what is published; *gives other*, where an output is not what is published; *throws*, where a call fails for a function of the schema, which the proof of
 \`gen\` refuses.
 
+A TypeScript client has the wire side. A caller that has the contract may work with values, a \`Date\` instead of its text:
+\`createClient<ValueTypes<typeof contract>>(withValues(descriptor, contract), transport)\`, both from \`@fairlead/contracts/values\`.
+
 A brand is not printed: Zod keeps nothing of it at run time.
 `;
 

@@ -9,6 +9,11 @@ test("three clients get what the contract says", async () => {
   await using foreign = await openForeignClient(project);
   const cases = echoCases(seed, Math.ceil(2_600 / echoes.length));
   expect(cases.length).toBeGreaterThan(2_000);
-  const found = await findDifferences(cases, { memory: project.memory, client: project.client, foreign: foreign.call });
+  const found = await findDifferences(cases, {
+    memory: project.memory,
+    client: project.client,
+    values: project.values,
+    foreign: foreign.call,
+  });
   expect({ seed, found }).toEqual({ seed, found: [] });
 }, 600_000);

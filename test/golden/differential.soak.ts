@@ -17,6 +17,7 @@ test("three clients get what the contract says", async () => {
     const found = await findDifferences(cases, {
       memory: project.memory,
       client: project.client,
+      values: project.values,
       foreign: foreign.call,
     });
     expect({ seed, round, found }).toEqual({ seed, round, found: [] });

@@ -3,6 +3,7 @@ import { type Client, createClient, fetchTransport, isReason } from "@fairlead/c
 import { type ResolveAttackOutput, type RulesTypes, rules } from "@fairlead/client/rules";
 import type { CallerInput, CallerOutput, DeclaredErrors } from "@fairlead/contracts";
 import type rulesContract from "@fairlead/contracts/rules";
+import { type ValueTypes, withValues } from "@fairlead/contracts/values";
 import type { probe as probeContract } from "../conformance/project/contracts/probe.contract.ts";
 import { type ProbeTypes, probe } from "../conformance/project/gen/probe.ts";
 
@@ -58,6 +59,14 @@ export const errors = (caught: unknown): void => {
   // @ts-expect-error this procedure declares none
   isReason(caught, client.echo, "too_big");
 };
+
+declare const contractOfProbe: typeof probeContract;
+/** With values, the types are those that the contract's handlers have. */
+export const valueClient: Client<ValueTypes<typeof probeContract>> = createClient<ValueTypes<typeof probeContract>>(
+  withValues(probe, contractOfProbe),
+  transport,
+);
+export const valueOfSum: Promise<number> = valueClient.sum({ a: 1, b: 2 });
 
 /** What the contract takes fits what is generated for callers, and what is generated of answers fits the contract. */
 type Fits<A, B> = [A] extends [B] ? true : false;

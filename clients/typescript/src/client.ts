@@ -133,7 +133,19 @@ class Caller {
     this.#clock = options.clock ?? systemClock;
   }
 
-  async call(input: unknown, more: CallOptions): Promise<unknown> {
+  async call(value: unknown, more: CallOptions): Promise<unknown> {
+    const { values } = this.#procedure;
+    if (values === undefined) return this.#callWire(value, more);
+    return values.decodeOutput(await this.#callWire(values.encodeInput(value), more));
+  }
+
+  async *subscribe(value: unknown, more: SubscribeOptions): AsyncGenerator<unknown> {
+    const { values } = this.#procedure;
+    if (values === undefined) return yield* this.#subscribeWire(value, more);
+    for await (const item of this.#subscribeWire(values.encodeInput(value), more)) yield values.decodeOutput(item);
+  }
+
+  async #callWire(input: unknown, more: CallOptions): Promise<unknown> {
     const plan = retryPlan(this.#procedure, more.retry, this.#options.retry);
     const { signal, leftMs, traceparent } = inherited(more);
     const own = more.timeoutMs ?? this.#options.timeoutMs;
@@ -159,7 +171,7 @@ class Caller {
     }
   }
 
-  async *subscribe(input: unknown, more: SubscribeOptions): AsyncGenerator<unknown> {
+  async *#subscribeWire(input: unknown, more: SubscribeOptions): AsyncGenerator<unknown> {
     const plan = retryPlan(this.#procedure, more.retry, this.#options.retry);
     const { signal, traceparent } = inherited(more);
     let lastEventId = more.lastEventId;

@@ -26,6 +26,14 @@ export interface ProcedureDescriptor {
   /** `query`: flat scalars in the query string; `json`: the body. */
   readonly encoding: "query" | "json";
   readonly retry: RetrySafety;
+  /** Where the client is to take and give values instead of their wire form: `withValues` of `@fairlead/contracts/values` adds it. */
+  readonly values?: ValueCodec;
+}
+
+/** How the values of a procedure become their wire form, and back. */
+export interface ValueCodec {
+  readonly encodeInput: (value: unknown) => unknown;
+  readonly decodeOutput: (wire: unknown) => unknown;
 }
 
 /** Names are the keys of the service's types interface, so that a descriptor and the wrong types do not compile together. */
