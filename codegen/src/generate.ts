@@ -143,7 +143,8 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
     const all = [...judged, ...(hasErrors(judged) ? naming.filter(({ code }) => code !== "name_unused") : naming)];
     return {
       files: hasErrors(all) ? [] : [...emitAll({ services, modules, out, imports }), ...lockFiles(lock, before)],
-      diagnostics: addLines(all, found.files),
+      // Those of one file have their lines already; to read all files for a warning about the project is not worth it.
+      diagnostics: hasErrors(all) ? addLines(all, found.files) : all,
       tokens: tokenCosts(services),
       unloaded: found.files
         .filter((_, index) => checked[index]?.diagnostics.some(isLoadFailure))

@@ -4,6 +4,7 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Kernel, makeLog, openKernel } from "@fairlead/kernel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ForeignProgram, installForeign } from "../foreign/install.ts";
@@ -32,6 +33,9 @@ const withProgram = async (name: string, use: (program: ForeignProgram) => Promi
   }
 };
 
+/** A contract that uses everything the language has, as `gen` writes it. */
+const golden = (name: string): URL => new URL(`../golden/expected/gen/${name}`, import.meta.url);
+
 /** Writes all documents into a folder, and gives their paths by name. */
 const writeDocuments = async (folder: string): Promise<ReadonlyMap<string, string>> => {
   await mkdir(folder);
@@ -46,6 +50,7 @@ describe("the OpenAPI document", slow, () => {
     withProgram("redocly", async ({ folder, run }) => {
       await writeFile(join(folder, "openapi.json"), await kernel.manifest.openapi());
       expect(await run("check.js", "openapi.json")).toBe("");
+      expect(await run("check.js", fileURLToPath(golden("openapi.json")))).toBe("");
     }));
 
   it("gives TypeScript types that compile, by openapi-typescript", () =>
@@ -63,8 +68,10 @@ describe("the JSON Schema documents", slow, () => {
     withProgram("quicktype", async ({ folder, run }) => {
       const paths = await writeDocuments(join(folder, "documents"));
       for (const language of ["typescript", "go"]) {
-        const texts = JSON.parse(await run("generate.js", language, ...paths.values()));
-        expect(Object.keys(texts)).toHaveLength(paths.size);
+        const garden = fileURLToPath(golden("garden.schema.json"));
+        const texts = JSON.parse(await run("generate.js", language, ...paths.values(), garden));
+        expect(Object.keys(texts)).toHaveLength(paths.size + 1);
+        expect(texts["garden.schema.json"]).toContain("Bed");
         expect(texts["rules.json"]).toMatch(/ResolveAttackInput|GameClass|Game\b/);
         expect(texts["kernel.json"]).toContain("Describe");
       }

@@ -9,6 +9,7 @@ import { type Diagnostic, hasErrors } from "../model/diagnostics.ts";
 import type { ServiceModel } from "../model/model.ts";
 import type { ProofFinding } from "../proof/finding.ts";
 import { addProofs } from "../proof/proof-store.ts";
+import { addLines } from "./diagnostic-line.ts";
 import { describeEnd, describeUnreadable, type LoadEnd } from "./failure.ts";
 import type { ContractFile } from "./find.ts";
 import { type LoadingOptions, loadingThread } from "./loading-thread.ts";
@@ -81,7 +82,8 @@ export const loadSession = (): LoadSession => {
       const before = known.get(contract.file);
       if (before !== undefined && before.version === version && isSame(before.contract, contract))
         return before.checked;
-      const checked = await loadAnew(contract, options);
+      const { services, diagnostics } = await loadAnew(contract, options);
+      const checked = { services, diagnostics: addLines(diagnostics, [contract]) };
       known.set(contract.file, { version, contract, checked });
       return checked;
     },
