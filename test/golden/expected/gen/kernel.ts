@@ -99,6 +99,8 @@ export type ServicesOutput = {
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
+    /** What its start waits for: other services, or a step of its own; null unless it is starting. */
+    waitsFor: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */
@@ -156,6 +158,8 @@ export type DescribeOutput = {
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
+    /** What its start waits for: other services, or a step of its own; null unless it is starting. */
+    waitsFor: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */
@@ -250,6 +254,8 @@ export type InfoOutput = {
     state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
     /** When it entered that state; UTC. */
     since: string;
+    /** What its start waits for: other services, or a step of its own; null unless it is starting. */
+    waitsFor: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */
@@ -318,6 +324,8 @@ export type EventsInput = {
   service?: string | undefined;
   /** Start after this number; only new events when left out. */
   after?: number | undefined;
+  /** Start with what is stored of earlier runs of this kernel, and all that is kept of this one. */
+  history?: boolean | undefined;
 };
 
 export type EventsOutput = {
@@ -325,7 +333,7 @@ export type EventsOutput = {
   seq: number;
   /** When it happened; UTC. */
   at: string;
-  /** Its type; `events.dropped` says how many this reader missed. */
+  /** Its type; `events.dropped` says how many this reader missed: `count` is null when nobody knows. */
   type: string;
   /** The service it is about, or `kernel`. */
   service: string;

@@ -563,6 +563,13 @@ export const tools: readonly ToolEntry[] = [
                   "format": "date-time",
                   "description": "When it entered that state; UTC."
                 },
+                "waitsFor": {
+                  "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
                 "degraded": {
                   "anyOf": [
                     {
@@ -655,6 +662,7 @@ export const tools: readonly ToolEntry[] = [
                 "summary",
                 "state",
                 "since",
+                "waitsFor",
                 "degraded",
                 "procedures",
                 "restarts",
@@ -740,6 +748,13 @@ export const tools: readonly ToolEntry[] = [
                 "type": "string",
                 "format": "date-time",
                 "description": "When it entered that state; UTC."
+              },
+              "waitsFor": {
+                "description": "What its start waits for: other services, or a step of its own; null unless it is starting.",
+                "type": [
+                  "string",
+                  "null"
+                ]
               },
               "degraded": {
                 "anyOf": [
@@ -833,6 +848,7 @@ export const tools: readonly ToolEntry[] = [
               "summary",
               "state",
               "since",
+              "waitsFor",
               "degraded",
               "procedures",
               "restarts",
