@@ -82,13 +82,16 @@ export const trpcRefusal = (
   shape: ShapeOptions = { status },
 ): RefusalDocument => {
   const body = errorShape(inWordsOfTrpc(error, url, status), shape);
-  if (accept?.includes("text/event-stream") !== true) {
+  if (accept?.includes("text/event-stream") !== true || isBatch(url)) {
     return { status: body.data.httpStatus, type: "application/json", text: JSON.stringify({ error: body }) };
   }
   const pause = error.retryAfterMs === undefined ? "" : `retry: ${error.retryAfterMs}\n`;
   const text = `${pause}event: serialized-error\ndata: ${JSON.stringify(body)}\n\n`;
   return { status: 200, type: "text/event-stream", text };
 };
+
+/** A subscription is never in a batch. */
+const isBatch = (url: string): boolean => /[?&]batch=1(?:&|$)/.test(url);
 
 /** Names the option of tRPC's client that helps, where there is one. */
 const inWordsOfTrpc = (error: WireError, url: string, status: number | undefined): WireError => {
