@@ -31,6 +31,8 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   readonly span: OpenSpan | undefined;
   /** Decoded, defaults filled in; set by the gate. */
   input: unknown;
+  /** Milliseconds that it waited for a place, where it had to. */
+  waitedMs: number | undefined;
   /** What it failed with, before it was made fit for the wire. */
   cause: unknown;
   /** True once the gate has let it in: from then on its handler may run. */

@@ -9,7 +9,7 @@ import { codes, FairleadError, type ProcedureKind, type WireError } from "@fairl
 import type { CallRequest, Dispatch, Reply } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 import type { Events } from "../observe/event.ts";
-import { callEvent } from "../observe/events.ts";
+import { callEvent, streamEvent } from "../observe/events.ts";
 import type { Level, Log } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
@@ -165,7 +165,10 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
           leave?.();
           end(call, error);
         };
-        return { ok: true, items: openStream(call, findHandler(target), finish) };
+        const items = openStream(call, findHandler(target), finish);
+        const { name: procedure, service } = target.entry;
+        parts.events.emit(streamEvent, service, { procedure, transport: request.transport });
+        return { ok: true, items };
       } catch (cause) {
         leave?.();
         const error = call.wireError(cause);
@@ -222,7 +225,9 @@ const record = (call: ActiveCall, error: WireError | undefined, { events, log, l
   const { transport, principal } = request;
   const outcome = error?.code ?? "ok";
   target.metrics.record(outcome, milliseconds);
-  events.emit(callEvent, service, { procedure: name, transport, outcome, milliseconds });
+  const { waitedMs } = call;
+  const figures = waitedMs === undefined ? { milliseconds } : { milliseconds, waitedMs };
+  events.emit(callEvent, service, { procedure: name, transport, outcome, ...figures });
   span?.end(
     { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": target.name, "fairlead.transport": transport },
     error === undefined ? undefined : { code: error.code, fault: isFault(call, error) ? call.cause : undefined },

@@ -84,7 +84,8 @@ const enterQueue = Effect.fnUntraced(function* (call: ActiveCall, place: Effect.
   const since = performance.now();
   const waited = Effect.sync(() => {
     span?.end({});
-    metrics.waits.observe(performance.now() - since);
+    call.waitedMs = performance.now() - since;
+    metrics.waits.observe(call.waitedMs);
   });
   yield* Effect.ensuring(place, waited);
   yield* Effect.onError(serviceReady(call), () => Effect.sync(() => admission.release()));

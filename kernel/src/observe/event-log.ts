@@ -1,5 +1,5 @@
 /**
- * Writes events down, so that a reader after a restart gets what led to it: all but calls, repeats of attempts and quiet lines of log, in
+ * Writes events down, so that a reader after a restart gets what led to it: all but calls, streams, repeats of attempts and quiet lines of log, in
  * batches, in the kernel's state. Only kernels that serve do; a single command leaves nothing behind.
  *
  * Not here: the file (`state/`), and reading what is in it (`event-reader.ts`).
@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect";
 import * as Queue from "effect/Queue";
 import type { EventHistory, Events, KernelEvent } from "./event.ts";
-import { callEvent, logEvent, retryEvent } from "./events.ts";
+import { callEvent, logEvent, retryEvent, streamEvent } from "./events.ts";
 
 /** Where events are stored. What `append` returns from has been committed. */
 export interface EventStore extends EventHistory {
@@ -67,6 +67,6 @@ export const logEvents = (events: Events, store: EventStore, onFault: (cause: un
   });
 
 const isStored = ({ type, data }: KernelEvent): boolean => {
-  if (type === callEvent || type === retryEvent) return false;
+  if (type === callEvent || type === retryEvent || type === streamEvent) return false;
   return type !== logEvent || data.level === "warn" || data.level === "error";
 };

@@ -11,6 +11,7 @@ import type { EarlierPlace, EventHistory, EventSource, Events, KernelEvent, Read
 export const callEvent = "call";
 export const logEvent = "log";
 export const retryEvent = "call.retry";
+export const streamEvent = "stream.opened";
 
 export interface EventsOptions {
   readonly now?: () => number;
@@ -28,7 +29,7 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
   const now = options.now ?? Date.now;
   const rare = new Ring(options.kept ?? 4_096);
   const frequent = new Map(
-    [callEvent, logEvent, retryEvent].map((type) => [type, new Ring(options.keptFrequent ?? 1_024)]),
+    [callEvent, logEvent, retryEvent, streamEvent].map((type) => [type, new Ring(options.keptFrequent ?? 1_024)]),
   );
   const listeners = new Set<KernelEventListener>();
   const listenersToOthers = new Set<KernelEventListener>();

@@ -186,6 +186,23 @@ export const observabilityCases: readonly SupervisionCase[] = [
     },
   },
   {
+    name: "a call waits for a place, and a stream is opened",
+    trusted: "resilience4j: an event for each call that a bulkhead permits",
+    ours: "`waitedMs` in the call's event, and an event `stream.opened`",
+    check: async () => {
+      const { kernel } = await open();
+      const caller = kernel.connect();
+      await Promise.all([0, 1].map(() => caller.call("seen.narrow", {})));
+      await caller.subscribe("seen.follow", {});
+      const found = await readUntil(kernel, "stream.opened", { input: { after: 0, service: "seen" } });
+      expect(found.at(-1)).toMatchObject({ data: { procedure: "seen.follow", transport: "memory" } });
+      const waits = found
+        .filter(({ type }) => type === "call")
+        .map(({ data }) => (data as { waitedMs?: number }).waitedMs);
+      expect(waits).toEqual([undefined, expect.any(Number)]);
+    },
+  },
+  {
     name: "a kernel restarts, and a reader of its events comes back",
     trusted: "systemd: the journal has what led to a restart",
     ours: "what is stored of the kernel before, then a note that nobody knows how many are missing, then this kernel's",
