@@ -72,13 +72,19 @@ export const detached: {
   <T>(work: () => T): T;
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>;
 } = <A, E, R>(work: (() => A) | Effect.Effect<A, E, R>): A | Effect.Effect<A, E, R> =>
-  Effect.isEffect(work) ? detachedEffect(work) : ambientCall.run(undefined, work);
+  Effect.isEffect(work) ? detachedEffect(work) : leaveCall(work);
+
+/** Outside of the call, and still the service's: what it throws where nothing catches it ends that one's run. */
+const leaveCall = <T>(work: () => T): T => {
+  const owner = ambientCall.getStore()?.owner;
+  return ambientCall.run(undefined, () => (owner === undefined ? work() : startedBy.run(owner, work)));
+};
 
 /** A fiber keeps the ambient call that it was started with, so what is detached gets a fiber of its own. */
 const detachedEffect = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.contextWith((context: Context.Context<R>) =>
     Effect.callback<A, E>((resume) => {
-      const fiber = ambientCall.run(undefined, () => Effect.runForkWith(context)(work));
+      const fiber = leaveCall(() => Effect.runForkWith(context)(work));
       fiber.addObserver(resume);
       return Fiber.interrupt(fiber);
     }),

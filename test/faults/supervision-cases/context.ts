@@ -96,7 +96,7 @@ const mirror = `
   const seen = [];
 `;
 
-const startMirror = async (): Promise<Subprocess> => {
+const makeMirror = async (prepare?: () => Promise<void>): Promise<Subprocess> => {
   const scope = await Effect.runPromise(Scope.make());
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)));
   const child = await Effect.runPromise(
@@ -106,11 +106,20 @@ const startMirror = async (): Promise<Subprocess> => {
       args: ["-e", mirror],
       cwd: import.meta.dirname,
       dialect: lineProtocol({ protocol: "mirror", versions: [1], onTimeout: "drop" }),
+      ...(prepare !== undefined && { prepare }),
     }).pipe(Scope.provide(scope)),
   );
+  return child;
+};
+
+const startMirror = async (): Promise<Subprocess> => {
+  const child = await makeMirror();
   await child.start();
   return child;
 };
+
+type Ambient = typeof globalThis & { [ambient]?: { getStore(): unknown } };
+const ambient = Symbol.for("fairlead.call");
 
 /** A server that keeps what it is sent, and answers nothing. */
 const startDeafServer = async () => {
@@ -311,6 +320,22 @@ export const contextCases: readonly SupervisionCase[] = [
       });
       await vi.waitFor(() => expect(failures).toHaveLength(1));
       await vi.waitFor(async () => expect(await child.ask({ call: "seen", params: {} })).toMatchObject({ value: [2] }));
+    },
+  },
+  {
+    name: "the first request to a child starts it",
+    trusted: "OTP: a child belongs to its supervisor, whoever asked for it",
+    ours: "what prepares it inherits nothing of the call, which may be over by then",
+    check: async () => {
+      const inherited: unknown[] = [];
+      const child = await makeMirror(async () => {
+        inherited.push((globalThis as Ambient)[ambient]?.getStore());
+      });
+      const { kernel } = open(recorded().rate, () => ({
+        find: async () => (await child.ask({ call: "echo", params: {} })) as never,
+      }));
+      expect(await kernel.call("shop.find", {})).toMatchObject({ ok: true });
+      expect(inherited).toEqual([undefined]);
     },
   },
   {

@@ -9,7 +9,7 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Scope from "effect/Scope";
-import { ambientCall, inherit } from "../../call/ambient.ts";
+import { ambientCall, detached, inherit } from "../../call/ambient.ts";
 import { toSpanFailure } from "../../observe/trace.ts";
 import type { ChildSpec } from "../../supervision/child-spec.ts";
 import type {
@@ -96,6 +96,8 @@ export const superviseSubprocess = (
     id,
     ...(restart !== undefined && { restart }),
     ...childTimes(spec),
+    // A call that starts it, or restarts it, is not its owner: it lives on.
+    enter: (begin) => detached(begin),
     start: startRun(spec, (child, handshake) => {
       current = child;
       info = handshake;
