@@ -41,8 +41,9 @@ export const stateLayer = Layer.effect(
   Effect.gen(function* () {
     const { env } = yield* Parts.KernelInputs;
     const folder = join(stateFolder(yield* Parts.KernelConfig, env), "kernel");
+    const log = yield* Parts.KernelLog;
     return yield* Effect.acquireRelease(
-      Effect.sync(() => lazyState(folder)),
+      Effect.sync(() => lazyState(folder, log)),
       (state) => Effect.promise(() => state.close()),
     );
   }),

@@ -62,7 +62,7 @@ export class StoredAnswers {
     if (known === "full") throw noRoom(use);
     if (known !== "claimed") return replay(use, known);
     const reply = await work();
-    if (reply.ok || isFinal(reply.error)) store.finish(use, reply);
+    if (reply.ok || isFinal(reply.error)) keep(store, use, reply);
     else if (!isUnseen(reply.error)) store.release(use);
     return reply;
   }
@@ -81,6 +81,17 @@ const replay = (use: KeyUse, known: KnownUse): Reply => {
     `a ${use.procedure} with this idempotency key is running elsewhere or was cut off; whether it took effect is not known`,
     { hint: "look at the state it would have changed, then use a new key" },
   );
+};
+
+/** The work is done: an answer that cannot be kept is no reason to do it again, and its key stays taken. */
+const keep = (store: AnswerStore, use: KeyUse, reply: Reply): void => {
+  try {
+    store.finish(use, reply);
+  } catch {
+    throw failure("data_loss", `${use.procedure} ran, but its answer could not be kept, so a repeat will not get it`, {
+      hint: "look at the state that it changed; the kernel's storage fails, see `fairlead doctor`",
+    });
+  }
 };
 
 const noRoom = ({ procedure }: KeyUse): FairleadError =>

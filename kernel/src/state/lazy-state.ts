@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EventStore } from "../observe/event-log.ts";
+import type { Log } from "../observe/log.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
 import type { KernelState } from "./state.ts";
 
@@ -17,11 +18,24 @@ export interface LazyState {
 /** Milliseconds that a kernel has to start before it looks after what an earlier one left. */
 const lookAfterMs = 30_000;
 
-export const lazyState = (folder: string): LazyState => {
+/** `log` is told of a file that was damaged. */
+export const lazyState = (folder: string, log: Log): LazyState => {
   const file = join(folder, "kernel.sqlite");
   let state: Promise<KernelState> | undefined;
+  const onDamage = (aside: string): void =>
+    log("error", "the kernel's state was damaged: stored answers of keyed calls are lost, a repeat of one runs again", {
+      file,
+      aside,
+    });
   const open = (): Promise<KernelState> => {
-    state ??= import("./state.ts").then(({ openState }) => openState(file));
+    state ??= import("./state.ts")
+      .then(({ openState }) => openState(file, { onDamage }))
+      .catch((cause: unknown) => {
+        // The next call that needs the state tries again: a disk may have room by then.
+        state = undefined;
+        log("error", "the kernel's state cannot be opened", { file, cause });
+        throw cause;
+      });
     return state;
   };
   const later = setTimeout(() => {

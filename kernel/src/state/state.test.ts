@@ -1,11 +1,12 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
 import type { Reply } from "../call/call.ts";
 import { StoredAnswers } from "../policy/idempotency.ts";
-import { answerLifetimeMs, openState } from "./state.ts";
+import { answerLifetimeMs } from "./answer-store.ts";
+import { openState } from "./state.ts";
 
 const freshFile = (): string => join(mkdtempSync(join(tmpdir(), "fairlead-state-")), "state.sqlite");
 /** Rows on the disk, old or not. */
@@ -59,7 +60,7 @@ describe("stored answers", () => {
   it("go when they are old, although no caller uses a key any more", () => {
     vi.useFakeTimers();
     const place = freshFile();
-    const state = openState(place);
+    const state = openState(place, { now: Date.now });
     for (let at = 0; at < 1_200; at += 1) {
       state.answers.claim({ ...use, key: `k${at}` });
       vi.advanceTimersByTime(1);
@@ -72,7 +73,7 @@ describe("stored answers", () => {
   });
 
   it("take no new key beyond the largest size, and still give what is there", async () => {
-    const state = openState(freshFile(), { mostBytes: 150_000 });
+    const state = openState(freshFile(), { mostBytes: 150_000, mostOfOne: 1_000_000 });
     const keyed = new StoredAnswers(async () => state.answers);
     const long: Reply = { ok: true, value: "x".repeat(50_000) };
     const runs = async (key: string) => keyed.run({ ...use, key }, async () => long);
@@ -91,6 +92,89 @@ describe("stored answers", () => {
     for (const key of ["", "x".repeat(256)]) {
       await expect(keyed.run({ ...use, key }, async () => paid)).rejects.toMatchObject({ code: "invalid_argument" });
     }
+    state.close();
+  });
+});
+
+describe("the clock of stored answers", () => {
+  const answered = (file: string, options: Parameters<typeof openState>[1]) => {
+    const state = openState(file, options);
+    const tag = state.answers.claim(use);
+    if (tag === "claimed") state.answers.finish(use, paid);
+    state.close();
+    return typeof tag === "string" ? tag : tag.tag;
+  };
+
+  it("is not the wall's: a jump of 25 hours ends no answer", () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const file = freshFile();
+    expect(answered(file, {})).toBe("claimed");
+    vi.setSystemTime(Date.now() + 25 * 3_600_000);
+    expect(answered(file, {})).toBe("answered");
+    vi.useRealTimers();
+  });
+
+  it("goes on from one kernel to the next, and begins a lifetime anew after a restart of the system", () => {
+    const file = freshFile();
+    const later = answerLifetimeMs - 1;
+    expect(answered(file, { boot: "a", now: () => 1_000_000 })).toBe("claimed");
+    expect(answered(file, { boot: "a", now: () => 1_000_000 + later })).toBe("answered");
+    expect(answered(file, { boot: "b", now: () => 5 })).toBe("answered");
+    expect(answered(file, { boot: "b", now: () => 5 + later })).toBe("answered");
+    expect(answered(file, { boot: "b", now: () => 5 + answerLifetimeMs + 1 })).toBe("claimed");
+  });
+});
+
+it("one principal takes no more than its part of the room", async () => {
+  const state = openState(freshFile(), { mostBytes: 1_000_000, mostOfOne: 100_000 });
+  const keyed = new StoredAnswers(async () => state.answers);
+  const long: Reply = { ok: true, value: "x".repeat(60_000) };
+  const runs = async (principal: string, key: string) => keyed.run({ ...use, principal, key }, async () => long);
+  await runs("greedy", "a");
+  await runs("greedy", "b");
+  await expect(runs("greedy", "c")).rejects.toMatchObject({ code: "resource_exhausted" });
+  expect(await runs("modest", "a")).toEqual(long);
+  state.answers.release({ ...use, principal: "greedy", key: "a" });
+  expect(await runs("greedy", "c")).toEqual(long);
+  state.close();
+});
+
+describe("storage that fails", () => {
+  it("puts a damaged file aside under a dated name, says so, and begins anew", () => {
+    const file = freshFile();
+    writeFileSync(file, "no database ".repeat(1_000));
+    const aside: string[] = [];
+    const state = openState(file, { onDamage: (name) => void aside.push(name) });
+    expect(state.answers.claim(use)).toBe("claimed");
+    expect(aside).toEqual([expect.stringMatching(/state\.sqlite\.damaged-\d{4}-\d\d-\d\dT/)]);
+    expect(readFileSync(aside[0] ?? "", "utf8")).toContain("no database");
+    state.close();
+  });
+
+  it("is unavailable, and no bug of ours", () => {
+    expect(() => openState(join(mkdtempSync(join(tmpdir(), "fairlead-state-")), "."))).toThrow(
+      expect.objectContaining({ code: "unavailable", hint: expect.stringContaining("doctor") }),
+    );
+    const file = freshFile();
+    const state = openState(file);
+    const other = new Database(file);
+    other.exec("DROP TABLE answers");
+    other.close();
+    expect(() => state.answers.claim(use)).toThrow(/no such table/);
+    state.close();
+  });
+
+  it("does not run again what ran, when its answer cannot be kept", async () => {
+    const state = openState(freshFile());
+    const broken = {
+      ...state.answers,
+      finish: () => {
+        throw new Error("disk full");
+      },
+    };
+    const run = () => new StoredAnswers(async () => broken).run(use, async () => paid);
+    await expect(run()).rejects.toMatchObject({ code: "data_loss" });
+    await expect(run()).rejects.toMatchObject({ code: "aborted" });
     state.close();
   });
 });

@@ -4,16 +4,16 @@
  *
  * Not here: opening it on first need (`lazy-state.ts`), and what an answer means (`policy/idempotency.ts`).
  */
+import { existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import type { Reply } from "../call/call.ts";
 import type { KernelEvent } from "../observe/event.ts";
 import type { EventStore } from "../observe/event-log.ts";
-import type { AnswerStore, Claim, KeyUse } from "../policy/idempotency.ts";
+import type { AnswerStore } from "../policy/idempotency.ts";
+import { makeAnswerStore } from "./answer-store.ts";
 import { makePrivateFolder } from "./private-folder.ts";
-
-/** Milliseconds an answer is kept. */
-export const answerLifetimeMs = 24 * 60 * 60 * 1_000;
+import { isDamaged, storageError } from "./storage-error.ts";
+import { readBootId, uptimeMs } from "./uptime.ts";
 
 /** Applied in order, each once; never edited after a release. */
 const migrations = [
@@ -37,6 +37,7 @@ const migrations = [
     data TEXT NOT NULL
   ) STRICT;
   CREATE INDEX events_by_number ON events (start, seq);`,
+  `CREATE TABLE boot (id TEXT NOT NULL) STRICT;`,
 ] as const;
 
 export interface KernelState {
@@ -46,26 +47,38 @@ export interface KernelState {
 }
 
 export interface StateOptions {
+  /** Milliseconds since the system started, and which start that was. */
   readonly now?: () => number;
+  readonly boot?: string;
   /** Bytes of the file beyond which no new key is taken. */
   readonly mostBytes?: number;
+  /** Bytes of one principal's answers; a quarter of `mostBytes` when left out. */
+  readonly mostOfOne?: number;
+  /** Called when the file was damaged, with the name under which it was put aside. */
+  readonly onDamage?: (aside: string) => void;
 }
 
 /** Milliseconds between looks for old answers; one look takes a batch of them. */
 const sweepEveryMs = 5_000;
-const batch = 1_000;
 
-/** Opens (or makes) the file, in a folder of mode 0700. */
+/**
+ * Opens (or makes) the file, in a folder of mode 0700. One that is damaged is put aside under a dated name, for whoever can read more out of
+ * it, and begun anew. Throws a `FairleadError` (`unavailable`) where the storage fails.
+ */
 export const openState = (
   file: string,
-  { now = Date.now, mostBytes = 268_435_456 }: StateOptions = {},
+  {
+    now = uptimeMs,
+    boot = readBootId(),
+    mostBytes = 268_435_456,
+    mostOfOne = mostBytes / 4,
+    onDamage = () => undefined,
+  }: StateOptions = {},
 ): KernelState => {
   makePrivateFolder(dirname(file));
-  const database = new Database(file);
-  database.pragma("journal_mode = WAL");
-  database.pragma("synchronous = FULL");
-  migrate(database);
-  const { sweep, ...answers } = answerStore(database, now, mostBytes);
+  const database = inOurWords(() => openSound(file, onDamage));
+  restartLifetimes(database, boot, now());
+  const { sweep, ...answers } = makeAnswerStore(database, now, { mostBytes, mostOfOne });
   const sweeping = setInterval(() => {
     try {
       sweep();
@@ -74,13 +87,66 @@ export const openState = (
     }
   }, sweepEveryMs).unref();
   return {
-    answers,
+    answers: {
+      claim: (use) => inOurWords(() => answers.claim(use)),
+      finish: (use, reply) => inOurWords(() => answers.finish(use, reply)),
+      release: (use) => inOurWords(() => answers.release(use)),
+    },
     events: eventStore(database),
     close: () => {
       clearInterval(sweeping);
       database.close();
     },
   };
+};
+
+/** A failure of the storage as the error that it is; what is none of those is a defect. */
+const inOurWords = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (cause) {
+    throw storageError(cause) ?? cause;
+  }
+};
+
+const openSound = (file: string, onDamage: (aside: string) => void): Database.Database => {
+  try {
+    return openDatabase(file);
+  } catch (cause) {
+    if (!isDamaged(cause)) throw cause;
+    const aside = `${file}.damaged-${new Date().toISOString().replaceAll(":", "-")}`;
+    for (const suffix of ["", "-wal", "-shm"]) {
+      if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${aside}${suffix}`);
+    }
+    onDamage(aside);
+    return openDatabase(file);
+  }
+};
+
+const openDatabase = (file: string): Database.Database => {
+  const database = new Database(file);
+  try {
+    database.pragma("journal_mode = WAL");
+    database.pragma("synchronous = FULL");
+    migrate(database);
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+};
+
+/** The clock has begun anew with the system: nobody knows how long that was ago, so all that is kept is kept for its whole time again. */
+const restartLifetimes = (database: Database.Database, boot: string, now: number): void => {
+  const last = database.prepare("SELECT id FROM boot").pluck().get();
+  if (last === boot) return;
+  database
+    .transaction(() => {
+      database.prepare("UPDATE answers SET at = ?").run(now);
+      database.prepare("DELETE FROM boot").run();
+      database.prepare("INSERT INTO boot (id) VALUES (?)").run(boot);
+    })
+    .immediate();
 };
 
 const migrate = (database: Database.Database): void => {
@@ -133,43 +199,5 @@ const eventStore = (database: Database.Database): EventStore => {
       const from = start ?? latest.get(own)?.start ?? own;
       return after.all(own, from, from, seq).map(({ data, ...event }) => ({ ...event, data: JSON.parse(data) }));
     },
-  };
-};
-
-interface AnswerRow {
-  readonly input: string;
-  readonly reply: string | null;
-}
-
-const answerStore = (database: Database.Database, now: () => number, mostBytes: number) => {
-  const expire = database.prepare(
-    `DELETE FROM answers WHERE at < ? AND at <= (SELECT max(at) FROM (SELECT at FROM answers ORDER BY at LIMIT ${batch}))`,
-  );
-  const find = database.prepare<[string, string, string], AnswerRow>(
-    "SELECT input, reply FROM answers WHERE principal = ? AND procedure = ? AND key = ?",
-  );
-  const claim = database.prepare(
-    "INSERT INTO answers (principal, procedure, key, input, reply, at) VALUES (?, ?, ?, ?, NULL, ?)",
-  );
-  const finish = database.prepare("UPDATE answers SET reply = ? WHERE principal = ? AND procedure = ? AND key = ?");
-  const release = database.prepare("DELETE FROM answers WHERE principal = ? AND procedure = ? AND key = ?");
-  const identity = ({ principal, procedure, key }: KeyUse): [string, string, string] => [principal, procedure, key];
-  const sweep = (): void => void expire.run(now() - answerLifetimeMs);
-  const pages = (name: string): number => Number(database.pragma(name, { simple: true }));
-  const isFull = (): boolean => (pages("page_count") - pages("freelist_count")) * pages("page_size") >= mostBytes;
-  const claimOrFind = database.transaction((use: KeyUse): Claim => {
-    sweep();
-    const row = find.get(...identity(use));
-    if (row?.reply === null) return { tag: "pending", input: row.input };
-    if (row !== undefined) return { tag: "answered", input: row.input, reply: JSON.parse(row.reply) as Reply };
-    if (isFull()) return "full";
-    claim.run(...identity(use), use.input, now());
-    return "claimed";
-  });
-  return {
-    claim: (use: KeyUse) => claimOrFind.immediate(use),
-    finish: (use: KeyUse, reply: Reply) => void finish.run(JSON.stringify(reply), ...identity(use)),
-    release: (use: KeyUse) => void release.run(...identity(use)),
-    sweep,
   };
 };
