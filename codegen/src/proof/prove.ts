@@ -11,7 +11,7 @@ import fc from "fast-check";
 import { $ZodAsyncError } from "zod/v4/core";
 import { type JsonSchema, walk } from "../schema/json-schema.ts";
 import type { SchemaSide } from "../schema/lower.ts";
-import { runSchema, sayablePart, withoutLeniency } from "../schema/zod-wire.ts";
+import { sayablePart, tryValue, withoutLeniency } from "../schema/zod-wire.ts";
 import type { ProofFinding } from "./finding.ts";
 import { once } from "./once.ts";
 import { typePredicate } from "./printed-type.ts";
@@ -123,7 +123,7 @@ const runner =
   (schema: Schema) =>
   (value: unknown): Run => {
     try {
-      return runSchema(schema, value);
+      return tryValue(schema, value);
     } catch (failure) {
       const isAsync = failure instanceof $ZodAsyncError;
       return { type: "failed", kind: isAsync ? "async" : "throws", detail: errorMessage(failure) };

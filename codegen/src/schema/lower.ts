@@ -7,6 +7,7 @@
  */
 import type { Schema } from "@fairlead/contracts";
 import { encodingSchema, isZod4 } from "@fairlead/contracts";
+import { schemaDef } from "@fairlead/contracts/zod-def";
 import { type $ZodType, toJSONSchema } from "zod/v4/core";
 import {
   type ConvertedSchema,
@@ -68,11 +69,11 @@ const lower4 = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
     const json = toJSONSchema(schema, {
       io: side,
       unrepresentable: ({ zodSchema, path }) => {
-        report(path, zodSchema._zod.def.type);
+        report(path, schemaDef(zodSchema).type);
         return "any";
       },
       override: ({ zodSchema, jsonSchema, path }) => {
-        const { type } = zodSchema._zod.def;
+        const { type } = schemaDef(zodSchema);
         if (neverJson.includes(type)) report(path, type);
         const template = readTemplate(zodSchema);
         if (template !== undefined) templates.set(...template);

@@ -5,8 +5,8 @@
  * Not here: comparing (`proof/`).
  */
 import { isZod4, type Schema } from "@fairlead/contracts";
-import { rebuildSchema, type SchemaDef, schemaDef, someSchema, withDef } from "@fairlead/contracts/zod-def";
-import { $ZodAsyncError, type $ZodCheck, $ZodString, type $ZodType } from "zod/v4/core";
+import { rebuildSchema, runSchema, type SchemaDef, schemaDef, someSchema, withDef } from "@fairlead/contracts/zod-def";
+import { type $ZodCheck, $ZodString, type $ZodType } from "zod/v4/core";
 
 /** The same without kindness: no coercion, no value in place of a bad one, nothing done before parsing. Values outside are not published. */
 export const withoutLeniency = (schema: $ZodType): $ZodType =>
@@ -62,7 +62,7 @@ const isSayable = (def: object, urls: "checked" | "unchecked" = "unchecked"): bo
 };
 
 /** What a schema makes of a value. Throws where a rule of it does, and for one that waits. */
-export const runSchema = (
+export const tryValue = (
   schema: Schema,
   value: unknown,
 ): { readonly type: "taken"; readonly value: unknown } | { readonly type: "refused" } => {
@@ -70,10 +70,6 @@ export const runSchema = (
     const result = schema.safeParse(value);
     return result.success ? { type: "taken", value: result.data } : { type: "refused" };
   }
-  const result = schema._zod.run({ value, issues: [] }, { async: false, jitless: true });
-  if (result instanceof Promise) {
-    result.catch(() => undefined);
-    throw new $ZodAsyncError();
-  }
+  const result = runSchema(schema, value, { async: false, jitless: true });
   return result.issues.length === 0 ? { type: "taken", value: result.value } : { type: "refused" };
 };

@@ -13,6 +13,7 @@ import type { $ZodType, ParseContextInternal } from "zod/v4/core";
 import type { Issue } from "./error.ts";
 import { fromRaw, fromZod3, wording } from "./issues.ts";
 import { isZod4, type Schema } from "./schema.ts";
+import { runSchema } from "./zod-def.ts";
 
 export type DecodeResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -45,22 +46,16 @@ const decoder4 = <T>(schema: $ZodType, at: readonly PropertyKey[]): Decoder<T> =
     uses += 1;
     if (uses === usesBefore) used = z.compile(schema);
     const jitless = uses < usesBefore;
-    const first = attempt(() => run(used, input, new IssueBudget({ abortEarly: true, jitless })));
+    const first = attempt(() => runSchema(used, input, new IssueBudget({ abortEarly: true, jitless })));
     if (first === undefined) return { ok: false, issues: [tooManyToName] };
     // What was parsed without issues has the schema's type.
     if (first.issues.length === 0) return { ok: true, value: first.value as T };
     const found =
-      (isLarge(input) ? undefined : attempt(() => run(used, input, new IssueBudget({ abortEarly: false, jitless })))) ??
-      first;
+      (isLarge(input)
+        ? undefined
+        : attempt(() => runSchema(used, input, new IssueBudget({ abortEarly: false, jitless })))) ?? first;
     return { ok: false, issues: capIssues(fromRaw(found.issues.slice(0, maxIssues), at)) };
   };
-};
-
-/** Zod's own run, without wording every issue afterwards as `safeParse` does. */
-const run = (schema: $ZodType, input: unknown, patience: IssueBudget) => {
-  const result = schema._zod.run({ value: input, issues: [] }, patience);
-  if (result instanceof Promise) throw new z.core.$ZodAsyncError();
-  return result;
 };
 
 const isLarge = (input: unknown): boolean => {

@@ -7,10 +7,10 @@
  * codecs that ship (`codecs`).
  */
 import * as z from "zod";
-import type { $ZodType } from "zod/v4/core";
+import type { $ZodCheck, $ZodType } from "zod/v4/core";
 import { type Decoder, decoder } from "./decoder.ts";
 import { isZod4, type Schema } from "./schema.ts";
-import { rebuildSchema, type SchemaDef, schemaDef, someSchema, withDef, withRules } from "./zod-def.ts";
+import { checkDef, rebuildSchema, type SchemaDef, schemaDef, someSchema, withDef, withRules } from "./zod-def.ts";
 
 /** Makes a schema's encoder: value side in, wire side out. Throws at the first use of a schema with a one-way transform. */
 export const encoder = <T>(schema: Schema): Decoder<T> => decoder<T>(encodingSchema(schema));
@@ -80,8 +80,7 @@ const oneWay = (): $ZodType =>
 /** Sizes are the same on both sides of an array or a set; every other rule is one on values. */
 const sizes = ["min_length", "max_length", "length_equals", "min_size", "max_size", "size_equals"];
 
-const isSize = (check: { readonly _zod: { readonly def: { readonly check: string } } }): boolean =>
-  sizes.includes(check._zod.def.check);
+const isSize = (check: $ZodCheck<never>): boolean => sizes.includes(checkDef(check).check);
 
 const hasRules = ({ type, checks = [] }: SchemaDef): boolean =>
   type === "pipe" ? checks.length > 0 : !checks.every(isSize);

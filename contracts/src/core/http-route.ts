@@ -12,10 +12,10 @@
  * Query parameters are form-encoded: strings as they are, numbers and booleans as JSON literals, absent fields left out.
  * Not here: reading requests, and decoding (dispatch does that, with the schema).
  */
-import type { $ZodCheck, $ZodChecks, $ZodObjectDef, $ZodStringDef, $ZodType } from "zod/v4/core";
+import type { $ZodCheck, $ZodObjectDef, $ZodStringDef, $ZodType } from "zod/v4/core";
 import type { Procedure } from "./procedure.ts";
 import { isZod4, type Schema } from "./schema.ts";
-import { schemaDef } from "./zod-def.ts";
+import { checkDef, schemaDef } from "./zod-def.ts";
 
 /** How the input is sent: `query` in the URL, `json` in the body. */
 export type HttpEncoding = "query" | "json";
@@ -148,7 +148,7 @@ const isShort = (def: $ZodStringDef): boolean =>
   (def.checks ?? []).some(limitsLength);
 
 const limitsLength = (check: $ZodCheck<never>): boolean => {
-  const def = (check as unknown as $ZodChecks)._zod.def;
+  const def = checkDef(check);
   switch (def.check) {
     case "max_length":
       return def.maximum <= longestString;

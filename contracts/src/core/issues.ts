@@ -10,6 +10,7 @@ import type { $ZodErrorMap, $ZodIssue, $ZodRawIssue } from "zod/v4/core";
 import { didYouMean } from "./did-you-mean.ts";
 import type { Issue } from "./error.ts";
 import { clip, pathText } from "./path-text.ts";
+import { issueDef, wordIssue } from "./zod-def.ts";
 
 const maxTextLength = 200;
 /** Unknown fields of one object that are reported, each with a search for what was meant. */
@@ -25,13 +26,14 @@ const objects = new WeakMap<readonly string[], object>();
 
 /** For Zod to word issues by: where its own words would be a pattern or a format's name. A message in the schema comes first. */
 export const wording: $ZodErrorMap = (issue) => {
-  if (issue.code === "unrecognized_keys" && issue.inst !== undefined) objects.set(issue.keys, issue.inst._zod.def);
+  const def = issueDef(issue);
+  if (issue.code === "unrecognized_keys" && def !== undefined) objects.set(issue.keys, def);
   return issue.code === "invalid_format" ? formatWords(issue) : undefined;
 };
 
 /** Issues as a schema's run gives them, those of a union's branches worded already. */
 export const fromRaw = (raw: readonly $ZodRawIssue[], base: IssuePath): readonly Issue[] =>
-  raw.flatMap((issue) => fromZod4(z.core.util.finalizeIssue(issue, { error: wording }, z.core.config()), base));
+  raw.flatMap((issue) => fromZod4(wordIssue(issue, wording), base));
 
 /** A union's issue is replaced by those of the branch that came nearest: the one with the fewest, deepest issues. */
 const fromZod4 = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {

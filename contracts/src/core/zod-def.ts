@@ -5,13 +5,41 @@
  * Not here: what is decoded (`decoder`), and which way (`encoder`).
  */
 import * as z from "zod";
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type {
+  $ZodCheck,
+  $ZodChecks,
+  $ZodErrorMap,
+  $ZodIssue,
+  $ZodRawIssue,
+  $ZodType,
+  $ZodTypes,
+  ParseContextInternal,
+  ParsePayload,
+} from "zod/v4/core";
 import { isZod4, type Schema } from "./schema.ts";
 
 export type SchemaDef = $ZodTypes["_zod"]["def"];
 
 /** `$ZodTypes` is the closed list of what a `$ZodType` can be, distinguished by `def.type`. */
 export const schemaDef = (schema: $ZodType): SchemaDef => (schema as $ZodTypes)._zod.def;
+
+/** `$ZodChecks` is the closed list of what a rule can be, distinguished by `def.check`. */
+export const checkDef = (check: $ZodCheck<never>): $ZodChecks["_zod"]["def"] =>
+  (check as unknown as $ZodChecks)._zod.def;
+
+/** Zod's own run, without wording every issue afterwards as `safeParse` does. Throws for a schema that waits. */
+export const runSchema = (schema: $ZodType, input: unknown, context: ParseContextInternal): ParsePayload => {
+  const result = schema._zod.run({ value: input, issues: [] }, context);
+  if (result instanceof Promise) throw new z.core.$ZodAsyncError();
+  return result;
+};
+
+/** What an issue was found in, where Zod says it: a schema or a rule. */
+export const issueDef = ({ inst }: $ZodRawIssue): object | undefined => inst?._zod.def;
+
+/** An issue in words. */
+export const wordIssue = (issue: $ZodRawIssue, error: $ZodErrorMap): $ZodIssue =>
+  z.core.util.finalizeIssue(issue, { error }, z.core.config());
 
 type Change = (inner: $ZodType) => $ZodType;
 
