@@ -97,13 +97,17 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
     const [entry] = entries;
     const allowed = entries.some((each) => each?.procedure.kind === "mutation") ? ["POST"] : ["GET", "POST"];
     if (!allowed.includes(request.incoming.method ?? "")) {
-      return sendTrpcError(response, wrongMethod, { status: 405, allow: allowed.join(", ") });
+      return sendTrpcError(response, wrongMethod, {
+        status: 405,
+        path: knownPath(catalog, name),
+        allow: allowed.join(", "),
+      });
     }
     if (!isBatch && entry === undefined) {
       return sendTrpcError(response, catalog.explain(name), { path: knownPath(catalog, name) });
     }
     const keys = readKeys(request, entries);
-    if ("code" in keys) return sendTrpcError(response, keys, isBatch ? {} : { path: name });
+    if ("code" in keys) return sendTrpcError(response, keys, { path: knownPath(catalog, name) });
     const limits = entries.map((each) => each?.limits ?? defaultLimits);
     const body = await readInput(
       request,
@@ -112,7 +116,7 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
     );
     if (!body.ok) {
       const error = withoutInputNames(body.error, isBatch ? undefined : entry?.procedure);
-      return sendTrpcError(response, error, { status: body.status, ...(!isBatch && { path: name }) });
+      return sendTrpcError(response, error, { status: body.status, path: knownPath(catalog, name) });
     }
     if (entry?.procedure.kind === "subscription" && !isBatch) {
       const refused = streams.subscribe(request, response);
