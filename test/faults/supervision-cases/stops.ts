@@ -1,5 +1,6 @@
 /** Stops: running calls finish, new ones wait, then what was acquired is released. */
 import { defineService } from "@fairlead/kernel/service";
+import { lineProtocol, makeSubprocess, type Subprocess } from "@fairlead/kernel/subprocess";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { expect } from "vitest";
@@ -7,6 +8,19 @@ import type { SupervisionCase } from "./case.ts";
 import { contractOf, effectIdle, idle, open, restart, status } from "./kit.ts";
 
 const shop = contractOf("shop");
+
+/** A child of the line protocol that keeps questions until `go` comes, and then answers them all, the last first. */
+const child = `
+  const write = (message) => process.stdout.write(JSON.stringify(message) + "\\n");
+  write({ fairlead: "answers", versions: [1] });
+  const waiting = [];
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const message = JSON.parse(line);
+    if (message.quit) process.exit(0);
+    waiting.push(message.id);
+    if (message.call === "go") for (const id of waiting.splice(0).reverse()) write({ id, ok: true, value: "from the child" });
+  });
+`;
 
 /** A promise that a test resolves, and a count of those that wait for it. */
 const signal = () => Promise.withResolvers<void>();
@@ -40,6 +54,47 @@ export const stopCases: readonly SupervisionCase[] = [
       go.resolve();
       expect(await waiting).toEqual({ ok: true, value: "done" });
       await expect.poll(() => journal).toEqual(["answered", "released"]);
+    },
+  },
+  {
+    name: "a child's answer is on its way when its service is restarted",
+    trusted: "OTP: a supervisor ends its children after those that use them",
+    ours: "the answer is delivered; the child ends after the calls",
+    check: async () => {
+      const children: Subprocess[] = [];
+      const asked = signal();
+      const service = defineService(shop, () =>
+        Effect.gen(function* () {
+          const own = yield* makeSubprocess({
+            name: "answers",
+            command: process.execPath,
+            args: ["-e", child],
+            cwd: import.meta.dirname,
+            dialect: lineProtocol({ protocol: "answers", versions: [1], onTimeout: "drop" }),
+          });
+          children.push(own);
+          yield* Effect.promise(() => own.start());
+          return {
+            handlers: {
+              ...idle,
+              wait: async () => {
+                const answer = own.ask({ call: "wait" });
+                asked.resolve();
+                return String((await answer).value);
+              },
+            },
+          };
+        }),
+      );
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 10_000 } } });
+      const waiting = kernel.call("shop.wait", {});
+      await asked.promise;
+      await restart(kernel, shop);
+      expect((await status(kernel, "shop"))?.state).toBe("Draining");
+      await children[0]?.ask({ call: "go" });
+      expect(await waiting).toEqual({ ok: true, value: "from the child" });
+      expect(await kernel.call("shop.ask", {})).toMatchObject({ ok: true });
+      expect(children[0]?.status().state.tag).toBe("Stopped");
     },
   },
   {
