@@ -32,8 +32,8 @@ const meta = {
 let folder: string;
 let server: ReturnType<typeof serve>;
 
-const serve = (cwd: string) => {
-  const [hook, list] = [join(cwd, "hook.mjs"), join(cwd, "loaded.txt")];
+const serve = (cwd: string, name: string) => {
+  const [hook, list] = [join(cwd, `${name}.mjs`), join(cwd, `${name}.txt`)];
   writeFileSync(hook, hookText(list));
   const child = spawn(process.execPath, [ownBin, "mcp", "serve", "--stdio"], {
     cwd,
@@ -64,7 +64,7 @@ const serve = (cwd: string) => {
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "fairlead-cold-"));
-  server = serve(folder);
+  server = serve(folder, "owner");
 });
 afterAll(async () => {
   await server.close();
@@ -97,6 +97,21 @@ describe("a stdio server with all five services", () => {
   });
 });
 
+describe("a stdio server beside an owner", () => {
+  it("loads no kernel and no service", async () => {
+    const attached = serve(folder, "attached");
+    try {
+      const { result, loaded } = await attached.ask("tools/list");
+      expect(result.tools).toContainEqual(expect.objectContaining({ name: "roll_dice" }));
+      expect(loaded.filter((url) => /^(?:services|contracts|kernel\/gen)\//.test(url))).toEqual([]);
+      expect(loaded.filter((url) => /^(?!kernel|clients|node:)/.test(url))).toEqual([]);
+      expect(loaded.length).toBeLessThan(mostAttached);
+    } finally {
+      await attached.close();
+    }
+  });
+});
+
 /** Where the services keep what they do when they are called. */
 const handlers = new RegExp(
   `^services/(?:${[
@@ -121,3 +136,5 @@ const foreign = new RegExp(
 
 /** A few above what it is; each costs about half a millisecond. */
 const most = 360;
+/** The same for one that hands lines on to the owner's kernel. */
+const mostAttached = 60;

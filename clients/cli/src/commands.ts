@@ -16,7 +16,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: "mcp serve",
     summary: "Serve the tools to an MCP client",
-    plain: { flags: ["--stdio", "--local"], words: 1 },
+    plain: { flags: ["--stdio", "--local"], words: 64 },
     load: () => import("./commands/mcp-serve.ts"),
   },
   {

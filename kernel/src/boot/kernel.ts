@@ -80,8 +80,8 @@ export interface Kernel {
   connect(principal?: Principal): MemoryTransport;
   /** Starts listening for HTTP, tRPC and MCP. Rejects with a `FairleadError` that says what to do. */
   serve(): Promise<Addresses>;
-  /** Speaks MCP on stdin and stdout, in both eras; with `service`, only that one's tools. */
-  serveStdio(service?: string): Promise<StdioServer>;
+  /** Speaks MCP on stdin and stdout, in both eras; with `services`, only their tools. */
+  serveStdio(services?: readonly string[]): Promise<StdioServer>;
   /**
    * Resolves with the error that the kernel cannot go on from: a service gave up whose `exceeded` is `escalate`. Close the kernel then;
    * for whatever started it to start it again.
@@ -209,9 +209,9 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
       network ??= Effect.runPromise(serve);
       return network;
     },
-    serveStdio: async (service) => {
+    serveStdio: async (only = []) => {
       const { serveStdio } = await import("../transport/mcp/stdio.ts");
-      return serveStdio(surroundings, service === undefined ? {} : { service });
+      return serveStdio(surroundings, { services: only });
     },
     stopRequested: stop.promise,
     ownerSocket: (key) => {

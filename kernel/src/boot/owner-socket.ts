@@ -65,13 +65,11 @@ export const makeOwnerSocket = ({ surroundings, key, openHttp }: OwnerSocketPart
       return;
     }
     const streams = { input: socket, output: socket };
-    Promise.all([
-      repeatableTools(surroundings),
-      serveStdio(surroundings, { streams, ...(hello.service !== null && { service: hello.service }) }),
-    ]).then(
+    Promise.all([repeatableTools(surroundings), serveStdio(surroundings, { streams, services: hello.services })]).then(
       ([repeatable, server]) => {
         attached.add(server);
         socket.write(replyLine({ ok: true, repeatable }));
+        socket.resume();
         if (isClosing) void server.close();
         void server.done.then(() => {
           attached.delete(server);

@@ -5,8 +5,8 @@ import type { WireError } from "@fairlead/contracts";
 
 export interface AttachHello {
   readonly key: string;
-  /** The only service whose tools are offered; `null` for all. */
-  readonly service: string | null;
+  /** The only services whose tools are offered; none for all. */
+  readonly services: readonly string[];
 }
 
 /** Tools whose calls do no harm when they are sent again: always, or where the call has an idempotency key. */
@@ -23,12 +23,12 @@ export type AttachReply =
 export const longestHello = 4_096;
 
 /** The order of the members is the line's: it begins with a brace, which no HTTP request does. */
-export const formatHello = ({ key, service }: AttachHello): string => `${JSON.stringify({ key, service })}\n`;
+export const formatHello = ({ key, services }: AttachHello): string => `${JSON.stringify({ key, services })}\n`;
 
 export const parseHello = (line: string): AttachHello | undefined => {
   const value = parse(line);
-  const [key, service] = [member(value, "key"), member(value, "service")];
-  return typeof key === "string" && (service === null || typeof service === "string") ? { key, service } : undefined;
+  const key = member(value, "key");
+  return typeof key === "string" ? { key, services: texts(member(value, "services")) } : undefined;
 };
 
 /** The answer to a line that is none of these, or has the wrong key. */

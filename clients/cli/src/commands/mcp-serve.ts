@@ -6,14 +6,14 @@ import { pathToFileURL } from "node:url";
 import type { CommandModule } from "../command/command.ts";
 import type { Context } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
-import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
-import { sharedFolder } from "../owner/ownership.ts";
+import type { RelayKernel } from "../owner/attached.ts";
+import { type OwnFolder, settleOwnership } from "../owner/ownership.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const mcpServe: CommandModule = {
   define: (command) => {
     command
-      .argument("[services...]", "Start and offer these only; all of them otherwise. One alone introduces itself")
+      .argument("[services...]", "Offer these only; all of them otherwise. One alone introduces itself")
       .option("--stdio", "Speak on stdin and stdout")
       .addHelpText(
         "after",
@@ -35,12 +35,17 @@ const mcpServe: CommandModule = {
       );
     }
     await refuseUnknown(context, args);
-    const own = await sharedFolder(context);
-    const only = args.length === 0 ? {} : { only: args };
-    const kernel = await openProjectKernel(context, { own, flags: only, log: "warnings", stays: true });
+    const settled = await settleOwnership(context, { command: "mcp serve", local: context.local });
+    if (settled.kind === "attach") {
+      const { serveAttached } = await import("../owner/attached.ts");
+      await serveAttached(context, settled, { services: args, open: (own) => openRelayed(context, own, args) });
+      return context.io.signal.aborted ? exitOfSignal(context.io.signal.reason) : 0;
+    }
+    const kernel = await openServing(context, settled, args);
+    const { untilFailed } = await openKernelCode();
     const failed = untilFailed(kernel);
     try {
-      const server = await kernel.serveStdio(args.length === 1 ? args[0] : undefined);
+      const server = await kernel.serveStdio(args);
       flushCompileCache();
       const failure = await Promise.race([server.done, failed]);
       if (failure !== undefined) throw failure;
@@ -61,6 +66,22 @@ const refuseUnknown = async (context: Context, services: readonly string[]): Pro
   const known = ["kernel", ...manifest.services.map(({ id }) => id)];
   const unknown = services.find((id) => !known.includes(id));
   if (unknown !== undefined) throw (await import("../kernel/not-found.ts")).notFoundError("service", unknown, known);
+};
+
+/** Read only where this process owns the folder. */
+const openKernelCode = () => import("../kernel/open-kernel.ts");
+
+/** The owner of the project's folder runs all services, since others attach to it; one that nobody can attach to runs what it offers. */
+const openServing = async (context: Context, own: OwnFolder, services: readonly string[]) => {
+  const { openProjectKernel } = await openKernelCode();
+  const only = own.key !== undefined || services.length === 0 ? {} : { only: services };
+  return openProjectKernel(context, { own, flags: only, log: "warnings", stays: true });
+};
+
+const openRelayed = async (context: Context, own: OwnFolder, services: readonly string[]): Promise<RelayKernel> => {
+  const kernel = await openServing(context, own, services);
+  const { untilFailed } = await openKernelCode();
+  return { ownerSocket: kernel.ownerSocket, close: kernel.close, fatal: untilFailed(kernel) };
 };
 
 export default mcpServe;

@@ -56,10 +56,6 @@ const lookEveryMs = 25;
 /** Read only where something is to be said. */
 const words = () => import("./words.ts");
 
-/** The project's folder, whoever else uses it. */
-export const sharedFolder = async (context: Context): Promise<OwnFolder> =>
-  alone((await statePlace(context)).folder, () => undefined);
-
 /** For a command that cannot use another process's kernel. */
 export const requireFolder = async (context: Context, request: OwnershipRequest): Promise<OwnFolder> => {
   const settled = await settleOwnership(context, request);

@@ -92,10 +92,10 @@ describe("eras", () => {
   });
 
   test("one service's tools only, and a suggestion for a mistyped service", async () => {
-    const { send, answer } = await connect({ service: "other" });
+    const { send, answer } = await connect({ services: ["other"] });
     send(hello("2025-11-25"), rpc("tools/list", {}, 1));
     expect((await answer(1)).result?.tools).toMatchObject([{ name: "ping" }]);
-    await expect(connect({ service: "othr" })).rejects.toMatchObject({
+    await expect(connect({ services: ["othr"] })).rejects.toMatchObject({
       code: "not_found",
       hint: "did you mean other?",
     });

@@ -21,8 +21,8 @@ import { type Extension, makeServer } from "./server.ts";
 import { throttle } from "./throttle.ts";
 
 export interface StdioOptions {
-  /** Offer one service's tools only. */
-  readonly service?: string;
+  /** Offer the tools of these services only, the kernel's beside those of several. One alone introduces itself. */
+  readonly services?: readonly string[];
   /** Other streams than the process's own; then signals are left alone too. */
   readonly streams?: { readonly input: Readable; readonly output: Writable };
   /** Milliseconds that calls under way have to finish when the connection ends. */
@@ -58,8 +58,9 @@ export const serveStdio = (surroundings: Surroundings, options: StdioOptions = {
 
 /** What it takes is given back in reverse when its scope closes. */
 const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: StdioOptions, close: () => void) {
+  const { services = [] } = options;
   const endpoint = yield* Effect.tryPromise({
-    try: () => endpointFor(surroundings, options.service),
+    try: () => endpointFor(surroundings, services.length === 1 ? services[0] : undefined),
     catch: (cause) => cause,
   });
   const { streams } = yield* Effect.acquireRelease(
@@ -71,7 +72,8 @@ const serve = Effect.fnUntraced(function* (surroundings: Surroundings, options: 
     Effect.sync(() => new LineTransport(streams, endpoint.limits)),
     (opened) => Effect.promise(() => opened.close()),
   );
-  const stdioCaller = () => ({ principal: localPrincipal });
+  const principal = services.length < 2 ? localPrincipal : { ...localPrincipal, services: [...services, "kernel"] };
+  const stdioCaller = () => ({ principal });
   const rounds = new Rounds();
   let server: Server | undefined;
   const create = () => {
