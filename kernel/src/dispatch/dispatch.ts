@@ -11,7 +11,7 @@ import { failure } from "../call/error.ts";
 import type { Events } from "../observe/event.ts";
 import { callEvent, streamEvent } from "../observe/events.ts";
 import type { Level, Log } from "../observe/log.ts";
-import type { Tracer } from "../observe/trace.ts";
+import { isServerFault, type Tracer } from "../observe/trace.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
 import { ActiveCall } from "./active-call.ts";
 import type { OpenCalls } from "./drain.ts";
@@ -247,18 +247,8 @@ const record = (call: ActiveCall, error: WireError | undefined, { events, log, l
   });
 };
 
-/** Codes that are the server's doing, by OpenTelemetry's conventions; the others say that the caller asked for what it cannot have. */
-const faults: ReadonlySet<WireError["code"]> = new Set([
-  "unknown",
-  "deadline_exceeded",
-  "unimplemented",
-  "internal",
-  "unavailable",
-  "data_loss",
-]);
-
 const isFault = ({ endedByCaller }: ActiveCall, { code }: WireError): boolean =>
-  faults.has(code) && !(code === "deadline_exceeded" && endedByCaller);
+  isServerFault(code) && !(code === "deadline_exceeded" && endedByCaller);
 
 /** Changes are logged always, and failures that are not the caller's as warnings; the rest only in detail. */
 const callLevel = (kind: ProcedureKind, error: WireError | undefined): Level => {

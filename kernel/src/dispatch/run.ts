@@ -16,7 +16,7 @@ import { notAvailable, type Why } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/event.ts";
 import { retryEvent } from "../observe/events.ts";
-import { type Tracer, toSpanFailure } from "../observe/trace.ts";
+import { type Tracer, toServerFailure } from "../observe/trace.ts";
 import type { CallScope } from "../policy/call-scope.ts";
 import { type PolicyObserver, type Work, withPolicy } from "../policy/transformer.ts";
 import type { AnyHandler } from "../service/handler.ts";
@@ -70,7 +70,7 @@ const attemptWithSpan: Run = (call) => {
   const span = call.span?.child("attempt", "internal");
   if (span === undefined) return attempt(call);
   const failed = (cause: unknown): never => {
-    span.end({}, toSpanFailure(cause));
+    span.end({}, toServerFailure(cause));
     throw cause;
   };
   const succeeded = (value: unknown): unknown => {

@@ -13,11 +13,28 @@ export interface Tracer {
   close(): Promise<void>;
 }
 
-/** What a span's end says of whatever was thrown within it. */
-export const toSpanFailure = (cause: unknown): SpanFailure => ({
-  code: cause instanceof FairleadError ? cause.code : "internal",
-  fault: cause,
-});
+const serverFaults: ReadonlySet<string> = new Set([
+  "unknown",
+  "deadline_exceeded",
+  "unimplemented",
+  "internal",
+  "unavailable",
+  "data_loss",
+]);
+
+/** True for a code that is the server's doing, by OpenTelemetry's conventions; the others say that the caller asked for what it cannot have. */
+export const isServerFault = (code: string): boolean => serverFaults.has(code);
+
+const failureCode = (cause: unknown): string => (cause instanceof FairleadError ? cause.code : "internal");
+
+/** What the end of a span says of what was thrown within it, on the side that asked: whatever it is, the request has failed. */
+export const toClientFailure = (cause: unknown): SpanFailure => ({ code: failureCode(cause), fault: cause });
+
+/** The same on the side that answers. */
+export const toServerFailure = (cause: unknown): SpanFailure => {
+  const code = failureCode(cause);
+  return isServerFault(code) ? { code, fault: cause } : { code };
+};
 
 /** A `traceparent` for a new span: in the caller's trace, or in a new one. */
 export const childTraceparent = (parent: TraceContext | undefined): string => {

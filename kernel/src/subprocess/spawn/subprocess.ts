@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Scope from "effect/Scope";
 import { ambientCall, detached, inherit } from "../../call/ambient.ts";
-import { toSpanFailure } from "../../observe/trace.ts";
+import { toClientFailure } from "../../observe/trace.ts";
 import type { ChildSpec } from "../../supervision/child-spec.ts";
 import type {
   Backoff,
@@ -126,7 +126,7 @@ export const superviseSubprocess = (
       span.end({});
       return answer;
     } catch (cause) {
-      span.end({}, toSpanFailure(cause));
+      span.end({}, toClientFailure(cause));
       throw cause;
     }
   };
