@@ -140,3 +140,21 @@ describe("a command", () => {
     expect(readdirSync(join(state, "projects"))).toHaveLength(2);
   });
 });
+
+describe("status and doctor", () => {
+  it("show who owns the folder, and start nothing", async () => {
+    expect(JSON.parse((await run(command, ["status", "--json"])).out)).toMatchObject({ folder: state, owner: null });
+    const owner = await up();
+    const shown = JSON.parse((await run(command, ["status", "--json"])).out);
+    expect(shown.owner).toMatchObject({ pid: owner.pid, command: "up", state: "open", differs: [] });
+    expect((await run(command, ["status"])).out).toContain(`(pid ${owner.pid}) owns ${state}`);
+    const { out } = await run(command, ["doctor", "--json"]);
+    expect(JSON.parse(out).rows).toContainEqual(
+      expect.objectContaining({
+        check: "owner of the state",
+        result: "ok",
+        detail: expect.stringContaining(`pid ${owner.pid}`),
+      }),
+    );
+  });
+});

@@ -12,7 +12,7 @@ import { CommandError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
 import { openProjectKernel } from "../kernel/open-kernel.ts";
 import { requireFolder } from "../owner/ownership.ts";
-import { statePlace } from "../owner/place.ts";
+import { findOwner, statePlace } from "../owner/place.ts";
 
 export interface CheckRow {
   readonly check: string;
@@ -102,7 +102,10 @@ const state: Check = async (context) => {
   const existing = nearestFolder(folder);
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
-    return [ok("state folder", existing === folder ? folder : `${folder}, created when needed`)];
+    return [
+      ok("state folder", existing === folder ? folder : `${folder}, created when needed`),
+      await ownerRow(folder),
+    ];
   } catch {
     return [
       {
@@ -113,6 +116,16 @@ const state: Check = async (context) => {
       },
     ];
   }
+};
+
+/** Who owns the folder. That another process does is no problem: commands use its kernel. */
+const ownerRow = async (folder: string): Promise<CheckRow> => {
+  const check = "owner of the state";
+  const found = await findOwner(folder);
+  if (found.state === "free") return ok(check, "none: no kernel runs");
+  const { ownerName } = await import("../owner/words.ts");
+  if (found.state !== "unreachable") return ok(check, `${ownerName(found)}, ${found.state}`);
+  return { check, result: "warning", detail: `${ownerName(found)} does not answer`, fix: `kill ${found.pid}` };
 };
 
 const nearestFolder = (folder: string): string => {
