@@ -4,7 +4,7 @@
  * Not here: what is done with what comes out (`lower`).
  */
 import { createRequire } from "node:module";
-import type { ZodTypeAny, ZodTypeDef } from "zod/v3";
+import type { ZodObjectDef, ZodTypeAny, ZodTypeDef } from "zod/v3";
 import type * as converter from "zod-to-json-schema";
 import {
   type ConvertedSchema,
@@ -49,6 +49,10 @@ export const lower3 = (schema: ZodTypeAny, side: SchemaSide): ConvertedSchema =>
         found.set(`${path} ${what}`, { path, what, instead: suggestReplacement(what) });
         return {};
       },
+      postProcess: (converted, def) => {
+        if (converted === undefined || !isObjectDef(def)) return converted;
+        return side === "input" ? withoutStripped(converted, def) : withDefaults(converted, def);
+      },
     });
     return { json: plainJson(json), unrepresentable: [...found.values()], problems: [], templates: noTemplates };
   } catch (failure) {
@@ -57,6 +61,29 @@ export const lower3 = (schema: ZodTypeAny, side: SchemaSide): ConvertedSchema =>
     return { json: {}, unrepresentable: [...found.values(), whole], problems: [], templates: noTemplates };
   }
 };
+
+const isObjectDef = (def: ZodTypeDef): def is ZodObjectDef => "typeName" in def && def.typeName === "ZodObject";
+
+/** A plain object drops what it does not know, in both versions; neither types nor documents offer other fields. */
+const withoutStripped = (
+  json: converter.JsonSchema7Type,
+  { unknownKeys, catchall }: ZodObjectDef,
+): converter.JsonSchema7Type => {
+  if (unknownKeys !== "strip" || !("typeName" in catchall._def) || catchall._def.typeName !== "ZodNever") return json;
+  const { additionalProperties: _, ...rest } = json as Readonly<Record<string, unknown>>;
+  return rest;
+};
+
+/** What has a default is always in the output. */
+const withDefaults = (json: converter.JsonSchema7Type, { shape }: ZodObjectDef): converter.JsonSchema7Type => {
+  const { required = [] } = json as { readonly required?: readonly string[] };
+  const fields = Object.entries(shape());
+  const present = fields.filter(([name, field]) => required.includes(name) || isFilledIn(field._def));
+  return present.length === 0 ? json : Object.assign({}, json, { required: present.map(([name]) => name) });
+};
+
+const isFilledIn = (def: ZodTypeDef): boolean =>
+  "typeName" in def && (def.typeName === "ZodDefault" || def.typeName === "ZodCatch");
 
 const findUnrepresentable = (def: ZodTypeDef, side: SchemaSide): string | undefined => {
   if (!("typeName" in def)) return undefined;

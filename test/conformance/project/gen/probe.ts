@@ -171,7 +171,6 @@ export type EchoOutput = {
 export type ElderInput = {
   /** A name. */
   name: string;
-  [key: string]: unknown;
 };
 
 export type ElderOutput = {

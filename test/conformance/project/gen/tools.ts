@@ -796,8 +796,7 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "name"
-        ],
-        "additionalProperties": {}
+        ]
       },
       "outputSchema": {
         "type": "object",

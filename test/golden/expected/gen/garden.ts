@@ -201,7 +201,6 @@ export type MeasureInput = {
   id: string;
   /** Unit of the answer */
   unit?: "m" | "ft" | undefined;
-  [key: string]: unknown;
 };
 
 export type MeasureOutput = {
