@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openProject, startTarget } from "./project.ts";
 
@@ -22,6 +23,9 @@ export interface FloodResult {
   /** Bytes that the kernel's resident memory has grown. */
   readonly grown: number;
 }
+
+/** So that the probes see many generations of slow connections. */
+const betweenProbesMs = 10;
 
 const program = fileURLToPath(new URL("./slow-clients.ts", import.meta.url));
 
@@ -44,6 +48,7 @@ export const flood = async ({ slow, probes }: FloodOptions): Promise<FloodResult
       const began = performance.now();
       if (await probe(target.port)) times.push(performance.now() - began);
       else failed += 1;
+      await pause(betweenProbesMs);
     }
     const grown = (await target.memory()) - before;
     clients.stdin.end();

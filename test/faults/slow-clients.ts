@@ -7,7 +7,7 @@ import { connect } from "node:net";
 
 const [, , port = "0", count = "1"] = process.argv;
 const dripEveryMs = 1_000;
-const returnAfterMs = 100;
+const returnAfterMs = 5_000;
 let made = 0;
 let ready = 0;
 

@@ -32,6 +32,8 @@ export interface Serving {
   guard: Guard | undefined;
   /** True while the event loop cannot keep up. */
   isLate: boolean;
+  /** How often a connection has come to rest. */
+  answered: number;
   /** `ending`: what is sent now is the last answer of its connection. `closed`: nothing new is begun. */
   phase: "open" | "ending" | "closed";
 }
@@ -159,8 +161,9 @@ export class Connection {
     state.open.delete(response);
     if (state.open.size === 0) {
       state.hasArrived = true;
-      state.lastUsed = performance.now();
-      state.readAtRest = state.socket.bytesRead;
+      this.#serving.answered += 1;
+      state.lastUsed = this.#serving.answered;
+      if (this.#serving.phase !== "open") state.beginRest(performance.now());
     }
     if (state.counted > 0) this.#serving.budget.update(state);
     while (this.#queue.length > 0 && !state.socket.destroyed && this.#hasRoom()) {

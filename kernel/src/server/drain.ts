@@ -31,7 +31,10 @@ export const drain = (
   const announce = Effect.sync(() => {
     serving.phase = "ending";
     began = performance.now();
-    for (const { socket } of table) find(socket)?.announceEnd();
+    for (const connection of table) {
+      if (connection.open.size === 0) connection.beginRest(began);
+      find(connection.socket)?.announceEnd();
+    }
   });
   let began = 0;
   /** Everything that has arrived was read when the poll before this turn of the event loop ended. */
@@ -41,7 +44,7 @@ export const drain = (
       const now = performance.now();
       for (const connection of table) {
         const isOver = connection.isResting
-          ? now - connection.lastUsed >= times.quiet
+          ? now - connection.restingSince >= times.quiet
           : now - began >= times.arrival && !connection.isWorking;
         if (isOver) connection.socket.destroy();
       }

@@ -75,7 +75,7 @@ class KernelServer implements HttpServer {
     const { bytes = defaultByteLimits, ...limits } = { ...defaultConnectionLimits, ...parts.limits };
     this.#slow = new SlowReaders(this.#times.stall);
     this.#serving = {
-      table: new ConnectionTable(limits, () => performance.now()),
+      table: new ConnectionTable(limits),
       budget: new ByteBudget(bytes, (connection) => {
         parts.log("warn", "a connection held too many bytes and was cut off", { address: connection.address });
         connection.cut();
@@ -86,6 +86,7 @@ class KernelServer implements HttpServer {
       varies: parts.rules.origins.length > 0,
       guard: undefined,
       isLate: false,
+      answered: 0,
       phase: "open",
     };
     const accept = (proceed: (response: ServerResponse) => Exchange["proceed"]) => {

@@ -24,17 +24,18 @@ export class ConnectionState {
   bodyBytes = 0;
   /** Bytes counted for it at the last look; see `byte-budget.ts`. */
   counted = 0;
-  /** Milliseconds of a clock that never goes back. */
-  lastUsed: number;
+  /** Its place in the order in which connections came to rest; 0 before its first answer. */
+  lastUsed = 0;
   /** True once a whole request has arrived. */
   hasArrived = false;
-  /** Bytes read when the last request was answered: more of them mean that another request is on its way. */
-  readAtRest = 0;
+  /** Since when it rests while the server ends, in milliseconds: looked at only then, since each request would pay for it. */
+  restingSince = 0;
+  /** Bytes read by then: more of them mean that another request is on its way. */
+  #readAtRest = 0;
 
-  constructor(socket: Socket, now: number) {
+  constructor(socket: Socket) {
     this.socket = socket;
     this.address = addressGroup(socket.remoteAddress);
-    this.lastUsed = now;
   }
 
   /** Bytes that wait for the reader. */
@@ -55,9 +56,15 @@ export class ConnectionState {
     return this.isUpgraded;
   }
 
-  /** True when no byte of a request has come since the last answer. */
+  /** True when no byte of a request has come since it began to rest, while the server ends. */
   get isResting(): boolean {
-    return !this.isUpgraded && this.open.size === 0 && this.socket.bytesRead === this.readAtRest;
+    return !this.isUpgraded && this.open.size === 0 && this.socket.bytesRead === this.#readAtRest;
+  }
+
+  /** To be called while the server ends, when nothing is owed. */
+  beginRest(now: number): void {
+    this.restingSince = now;
+    this.#readAtRest = this.hasArrived ? this.socket.bytesRead : 0;
   }
 
   /** Resets the connection: a farewell would only keep it longer. */

@@ -46,14 +46,12 @@ class Group {
 
 export class ConnectionTable {
   readonly #limits: ConnectionLimits;
-  readonly #now: () => number;
   readonly #all = new Group();
   readonly #byAddress = new Map<string, Group>();
   readonly #byPrincipal = new Map<string, Group>();
 
-  constructor(limits: ConnectionLimits, now: () => number) {
+  constructor(limits: ConnectionLimits) {
     this.#limits = limits;
-    this.#now = now;
   }
 
   get size(): number {
@@ -67,7 +65,7 @@ export class ConnectionTable {
 
   /** Takes a connection in, in place of another where the table is full; `undefined` when all of them are at work. */
   admit(socket: Socket): ConnectionState | undefined {
-    const connection = new ConnectionState(socket, this.#now());
+    const connection = new ConnectionState(socket);
     const { address } = connection;
     const own = this.#byAddress.get(address) ?? new Group();
     if (!isShared(address) && own.size >= this.#limits.perAddress && !this.#evict(own)) return undefined;
