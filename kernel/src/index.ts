@@ -55,3 +55,7 @@ export const openTokens = async (): Promise<
   ]);
   return { readTokens, changeTokens, readAudit };
 };
+
+/** Whether the kernel's own state is sound, and what was put aside; `folder` is the `kernel` folder in the state folder. */
+export const examineState = async (folder: string): Promise<import("./state/examine.ts").ExaminedState> =>
+  (await import("./state/examine.ts")).examineState(folder);

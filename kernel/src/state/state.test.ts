@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
 import type { Reply } from "../call/call.ts";
 import { StoredAnswers } from "../policy/idempotency.ts";
 import { answerLifetimeMs } from "./answer-store.ts";
+import { examineState } from "./examine.ts";
 import { openState } from "./state.ts";
 
 const freshFile = (): string => join(mkdtempSync(join(tmpdir(), "fairlead-state-")), "state.sqlite");
@@ -149,6 +150,14 @@ describe("storage that fails", () => {
     expect(aside).toEqual([expect.stringMatching(/state\.sqlite\.damaged-\d{4}-\d\d-\d\dT/)]);
     expect(readFileSync(aside[0] ?? "", "utf8")).toContain("no database");
     state.close();
+    expect(examineState(dirname(file))).toEqual({ problem: undefined, aside });
+  });
+
+  it("is found by a look that changes nothing", () => {
+    const folder = dirname(freshFile());
+    expect(examineState(folder)).toEqual({ problem: undefined, aside: [] });
+    writeFileSync(join(folder, "kernel.sqlite"), "no database ".repeat(1_000));
+    expect(examineState(folder)).toEqual({ problem: "the kernel's state is damaged", aside: [] });
   });
 
   it("is unavailable, and no bug of ours", () => {

@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config, Containment, Kernel, SelfCheck } from "@fairlead/kernel";
 import type { Context } from "../command/context.ts";
@@ -97,6 +97,31 @@ const isRefusal = (answer: unknown): boolean =>
   "type" in answer &&
   answer.type === "urn:fairlead:error:unauthenticated";
 
+/** The kernel's own file in the state folder, where there is one. */
+const storedState = async (folder: string): Promise<readonly CheckRow[]> => {
+  const { examineState } = await import("@fairlead/kernel");
+  const { problem, aside } = await examineState(join(folder, "kernel"));
+  const check = "stored answers";
+  return [
+    ...(problem === undefined
+      ? []
+      : [
+          {
+            check,
+            result: "failed" as const,
+            detail: problem,
+            fix: `see to the disk of ${folder}; a damaged file is put aside at the next start`,
+          },
+        ]),
+    ...aside.map((path) => ({
+      check,
+      result: "warning" as const,
+      detail: `${path} was damaged and put aside: repeats of calls whose answers were in it run again`,
+      fix: "read out of it what you need, then remove it",
+    })),
+  ];
+};
+
 const state: Check = async (context) => {
   const { folder } = await statePlace(context);
   const existing = nearestFolder(folder);
@@ -105,6 +130,7 @@ const state: Check = async (context) => {
     return [
       ok("state folder", existing === folder ? folder : `${folder}, created when needed`),
       await ownerRow(folder),
+      ...(await storedState(folder)),
     ];
   } catch {
     return [
