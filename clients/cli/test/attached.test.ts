@@ -1,28 +1,26 @@
 /** Stdio servers beside each other, as real processes: one owns the state folder, the others are attached, and one of them takes over. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CommandProcess, start } from "./command-process.ts";
-import { runHere } from "./in-process.ts";
+import { start } from "./command-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-
-/** Calls that take until a file says go on. */
-const held = `async () => { while (!existsSync(join(import.meta.dirname, "go"))) await new Promise((r) => setTimeout(r, 5));`;
+import {
+  begin,
+  echo,
+  echoed,
+  ownerRecord,
+  type StdioServer,
+  slowProject,
+  startAtOnce,
+  startServer,
+} from "./stdio-servers.ts";
 
 let generated: OutsideProject;
 let project: OutsideProject;
 let servers: StdioServer[];
 
 beforeAll(async () => {
-  generated = outsideProject();
-  const path = join(generated.folder, "services/probe/service.ts");
-  const source = readFileSync(path, "utf8")
-    .replace(/^/, 'import { existsSync } from "node:fs";\nimport { join } from "node:path";\n')
-    .replace(/wait: \(.*$/m, `wait: ${held} return {}; },`)
-    .replace(/add: \(.*$/m, `add: ${held} return { count: ++count }; },`);
-  generated.write("services/probe/service.ts", source);
-  expect((await runHere(["gen"], { cwd: generated.folder })).code).toBe(0);
+  generated = await slowProject();
 }, 60_000);
 afterAll(() => generated.remove());
 beforeEach(() => {
@@ -38,58 +36,12 @@ afterEach(async () => {
   project.remove();
 });
 
-interface StdioServer {
-  readonly process: CommandProcess;
-  /** Sends a request and gives its answer, whatever came before it. */
-  ask(id: number, method: string, params?: object): Promise<Answer>;
-  send(message: object): void;
-}
-
-interface Answer {
-  readonly result: Readonly<Record<string, unknown>>;
-}
-
 const serve = (): StdioServer => {
-  const process = start(["mcp", "serve", "--stdio"], { cwd: project.folder });
-  const answers = new Map<number, PromiseWithResolvers<Answer>>();
-  const answer = (id: number): PromiseWithResolvers<Answer> => {
-    const found = answers.get(id) ?? Promise.withResolvers<Answer>();
-    answers.set(id, found);
-    return found;
-  };
-  createInterface({ input: process.child.stdout }).on("line", (line) => {
-    const message = JSON.parse(line);
-    if (message.id !== undefined) answer(message.id).resolve(message);
-  });
-  const send = (message: object): void =>
-    void process.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  const server: StdioServer = {
-    process,
-    send,
-    ask: (id, method, params = {}) => {
-      send({ id, method, params });
-      return answer(id).promise;
-    },
-  };
+  const server = startServer(project.folder);
   servers.push(server);
   return server;
 };
-
-const clientInfo = { name: "test", version: "1.0.0" };
-const begin = async (server: StdioServer): Promise<void> => {
-  await server.ask(0, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
-  server.send({ method: "notifications/initialized" });
-};
-const echo = (server: StdioServer, id: number) =>
-  server.ask(id, "tools/call", { name: "echo", arguments: { text: `number ${id}` } });
-const echoed = (id: number) => ({ result: { structuredContent: { text: `number ${id}`, list: [] } } });
-
-const owner = (): { readonly pid: number; readonly phase: string } => {
-  const folder = join(project.folder, "state", "owner");
-  const locks = readdirSync(folder).filter((name) => name.endsWith(".json"));
-  const latest = locks.map((name) => Number.parseInt(name, 10)).toSorted((a, b) => b - a)[0];
-  return JSON.parse(readFileSync(join(folder, `${latest}.json`), "utf8"));
-};
+const owner = () => ownerRecord(project.folder);
 const ownerOf = (found: readonly StdioServer[]): StdioServer | undefined =>
   found.find(({ process: { child } }) => child.pid === owner().pid);
 
@@ -170,17 +122,7 @@ describe("stdio servers of one project", () => {
     expect(await wrong.ended).toMatchObject({ code: 6, err: expect.stringContaining("did you mean probe?") });
   });
 
-  test("started at once, beside `up`, have one owner", async () => {
-    const six = Array.from({ length: 6 }, serve);
-    const up = start(["up", "--port", "0", "--json"], { cwd: project.folder });
-    await Promise.all(six.map(begin));
-    const answers = await Promise.all(six.map((server, at) => echo(server, at + 1)));
-    for (const [at, answer] of answers.entries()) expect(answer).toMatchObject(echoed(at + 1));
-    const isUp = await Promise.race([up.until(/\n/).then(() => true), up.ended.then(() => false)]);
-    expect(isUp).toBe(owner().pid === up.child.pid);
-    if (!isUp) expect(await up.ended).toMatchObject({ code: 8 });
-    up.child.kill("SIGKILL");
-    await up.ended;
-    expect(existsSync(join(project.folder, "state", "owner"))).toBe(true);
+  test("started at once, beside `up`, have one owner and lose no write", async () => {
+    await startAtOnce(project.folder, 6, serve);
   });
 });
