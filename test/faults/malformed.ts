@@ -60,7 +60,7 @@ const shown = (each: unknown): string => JSON.stringify(each).slice(0, 2_000);
 
 /** Whole documents, which are as long as they are. */
 const isDocument = ({ path }: Sent, { status }: Answer): boolean =>
-  status === 200 && /^\/(openapi\.json|schema\/)/.test(path);
+  status === 200 && /^\/(openapi\.json|schema\/|metrics|verbs\.json)/.test(path);
 
 const judge = (sent: Sent, answer: Answer): void => {
   const { status, type, text } = answer;

@@ -77,7 +77,7 @@ const withoutNames = (issue: Issue, names: ReadonlySet<string>): Issue => {
   const path = issue.path.replace(step, (text, quoted?: string, index?: string, name?: string) => {
     if (index !== undefined) return text;
     const key = quoted ?? name ?? "";
-    if (names.has(key)) return text;
+    if (isKnown(key, names)) return text;
     foreign.add(key);
     return text.startsWith(".") || quoted !== undefined ? ".*" : "*";
   });
@@ -93,6 +93,12 @@ const withoutNames = (issue: Issue, names: ReadonlySet<string>): Issue => {
     fix: words(issue.fix, isUnknown ? "remove what is no field here, or check its spelling" : "correct what is there"),
   };
 };
+
+/** A field of the input, the one name that is refused by name, or the beginning of a field at the end of a path that was cut. */
+const isKnown = (key: string, names: ReadonlySet<string>): boolean =>
+  names.has(key) ||
+  key === "__proto__" ||
+  (key.endsWith("…") && [...names].some((name) => name.startsWith(key.slice(0, -1))));
 
 /** True where the text has the key as a word. */
 const repeats = (text: string, key: string): boolean =>
