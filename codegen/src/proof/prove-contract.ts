@@ -17,7 +17,7 @@ import { once } from "./once.ts";
 import type { KnownProofs } from "./proof-store.ts";
 
 /** Grows when a proof finds more than it did. */
-const proofVersion = 2;
+const proofVersion = 3;
 
 export interface ProofSettings {
   /** Values for each schema. */

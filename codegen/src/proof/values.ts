@@ -209,7 +209,7 @@ const countPlaces = (value: unknown): number =>
 
 const changeValue = (value: unknown, index: number, other: unknown): unknown => {
   if (index % 3 === 0) return other;
-  if (typeof value === "string") return index % 2 === 0 ? `${value}${value}x` : swapCase(value.slice(1));
+  if (typeof value === "string") return changedTexts(value)[index % 4];
   if (typeof value === "number") return index % 2 === 0 ? value + 0.5 : -value;
   if (Array.isArray(value)) return index % 2 === 0 ? value.slice(1) : [...value, ...value, other];
   if (typeof value !== "object" || value === null) return other;
@@ -217,5 +217,13 @@ const changeValue = (value: unknown, index: number, other: unknown): unknown => 
   if (index % 2 === 0) return Object.fromEntries(entries.filter((_, at) => at !== index % entries.length));
   return { ...value, [entries.length % 2 === 0 ? "zz" : "a"]: other };
 };
+
+/** Too long, in other letters, too short by one, and much too short. */
+const changedTexts = (text: string): readonly string[] => [
+  `${text}${text}x`,
+  swapCase(text),
+  text.slice(1),
+  text.slice(0, 1),
+];
 
 const swapCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase());
