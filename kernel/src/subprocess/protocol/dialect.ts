@@ -46,7 +46,7 @@ interface AnyDialect {
 /** A child that echoes the id of each request in its answers. */
 export interface DialectById extends AnyDialect {
   readonly ids: true;
-  /** How many requests the child may have at once. */
+  /** How many requests the child may have at once. One given up counts until it is answered or its time is over (ADR 0069). */
   readonly inFlight: number;
   /**
    * What happens to a child that was sent a request and did not answer in time; the caller gets `deadline_exceeded` at once in any case.

@@ -40,15 +40,37 @@ const inTurn: Dialect = {
   answer: () => ({ kind: "reply" }),
 };
 
-/** A child that holds what it was sent; without ids it answers in the order it was asked. */
+const unresponsiveMs = 50;
+
+interface Held {
+  readonly id: number;
+  readonly mark: number;
+  readonly due: number;
+  /** The child has written something since `due`. */
+  alive: boolean;
+}
+
+/**
+ * Whether a request that the child has not answered still has its place (ADR 0069). A caller that cancels gives up no place: only the
+ * deadline does, at once with `drop`, else at the end of the grace, if the child has written something in it. Without ids, none does.
+ */
+const keepsItsPlace = (dialect: Dialect, { due, alive }: Held): boolean => {
+  if (!dialect.ids) return true;
+  if (dialect.onTimeout === "drop") return Date.now() < due;
+  return !alive || Date.now() < due + unresponsiveMs;
+};
+
+/** A child that holds what it was sent, canceled or not; without ids it answers in the order it was asked. */
 const play = async (dialect: Dialect, script: readonly Step[]): Promise<void> => {
-  let inbox: { id: number; mark: unknown }[] = [];
+  let inbox: Held[] = [];
+  const places = (): number => inbox.filter((held) => keepsItsPlace(dialect, held)).length;
+  const asked: { stop: AbortController; sent: boolean; settled: number; due: number; mark: number }[] = [];
   const exchange = createExchange({
     name: "t",
     dialect,
     queue: 5,
     requestMs: 1_000,
-    unresponsiveMs: 50,
+    unresponsiveMs,
     unresponsive: (fault) => {
       exchange.fail(fault);
       inbox = [];
@@ -56,16 +78,20 @@ const play = async (dialect: Dialect, script: readonly Step[]): Promise<void> =>
     stderr: () => [],
     write: (line) => {
       const message: Message = JSON.parse(line);
-      if (typeof message.id === "number" && message.call !== "ping") inbox.push({ id: message.id, mark: message.mark });
-      expect(inbox.length).toBeLessThanOrEqual(dialect.onTimeout === "drop" ? 60 : dialect.inFlight);
+      const one = asked.find(({ mark }) => mark === message.mark);
+      if (typeof message.id === "number" && one !== undefined) {
+        one.sent = true;
+        inbox.push({ id: message.id, mark: one.mark, due: one.due, alive: false });
+      }
+      expect(places()).toBeLessThanOrEqual(dialect.inFlight);
       return undefined;
     },
   });
-  const asked: { stop: AbortController; settled: number; due: number; mark: number }[] = [];
   for (const step of script) {
     switch (step.kind) {
       case "ask": {
-        const one = { stop: new AbortController(), settled: 0, due: Date.now() + step.timeoutMs, mark: asked.length };
+        const due = Date.now() + step.timeoutMs;
+        const one = { stop: new AbortController(), sent: false, settled: 0, due, mark: asked.length };
         asked.push(one);
         exchange.ask({ mark: one.mark }, { timeoutMs: step.timeoutMs, signal: one.stop.signal }).then(
           ({ echo }) => {
@@ -84,7 +110,9 @@ const play = async (dialect: Dialect, script: readonly Step[]): Promise<void> =>
         break;
       case "answer": {
         const [entry] = inbox.splice(dialect.inFlight === 1 ? 0 : step.which % Math.max(1, inbox.length), 1);
-        if (entry !== undefined) exchange.receive({ id: entry.id, ok: true, echo: entry.mark });
+        if (entry === undefined) break;
+        for (const held of inbox) held.alive ||= Date.now() >= held.due;
+        exchange.receive({ id: entry.id, ok: true, echo: entry.mark });
         break;
       }
       case "pass":
@@ -100,6 +128,8 @@ const play = async (dialect: Dialect, script: readonly Step[]): Promise<void> =>
       expect(settled).toBeLessThanOrEqual(1);
       if (Date.now() > due) expect(settled).toBe(1);
     }
+    // None waits while a place is free.
+    if (asked.some(({ sent, settled }) => !sent && settled === 0)) expect(places()).toBe(dialect.inFlight);
   }
   await vi.advanceTimersByTimeAsync(2_000);
   expect(asked.every(({ settled }) => settled === 1)).toBe(true);
@@ -119,4 +149,19 @@ test.each([
     }),
     { numRuns: 300 },
   );
+});
+
+test("requests that a live child never answers keep their places to the end of the grace, and no longer", async () => {
+  // Seed -656789994, path 240:3:4:6:19:23: the fifth is sent while the child holds the second and the third, both given up.
+  await play(byId, [
+    { kind: "ask", timeoutMs: 10 },
+    { kind: "ask", timeoutMs: 10 },
+    { kind: "ask", timeoutMs: 10 },
+    { kind: "ask", timeoutMs: 100 },
+    { kind: "pass", ms: 9 },
+    { kind: "pass", ms: 1 },
+    { kind: "ask", timeoutMs: 1_000 },
+    { kind: "answer", which: 0 },
+    { kind: "pass", ms: 90 },
+  ]);
 });

@@ -4,7 +4,8 @@
  * At most `inFlight` requests are with the child, the rest wait in order, and waiting counts against the deadline. A caller that gives
  * up or runs out of time leaves its place to the answer that is still to come: it is dropped when it arrives, so it can never be taken
  * for another's. A child that writes nothing for `unresponsiveMs` after a deadline is reported to the owner, which kills it; one that is
- * only slow, or that honours a cancel by silence, harms no other caller. Not here: pipes and processes.
+ * only slow, or that honours a cancel by silence, harms no other caller: if it has written anything in that time, the place is free, though
+ * a child that ignores the cancel may then hold more than `inFlight`. Not here: pipes and processes.
  */
 import type { TraceContext } from "../../call/call.ts";
 import { checkDialect, type Dialect } from "./dialect.ts";
@@ -184,7 +185,7 @@ class RequestTable implements Exchange {
     }
   }
 
-  /** The caller is answered now; the request keeps its place, and its deadline, until the child has answered it. */
+  /** The caller is answered now; the request keeps its place, and its deadline, until the child has answered it or its time is over. */
   #abandon(request: PendingRequest, error: RequestFailure): void {
     if (request.abandoned) return;
     request.abandoned = true;
