@@ -13,6 +13,12 @@ export const ownerName = ({ record, pid }: NamedOwner): string => {
   return `\`fairlead ${record?.command ?? "…"}\` (${details.join(", ")})`;
 };
 
+/** A stdio server is its MCP client's process: stopped by itself, it is started again. */
+const howToStop = ({ record, pid }: NamedOwner): string =>
+  record?.command === "mcp serve"
+    ? `end the MCP client that started it (or \`kill ${pid}\`)`
+    : `stop it with \`kill ${pid}\``;
+
 const beside = "or work beside it on a throw-away folder with --local";
 
 /** For who needs a folder for itself that another process owns. */
@@ -21,7 +27,7 @@ export const ownedError = (found: NamedOwner, folder: string): CommandError =>
     { code: "already_exists", exit: 8 },
     {
       message: `a kernel runs here already: ${ownerName(found)} owns the state folder ${folder}`,
-      hint: `stop it with \`kill ${found.pid}\`, ${beside}`,
+      hint: `${howToStop(found)}, ${beside}`,
       data: { pid: found.pid ?? null, url: found.record?.url ?? null, folder },
     },
   );
