@@ -140,7 +140,7 @@ export const readType = (text: string, named: (name: string) => TypePredicate): 
     return (value) => isObject(value) && checks.every((check) => check(value));
   };
   const template = (token: string): TypePredicate => {
-    const parts = token.slice(1, -1).split(/\$\{([^}]*)\}/);
+    const parts = token.slice(1, -1).split(/\$\{([^{}]*)\}/);
     const source = parts.map((part, index) => (index % 2 === 0 ? escapeText(JSON.parse(`"${part}"`)) : hole(part)));
     const pattern = new RegExp(`^${source.join("")}$`, "s");
     return (value) => typeof value === "string" && pattern.test(value);
