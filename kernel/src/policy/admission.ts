@@ -25,7 +25,7 @@ export interface Admission {
   /**
    * Takes a place: at once, then it returns nothing; or by an Effect that waits for one, and is interrupted with its call. `deadline`
    * is on the clock of `performance.now()`. The Effect fails with `resource_exhausted` when too many wait, and when the turn would come
-   * after the deadline, going by how fast places became free lately.
+   * after the deadline, going by how fast places became free lately; the first in line waits in any case.
    */
   acquire(principal: Principal, priority: Priority, deadline: number): Effect.Effect<void, FairleadError> | undefined;
   /** Gives a place back. Call it once for every place. */
@@ -68,8 +68,11 @@ export const makeAdmission = (
 
   const wait = Effect.fnUntraced(function* (deadline: number) {
     if (waiting >= queue) return yield* Effect.fail(tooMany(procedure, { running, queue, unit }));
+    // The first in line waits whatever the pace was: it is the probe that shows how fast places become free now.
+    const isFirst = waiting === handed;
+    if (isFirst) pace.age();
     const waitMs = pace.waitMs(waiting + 1);
-    if (performance.now() + waitMs >= deadline) return yield* Effect.fail(tooLate(procedure, waitMs));
+    if (!isFirst && performance.now() + waitMs >= deadline) return yield* Effect.fail(tooLate(procedure, waitMs));
     places ??= yield* Semaphore.make(0);
     const line = places;
     waiting += 1;
@@ -102,24 +105,29 @@ export const makeAdmission = (
   };
 };
 
-/** How fast places become free while calls wait. Nothing is said before there are some to go by. */
+/** How fast places become free while all are taken. Nothing is said before there are some to go by, nor long after the last of them. */
 class Pace {
   static readonly #enough = 8;
+  /** When the place that the next gap is counted from was handed on: all places are taken until the next one is free. */
   #last: number | undefined;
+  #measuredAt = 0;
   #gaps = 0;
   #meanMs = 0;
 
   released(wanted: boolean): void {
-    if (!wanted) {
-      this.#last = undefined;
-      return;
-    }
+    if (!wanted && this.#last === undefined) return;
     const now = performance.now();
     if (this.#last !== undefined) {
       this.#gaps += 1;
       this.#meanMs += (now - this.#last - this.#meanMs) / Math.min(this.#gaps, 32);
+      this.#measuredAt = now;
     }
-    this.#last = now;
+    this.#last = wanted ? now : undefined;
+  }
+
+  /** Forgets what is older than it took to learn. */
+  age(): void {
+    if (performance.now() - this.#measuredAt > Pace.#enough * this.#meanMs) this.#gaps = 0;
   }
 
   /** Milliseconds until that many places have become free. */

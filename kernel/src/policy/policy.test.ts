@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Schedule from "effect/Schedule";
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { localPrincipal } from "../call/call.ts";
 import { type Admission, makeAdmission } from "./admission.ts";
 import { admit, type BreakerOutcome, type BreakerState, closed, settle } from "./breaker.ts";
@@ -164,6 +164,57 @@ describe("Admission", () => {
     admission.release();
     await expect(waiting).rejects.toMatchObject({ code: "canceled" });
     await expect.poll(() => [admission.running, admission.waiting]).toEqual([0, 0]);
+  });
+});
+
+describe("the pace of an admission", () => {
+  /** So many calls that come at once, and how many of them found a place before their deadline. */
+  const served = async (
+    admission: Admission,
+    count: number,
+    { ms, deadlineMs }: Record<"ms" | "deadlineMs", number>,
+  ) => {
+    let found = 0;
+    for (let i = 0; i < count; i++) {
+      void enter(admission, new CallScope("x.y", { deadlineMs })).then(
+        () => {
+          found += 1;
+          setTimeout(() => admission.release(), ms);
+        },
+        () => undefined,
+      );
+    }
+    while (admission.running > 0) await vi.advanceTimersByTimeAsync(ms);
+    return found;
+  };
+  const slowly = { ms: 300, deadlineMs: forever };
+  const fast = { ms: 2, deadlineMs: 250 };
+
+  beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }));
+  afterEach(() => vi.useRealTimers());
+
+  it("lets one wait however slow it was, and is learned anew from those", async () => {
+    const admission = bulkhead(1, 16);
+    expect(await served(admission, 12, slowly)).toBe(12);
+    for (let i = 0; i < 5; i++) expect(await served(admission, 2, fast)).toBe(2);
+    expect(await served(admission, 3, fast)).toBe(2);
+    for (let i = 0; i < 40; i++) await served(admission, 3, fast);
+    expect(await served(admission, 3, fast)).toBe(3);
+  });
+
+  it("is forgotten when nobody waited for as long as it took to learn", async () => {
+    const admission = bulkhead(1, 16);
+    await served(admission, 12, slowly);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await served(admission, 3, fast)).toBe(2);
+    await vi.advanceTimersByTimeAsync(8 * 300);
+    expect(await served(admission, 3, fast)).toBe(3);
+  });
+
+  it("refuses who comes behind others and would be too late", async () => {
+    const admission = bulkhead(1, 16);
+    await served(admission, 12, slowly);
+    expect(await served(admission, 6, { ms: 300, deadlineMs: 1_000 })).toBe(4);
   });
 });
 
