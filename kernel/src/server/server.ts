@@ -121,6 +121,8 @@ class KernelServer implements HttpServer {
       answerMalformed(cause, socket, { latest: latest(socket), document }),
     );
     this.#server.on("upgrade", (incoming, socket, head) => {
+      // Node takes its own listener away here: without another one, a reset by the peer would end the process.
+      socket.on("error", () => socket.destroy());
       this.#connections.get(socket)?.upgrade(incoming, head);
     });
     this.#server.on(

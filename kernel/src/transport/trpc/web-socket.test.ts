@@ -1,5 +1,6 @@
 /** tRPC over WebSocket, by tRPC's own client: calls, subscriptions, tokens, limits, and how a connection ends. */
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { createTRPCUntypedClient, createWSClient, type WebSocketClientOptions, wsLink } from "@trpc/client";
 import { afterEach, describe, expect, test } from "vitest";
 import WebSocket from "ws";
@@ -26,6 +27,8 @@ const connect = (port: number, options: Partial<WebSocketClientOptions> = {}) =>
   return createTRPCUntypedClient({ links: [wsLink({ client })] });
 };
 type Client = ReturnType<typeof connect>;
+const handshake = (host: string): string =>
+  `GET /trpc HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
 
 /** The events of a subscription until so many have come, or its end. */
 const events = (client: Client, path: string, input: unknown, take = Number.POSITIVE_INFINITY) =>
@@ -157,6 +160,31 @@ describe("who may", () => {
     await new Promise((resolve) => own.once("open", resolve));
     own.terminate();
   });
+
+  test("a reset after the handshake, refused or accepted, is nobody's error", async () => {
+    const uncaught: unknown[] = [];
+    const note = (cause: unknown): void => void uncaught.push(cause);
+    process.on("uncaughtException", note);
+    try {
+      const { port } = await start();
+      const reset = async (host: string): Promise<void> => {
+        const { socket } = raw(port, handshake(host));
+        await once(socket, "connect");
+        // Written out, so that the handshake has left before the reset does.
+        await new Promise((resolve) => socket.write("", resolve));
+        socket.resetAndDestroy();
+      };
+      for (let round = 0; round < 20; round += 1) {
+        await Promise.all(
+          Array.from({ length: 20 }, (_, at) => reset(at % 2 === 0 ? "evil.test" : `127.0.0.1:${port}`)),
+        );
+      }
+      expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
+      expect(uncaught).toEqual([]);
+    } finally {
+      process.off("uncaughtException", note);
+    }
+  });
 });
 
 describe("limits", () => {
@@ -226,10 +254,7 @@ describe("limits", () => {
 
   test("a reader that reads nothing stops the pulling", async () => {
     const { port, seen } = await start();
-    const { socket } = raw(
-      port,
-      `GET /trpc HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
-    );
+    const { socket } = raw(port, handshake(`127.0.0.1:${port}`));
     open.push({ close: () => socket.destroy() });
     socket.pause();
     const text = Buffer.from(call(1, "wire.flood", {}, "subscription"));
