@@ -110,6 +110,17 @@ describe("the admin port", () => {
     await kernel.stopRequested;
   });
 
+  test("stops nothing without a token where there are none; the owner's socket does", async () => {
+    const { kernel, at } = await start(freshFolder(), { admin: { port: 0 }, tokens: [] });
+    const stop = { path: "/shutdown", method: "POST" };
+    const refused = await knock({ ...stop, to: { port: at.admin.port ?? 0 } });
+    expect(refused).toMatchObject({ status: 403, text: expect.stringContaining("use the admin socket") });
+    const headers = { authorization: "Bearer chief" };
+    expect((await knock({ ...stop, to: { port: at.admin.port ?? 0 }, headers })).status).toBe(403);
+    expect((await knock({ ...stop, to: { socketPath: at.admin.socket ?? "" } })).status).toBe(202);
+    await kernel.stopRequested;
+  });
+
   test("answers while every place of the main port is taken", async () => {
     const { at } = await start(freshFolder(), { admin: { port: 0 } });
     const held: Socket[] = [];

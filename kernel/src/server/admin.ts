@@ -1,7 +1,7 @@
 /**
  * The reserved listener for whoever looks after the kernel: health, metrics, version and shutdown, on the owner's Unix socket and, where
  * configured, on a port of loopback. It has connections of its own, so no flood of the main port keeps it from answering, and probes
- * need no token.
+ * need no token. On the port, which every user of the system can reach, a shutdown needs one, whether the kernel has tokens or not.
  *
  * Not here: what the pages show (`transport/docs`), what a shutdown does (`boot/kernel.ts`).
  */
@@ -80,19 +80,26 @@ export const openAdminSocket = (
 /** Listens on a port of loopback until the scope closes; succeeds with the port. Fails when it cannot. */
 export const openAdminPort = (port: number, parts: AdminParts): Effect.Effect<number, FairleadError, Scope.Scope> =>
   Effect.gen(function* () {
-    const server = yield* openServer(parts, (authorization) => parts.authenticate(authorization) ?? prober);
+    const authenticate: Authenticate = (authorization) => parts.authenticate(authorization) ?? prober;
+    // While there are no tokens everyone is local, other users of the system too: the Unix socket is the owner's way.
+    const isAllowed = (principal: Principal) => principal !== localPrincipal && mayStop(principal);
+    const server = yield* openServer(parts, authenticate, isAllowed);
     const bound = yield* server.listen({ port, host: "127.0.0.1" });
     return bound.port;
   });
 
+/** Whether a principal may stop the kernel. */
+const mayStop = ({ access, services }: Principal): boolean => access.includes("admin") && services === undefined;
+
 const openServer = (
   { pages, log, shutdown }: AdminParts,
   authenticate: Authenticate,
+  isAllowed = mayStop,
 ): Effect.Effect<HttpServer, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() =>
       makeServer({
-        mounts: [...pages.filter(({ prefix }) => prefixes.has(prefix)), shutdownMount(shutdown)],
+        mounts: [...pages.filter(({ prefix }) => prefixes.has(prefix)), shutdownMount(shutdown, isAllowed)],
         // Programs that speak to a Unix socket call it localhost.
         rules: { hosts: ["localhost"], origins: [], authenticate },
         log,
@@ -103,11 +110,11 @@ const openServer = (
     ({ close }) => close,
   );
 
-const shutdownMount = (shutdown: () => void): Mount => ({
+const shutdownMount = (shutdown: () => void, isAllowed: (principal: Principal) => boolean): Mount => ({
   prefix: "/shutdown",
   handle: ({ incoming, principal }: GuardedRequest, response) => {
     if (incoming.method !== "POST") sendProblem(response, onlyPost, { status: 405, headers: { allow: "POST" } });
-    else if (!principal.access.includes("admin") || principal.services !== undefined) sendProblem(response, mayNot);
+    else if (!isAllowed(principal)) sendProblem(response, mayNot);
     else {
       response.writeHead(202, { "content-type": "application/json", "cache-control": "no-store" });
       response.end('{"stopping":true}', shutdown);
