@@ -12,7 +12,7 @@ import type { EventStore } from "../observe/event-log.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
 import { makeAnswerStore } from "./answer-store.ts";
 import { makePrivateFolder } from "./private-folder.ts";
-import { isDamaged, storageError } from "./storage-error.ts";
+import { inStorageWords, isDamaged } from "./storage-error.ts";
 import { readBootId, uptimeMs } from "./uptime.ts";
 
 /** Applied in order, each once; never edited after a release. */
@@ -76,7 +76,7 @@ export const openState = (
   }: StateOptions = {},
 ): KernelState => {
   makePrivateFolder(dirname(file));
-  const database = inOurWords(() => openSound(file, onDamage));
+  const database = inStorageWords(() => openSound(file, onDamage));
   restartLifetimes(database, boot, now());
   const { sweep, ...answers } = makeAnswerStore(database, now, { mostBytes, mostOfOne });
   const sweeping = setInterval(() => {
@@ -88,9 +88,9 @@ export const openState = (
   }, sweepEveryMs).unref();
   return {
     answers: {
-      claim: (use) => inOurWords(() => answers.claim(use)),
-      finish: (use, reply) => inOurWords(() => answers.finish(use, reply)),
-      release: (use) => inOurWords(() => answers.release(use)),
+      claim: (use) => inStorageWords(() => answers.claim(use)),
+      finish: (use, reply) => inStorageWords(() => answers.finish(use, reply)),
+      release: (use) => inStorageWords(() => answers.release(use)),
     },
     events: eventStore(database),
     close: () => {
@@ -98,15 +98,6 @@ export const openState = (
       database.close();
     },
   };
-};
-
-/** A failure of the storage as the error that it is; what is none of those is a defect. */
-const inOurWords = <T>(work: () => T): T => {
-  try {
-    return work();
-  } catch (cause) {
-    throw storageError(cause) ?? cause;
-  }
 };
 
 const openSound = (file: string, onDamage: (aside: string) => void): Database.Database => {

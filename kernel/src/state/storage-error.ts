@@ -3,16 +3,25 @@
  * a caller can do about each is in the error; where the file is, only in the log.
  */
 import type { FairleadError } from "@fairlead/contracts";
-import Database from "better-sqlite3";
 import { failure } from "../call/error.ts";
 
-/** The error of a failure of SQLite's (`unavailable`, `data_loss`); `undefined` for what is none. */
+/** The error of a failure of SQLite's or of the file system's (`unavailable`, `data_loss`); `undefined` for what is none. */
 export const storageError = (cause: unknown): FairleadError | undefined => {
-  if (!(cause instanceof Database.SqliteError)) return undefined;
-  const { code } = cause;
-  const kind = kinds.find(({ codes }) => codes.some((each) => code.startsWith(each)));
-  if (kind === undefined) return undefined;
-  return failure(kind.code, kind.message, { hint: kind.hint });
+  const code = findCode(cause);
+  const kind = code && kinds.find(({ codes }) => codes.some((each) => code.startsWith(each)));
+  return kind ? failure(kind.code, kind.message, { hint: kind.hint }) : undefined;
+};
+
+const findCode = (cause: unknown): string | undefined =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+
+/** Throws a failure of the storage as the error that it is; what is none of those is a defect. */
+export const inStorageWords = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (cause) {
+    throw storageError(cause) ?? cause;
+  }
 };
 
 /** True for a file that is no database any more. */
@@ -22,18 +31,18 @@ const ask = "ask whoever runs the kernel to look at `fairlead doctor` and its lo
 
 const kinds = [
   {
-    codes: ["SQLITE_FULL"],
+    codes: ["SQLITE_FULL", "ENOSPC", "EDQUOT", "EFBIG"],
     code: "unavailable",
     message: "the disk of the kernel's state is full",
     hint: `free space there; what was acknowledged is kept; ${ask}`,
   },
   {
-    codes: ["SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM"],
+    codes: ["SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "EROFS", "EACCES", "EPERM"],
     code: "unavailable",
     message: "the kernel's state cannot be written",
     hint: ask,
   },
-  { codes: ["SQLITE_IOERR"], code: "unavailable", message: "the disk of the kernel's state fails", hint: ask },
+  { codes: ["SQLITE_IOERR", "EIO"], code: "unavailable", message: "the disk of the kernel's state fails", hint: ask },
   { codes: ["SQLITE_BUSY"], code: "unavailable", message: "another process holds the kernel's state", hint: ask },
   {
     codes: ["SQLITE_CORRUPT", "SQLITE_NOTADB"],

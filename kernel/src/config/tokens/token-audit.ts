@@ -4,7 +4,7 @@
  *
  * Not here: the change itself (`token-changes.ts`), under whose lock all of this runs.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import * as z from "zod";
 
@@ -57,7 +57,7 @@ export const writeAudit = (tokenFile: string, entry: Omit<AuditEntry, "at" | "us
     const { id, ...rest } = entry;
     const stamp = { at: new Date().toISOString(), user: userName(), pid: process.pid };
     // It begins with a line break: the line before it may have been cut off.
-    writeSync(file, `\n${JSON.stringify({ id, ...stamp, ...rest })}\n`);
+    writeFileSync(file, `\n${JSON.stringify({ id, ...stamp, ...rest })}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -58,4 +59,23 @@ it.each([
   create(path, "c");
   expect(readAudit(path).findLast(({ id }) => id === "cut")?.state).toBe(state);
   expect(readTokens(path).map(({ name }) => name)).toEqual([...tokens.map(({ name }) => name), "c"]);
+});
+
+it("keeps every token, and leaves no draft, when the disk takes only a part of the file", () => {
+  const path = freshPath();
+  const names = Array.from({ length: 200 }, (_, at) => `t${at}`);
+  changeTokens(path, { change: "create", name: "t", apply: () => names.map(token) });
+  const script = `
+    import { changeTokens } from ${JSON.stringify(new URL("./token-changes.ts", import.meta.url))};
+    try { changeTokens(process.argv[1], { change: "revoke", name: "t0", apply: (all) => all.slice(1) }); }
+    catch ({ code, message }) { console.log(JSON.stringify({ code, message })); }`;
+  // The largest file that the process may write, in blocks, stands for the end of the disk: a write beyond it is cut there.
+  const limited = `ulimit -f 8; exec "$0" "$@"`;
+  const node = [process.execPath, "--conditions=@fairlead/source", "--input-type=module", "-e", script, path];
+  const child = spawnSync("sh", ["-c", limited, ...node], { encoding: "utf8" });
+  expect(child).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(child.stdout)).toEqual({ code: "unavailable", message: expect.stringMatching(/disk .* is full/) });
+  expect(readTokens(path)).toHaveLength(200);
+  expect(readdirSync(dirname(path)).filter((name) => name.endsWith(".new"))).toEqual([]);
+  expect(readAudit(path).map(({ state }) => state)).toEqual(["begun", "done", "begun"]);
 });

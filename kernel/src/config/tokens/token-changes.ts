@@ -7,6 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../../state/private-folder.ts";
+import { inStorageWords } from "../../state/storage-error.ts";
 import { isExpired, sha256, type Token } from "./token.ts";
 import { type AuditEntry, readAudit, writeAudit } from "./token-audit.ts";
 import { readTokens, readTokenText, tokenText, writeTokenText } from "./token-file.ts";
@@ -27,7 +28,7 @@ export interface ChangedTokens {
   readonly after: readonly Token[];
 }
 
-/** Changes the file at that path. Throws what `apply` throws, and a `FairleadError` for a file that is of no use. */
+/** Changes the file at that path. Throws what `apply` throws, and a `FairleadError` for a file that is of no use and for storage that fails. */
 export const changeTokens = (path: string, { apply, ...change }: TokenChange): ChangedTokens => {
   makePrivateFolder(dirname(path));
   return whileLocked(path, () => {
@@ -37,9 +38,11 @@ export const changeTokens = (path: string, { apply, ...change }: TokenChange): C
     const after = apply(before);
     const text = tokenText(after);
     const entry = { ...change, id: randomUUID(), file: sha256(text) };
-    writeAudit(path, { ...entry, state: "begun" });
-    writeTokenText(path, text);
-    writeAudit(path, { ...entry, state: "done" });
+    inStorageWords(() => {
+      writeAudit(path, { ...entry, state: "begun" });
+      writeTokenText(path, text);
+      writeAudit(path, { ...entry, state: "done" });
+    });
     return { before, after };
   });
 };

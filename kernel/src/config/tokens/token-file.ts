@@ -2,7 +2,7 @@
  * The file of tokens in the state folder: changed by the command line (`token-changes.ts`), followed by running kernels, so that a token is made,
  * replaced or revoked without a restart.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
@@ -47,14 +47,20 @@ export const tokenText = (tokens: readonly Token[]): string => `${JSON.stringify
 export const writeTokenText = (path: string, text: string): void => {
   const fresh = `${path}.${process.pid}.new`;
   rmSync(fresh, { force: true });
-  const file = openSync(fresh, "wx", 0o600);
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    const file = openSync(fresh, "wx", 0o600);
+    try {
+      // One that writes all or throws: a disk that is nearly full takes a part.
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(fresh, path);
+  } catch (cause) {
+    rmSync(fresh, { force: true });
+    throw cause;
   }
-  renameSync(fresh, path);
   const folder = openSync(dirname(path), "r");
   try {
     fsyncSync(folder);
