@@ -190,10 +190,11 @@ const serverLayer = Layer.effect(
 const historyLayer = Layer.effectDiscard(
   Effect.gen(function* () {
     const [events, log, state] = [yield* KernelEvents, yield* KernelLog, yield* KernelState];
-    const warn = (error: unknown): void => log("warn", "events are not stored", { error });
+    const failed = (error: unknown): void => log("warn", "events are not stored", { error });
+    const works = (lost: number): void => log("info", "events are stored again", { lost });
     const store = yield* Effect.result(Effect.tryPromise({ try: () => state.events(), catch: (cause) => cause }));
-    if (Result.isFailure(store)) warn(store.failure);
-    else yield* logEvents(events, store.success, warn);
+    if (Result.isFailure(store)) failed(store.failure);
+    else yield* logEvents(events, store.success, { failed, works });
   }),
 );
 

@@ -15,22 +15,39 @@ export interface EventStore extends EventHistory {
   append(start: number, events: readonly KernelEvent[]): void;
 }
 
+/** What is told about the storing, once each for a spell of failures; events that come of telling it are not stored. */
+export interface StoreReports {
+  /** A batch could not be written. */
+  readonly failed: (cause: unknown) => void;
+  /** One could again; `lost` events were not. */
+  readonly works: (lost: number) => void;
+}
+
 /** Milliseconds between two batches. */
-const batchEvery = "100 millis";
+const batchEveryMs = 100;
+/** The same while none can be written: doubled with each failure, up to this. */
+const longestPauseMs = 30_000;
 /** Events that may wait for their batch; those beyond are counted. */
 const mostWaiting = 1_000;
 
 /**
- * Stores events until its scope closes; then, and when the process ends by itself, what is left. `onFault` hears of a batch that could not
- * be written.
+ * Stores events until its scope closes; then, and when the process ends by itself, what is left. A batch that could
+ * not be written is lost, and counted.
  */
-export const logEvents = (events: Events, store: EventStore, onFault: (cause: unknown) => void) =>
+export const logEvents = (events: Events, store: EventStore, reports: StoreReports) =>
   Effect.gen(function* () {
     // What has led here is kept already.
     let waiting: KernelEvent[] = events.kept().filter(isStored);
     /** Rings when the first event of a batch has come. */
     const bell = yield* Queue.sliding<void>(1);
     let lost = 0;
+    let pauseMs = batchEveryMs;
+    let isReporting = false;
+    const report = (tell: () => void): void => {
+      isReporting = true;
+      tell();
+      isReporting = false;
+    };
     const flush = (): void => {
       const batch = waiting;
       const last = batch.at(-1);
@@ -40,14 +57,18 @@ export const logEvents = (events: Events, store: EventStore, onFault: (cause: un
       try {
         // The number of the last event is taken; the note shares it, and comes after it.
         store.append(events.start, lost === 0 ? batch : [...batch, end]);
-        lost = 0;
       } catch (cause) {
         lost += batch.length;
-        onFault(cause);
+        if (pauseMs === batchEveryMs) report(() => reports.failed(cause));
+        pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+        return;
       }
+      if (pauseMs !== batchEveryMs) report(() => reports.works(lost));
+      pauseMs = batchEveryMs;
+      lost = 0;
     };
     const note = (event: KernelEvent): void => {
-      if (!isStored(event)) return;
+      if (isReporting || !isStored(event)) return;
       if (waiting.length >= mostWaiting) lost += 1;
       else if (waiting.push(event) === 1) Queue.offerUnsafe(bell, undefined);
     };
@@ -62,7 +83,8 @@ export const logEvents = (events: Events, store: EventStore, onFault: (cause: un
       }),
     );
     events.remember(store);
-    const batch = Queue.take(bell).pipe(Effect.andThen(Effect.sleep(batchEvery)), Effect.andThen(Effect.sync(flush)));
+    const pause = Effect.suspend(() => Effect.sleep(pauseMs));
+    const batch = Queue.take(bell).pipe(Effect.andThen(pause), Effect.andThen(Effect.sync(flush)));
     yield* Effect.forkScoped(Effect.forever(batch));
   });
 
