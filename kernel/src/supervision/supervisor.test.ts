@@ -1,6 +1,7 @@
 import { FairleadError } from "@fairlead/contracts";
 import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";
+import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as TestClock from "effect/testing/TestClock";
 import { describe, expect, test } from "vitest";
@@ -105,6 +106,31 @@ describe("a supervisor", () => {
         expect(tags(supervisor)).toBe("Ready");
       }),
     );
+  });
+
+  test("a pause before a restart ends with the scope, so that nothing keeps the process alive", async () => {
+    const sleeps = { begun: 0, ended: 0 };
+    const start = Effect.fail(fell);
+    const run = Effect.gen(function* () {
+      const clock = yield* Clock.Clock;
+      const sleep = clock.sleep.bind(clock);
+      const end = Effect.sync(() => {
+        sleeps.ended += 1;
+      });
+      Object.assign(clock, {
+        sleep: (duration: Duration.Duration) => {
+          sleeps.begun += 1;
+          return Effect.ensuring(sleep(duration), end);
+        },
+      });
+      const supervisor = yield* makeSupervisor({ id: "top", children: [{ id: "a", start }] });
+      supervisor.start();
+      yield* TestClock.adjust(0);
+      expect(tags(supervisor)).toBe("Backoff");
+    });
+    await inStillTime(run);
+    expect(sleeps.begun).toBeGreaterThan(0);
+    expect(sleeps.ended).toBe(sleeps.begun);
   });
 
   test("what is away for an hour is tried all the while, at most every 15 seconds in the end", async () => {

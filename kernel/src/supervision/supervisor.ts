@@ -11,6 +11,7 @@ import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
+import * as Fiber from "effect/Fiber";
 import * as Scope from "effect/Scope";
 import { ChildRun } from "./child-run.ts";
 import type { ChildSpec } from "./child-spec.ts";
@@ -77,6 +78,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   const clock = Context.get(context, Clock.Clock);
   const random = Context.get(context, Jitter);
   const fork = Effect.runForkWith(context);
+  const scope = yield* Effect.scope;
   const groupGaveUp = Deferred.makeUnsafe<WireError>();
   const specs = new Map<string, ChildSpec>();
   const runs = new Map<string, ChildRun>();
@@ -132,10 +134,14 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
         end(action.id, action.life);
         return;
       case "wake":
-        fork(
-          Effect.sleep(Math.max(0, action.at - now())).pipe(
-            Effect.andThen(Effect.sync(() => send({ kind: "woke", at: Math.max(now(), action.at) }))),
+        // In the scope: a pause that outlived it would keep the process alive.
+        Fiber.runIn(
+          fork(
+            Effect.sleep(Math.max(0, action.at - now())).pipe(
+              Effect.andThen(Effect.sync(() => send({ kind: "woke", at: Math.max(now(), action.at) }))),
+            ),
           ),
+          scope,
         );
         return;
       case "give-up":
