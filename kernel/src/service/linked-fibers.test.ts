@@ -1,6 +1,7 @@
 /** Holds Effect to what linking rests on: a forked fiber, or scope, is registered in its scope under itself. */
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
+import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { expect, it } from "vitest";
@@ -27,6 +28,18 @@ it.each<[string, (scope: Scope.Closeable) => Effect.Effect<unknown, unknown, nev
   ["fails", (scope) => Effect.forkIn(later(Effect.fail(fell)), scope), [fell]],
   ["dies", (scope) => Effect.forkIn(later(Effect.die(fell)), scope), [fell]],
   ["fails at once", (scope) => Effect.forkIn(Effect.fail(fell), scope), [fell]],
+  [
+    "fails, is waited for and handled by who waits",
+    (scope) =>
+      Effect.flatMap(Effect.forkIn(later(Effect.fail(fell)), scope), (fiber) => Effect.exit(Fiber.join(fiber))),
+    [fell],
+  ],
+  ["fails and handles it itself", (scope) => Effect.forkIn(Effect.ignore(later(Effect.fail(fell))), scope), []],
+  [
+    "is a child of another, fails and is handled there",
+    () => Effect.flatMap(Effect.forkChild(later(Effect.fail(fell))), (fiber) => Effect.exit(Fiber.join(fiber))),
+    [],
+  ],
   ["ends well", (scope) => Effect.forkIn(later(Effect.void), scope), []],
   ["is interrupted with its scope", (scope) => Effect.forkIn(Effect.never, scope), []],
   ["is detached and fails", () => Effect.forkDetach(later(Effect.fail(fell))), []],

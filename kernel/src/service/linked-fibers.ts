@@ -1,6 +1,7 @@
 /**
- * Links the fibers that are forked in a scope, as OTP links processes: one that fails and is not waited for ends the run of its service.
- * `forkScoped` and `forkIn` link; `forkDetach` does not. A fiber that ends well, or is interrupted, ends nothing else.
+ * Links the fibers that are forked in a scope, as OTP links processes: one that fails ends the run of its service, also when somebody
+ * waits for it and handles its failure, since Effect does not say who observes a fiber. A failure that is expected is handled in the
+ * fiber. `forkScoped` and `forkIn` link; `forkChild` and `forkDetach` do not. A fiber that ends well, or is interrupted, ends nothing else.
  *
  * Effect registers a forked fiber in its scope under the fiber itself, and a forked scope under that scope; `linked-fibers.test.ts` holds
  * it to that. Not here: what a failure does (`host/lifecycle.ts`).
