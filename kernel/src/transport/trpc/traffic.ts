@@ -44,6 +44,7 @@ export class Traffic implements SharedStream {
   }
 
   decode(data: string | ArrayBuffer | Uint8Array): unknown {
+    if (this.closed.aborted) throw new TypeError("the connection has been closed");
     if (typeof data !== "string") throw new TypeError("messages are JSON in text frames");
     const message = this.#parse(data);
     for (const each of Array.isArray(message) ? message : [message]) this.#take(each);
@@ -78,6 +79,11 @@ export class Traffic implements SharedStream {
           this.#onAnswered = resolve;
           this.#socket.once("close", () => resolve());
         });
+  }
+
+  /** Takes no more messages and ends what runs, whether the peer ends its side or not. */
+  end(): void {
+    this.#closing.abort();
   }
 
   /** Resolves when the connection has ended. */

@@ -6,7 +6,14 @@ import { afterEach, describe, expect, test } from "vitest";
 import WebSocket from "ws";
 import type { Token } from "../../config/tokens/token.ts";
 import { bearer } from "../../server/bearer.ts";
-import { eventually, type Fixture, type FixtureOptions, raw, startFixture } from "../../testing/wire-fixture.ts";
+import {
+  decodes,
+  eventually,
+  type Fixture,
+  type FixtureOptions,
+  raw,
+  startFixture,
+} from "../../testing/wire-fixture.ts";
 
 let fixture: Fixture | undefined;
 const open: { close(): unknown }[] = [];
@@ -27,8 +34,8 @@ const connect = (port: number, options: Partial<WebSocketClientOptions> = {}) =>
   return createTRPCUntypedClient({ links: [wsLink({ client })] });
 };
 type Client = ReturnType<typeof connect>;
-const handshake = (host: string): string =>
-  `GET /trpc HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
+const handshake = (host: string, headers = ""): string =>
+  `GET /trpc HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
 
 /** The events of a subscription until so many have come, or its end. */
 const events = (client: Client, path: string, input: unknown, take = Number.POSITIVE_INFINITY) =>
@@ -45,6 +52,10 @@ const events = (client: Client, path: string, input: unknown, take = Number.POSI
       onError: reject,
     });
   });
+
+/** One masked text frame of less than 126 bytes; a mask of zeros leaves the text as it is. */
+const frame = (text: string): Uint8Array =>
+  Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
 
 const token = (name: string): Token => ({
   name,
@@ -143,6 +154,23 @@ describe("who may", () => {
     await events(client, "wire.endless", {}, 1);
     list = [token("other")];
     expect(await closed.promise).toMatchObject({ code: 1008 });
+  });
+
+  test("a peer that takes no notice of the close has no more calls run, and is cut off", async () => {
+    let list: readonly Token[] = [token("reader"), token("other")];
+    const { port } = await start({ rules: { authenticate: bearer(() => list, Date.now) } });
+    const deaf = raw(port, handshake(`127.0.0.1:${port}`, "Authorization: Bearer reader\r\n"));
+    open.push({ close: () => deaf.socket.destroy() });
+    const counted = (n: number) =>
+      frame(JSON.stringify({ id: n, method: "query", params: { path: "wire.counted", input: { n } } }));
+    deaf.socket.write(counted(7_001));
+    await deaf.until((text) => text.includes("7041"));
+    list = [token("other")];
+    await deaf.until((text) => text.includes("not valid any more"));
+    deaf.socket.write(counted(7_002));
+    await deaf.ended;
+    expect(decodes.inputs).toContainEqual({ n: 7_001 });
+    expect(decodes.inputs).not.toContainEqual({ n: 7_002 });
   });
 
   test("a foreign page or Host gets no connection, nor does a path without one", async () => {
@@ -257,9 +285,7 @@ describe("limits", () => {
     const { socket } = raw(port, handshake(`127.0.0.1:${port}`));
     open.push({ close: () => socket.destroy() });
     socket.pause();
-    const text = Buffer.from(call(1, "wire.flood", {}, "subscription"));
-    // One masked text frame; a mask of zeros leaves the text as it is.
-    socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]));
+    socket.write(frame(call(1, "wire.flood", {}, "subscription")));
     let before = -1;
     while (before !== seen.flooded || before === 0) {
       before = seen.flooded;

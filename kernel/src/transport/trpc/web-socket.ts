@@ -35,7 +35,7 @@ export interface WebSockets {
 }
 
 /** Milliseconds. */
-const times = { firstMessage: 10_000, ping: 15_000, pong: 10_000, lastCalls: 5_000 };
+const times = { firstMessage: 10_000, ping: 15_000, pong: 10_000, lastCalls: 5_000, farewell: 1_000 };
 const goingAway = 1001;
 const policyViolation = 1008;
 
@@ -47,21 +47,33 @@ export const createWebSockets = ({ router, authenticate, streams, limits, explai
   const connect = (client: WebSocket, request: UpgradeRequest, socket: Duplex): void => {
     const traffic = new Traffic(client, socket, (text) => decode(text, limits));
     open.set(client, traffic);
-    const late = setTimeout(() => client.close(policyViolation, "no connection parameters came"), times.firstMessage);
+    const late = setTimeout(() => end("no connection parameters came"), times.firstMessage).unref();
+    let overdue: NodeJS.Timeout | undefined;
+    /** For peers that take no notice of a close: `ws` itself would wait for half a minute. */
+    const cutSoon = (): void => {
+      overdue ??= setTimeout(() => client.terminate(), times.farewell).unref();
+    };
+    const end = (reason: string): void => {
+      client.close(policyViolation, reason);
+      traffic.end();
+      cutSoon();
+    };
     client.once("close", () => {
       open.delete(client);
       clearTimeout(late);
+      clearTimeout(overdue);
     });
     const follow = (authorization: string | undefined): void => {
-      const leave = streams.followToken(authorization, () =>
-        client.close(policyViolation, "the token is not valid any more"),
-      );
+      const leave = streams.followToken(authorization, () => end("the token is not valid any more"));
       traffic.closed.addEventListener("abort", leave, { once: true });
     };
     const admit = (principal: Principal, authorization: string | undefined): TrpcContext => {
       clearTimeout(late);
       const refused = streams.claim(principal, socket);
-      if (refused !== undefined) throw failure(refused, "TOO_MANY_REQUESTS");
+      if (refused !== undefined) {
+        cutSoon();
+        throw failure(refused, "TOO_MANY_REQUESTS");
+      }
       follow(authorization);
       const { trace } = request;
       return {
@@ -82,7 +94,11 @@ export const createWebSockets = ({ router, authenticate, streams, limits, explai
         const sent = authorizationIn(connectionParams);
         const authorization = sent ?? request.incoming.headers.authorization;
         const principal = sent === undefined ? request.principal : authenticate(sent);
-        if (principal === undefined) throw failure(noToken, "UNAUTHORIZED");
+        if (principal === undefined) {
+          // tRPC tells the client, and closes.
+          cutSoon();
+          throw failure(noToken, "UNAUTHORIZED");
+        }
         return admit(principal, authorization);
       },
       onError: () => undefined,
@@ -100,6 +116,7 @@ export const createWebSockets = ({ router, authenticate, streams, limits, explai
           client.send(reconnect);
           await traffic.answered();
           client.close(goingAway, "the kernel is shutting down");
+          traffic.end();
           await traffic.ended();
           clearTimeout(overdue);
         }),
