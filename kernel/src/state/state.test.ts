@@ -153,6 +153,26 @@ describe("storage that fails", () => {
     expect(examineState(dirname(file))).toEqual({ problem: undefined, aside });
   });
 
+  it.each(["boot", "answers"])("puts a file aside that is damaged where opening does not look first: %s", (table) => {
+    const file = freshFile();
+    const first = openState(file);
+    first.answers.claim(use);
+    first.close();
+    const database = new Database(file);
+    const page = database.prepare("SELECT rootpage FROM sqlite_master WHERE name = ?").pluck().get(table);
+    const size = Number(database.pragma("page_size", { simple: true }));
+    database.close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0x55, (Number(page) - 1) * size, Number(page) * size));
+    const aside: string[] = [];
+    const state = openState(file, { onDamage: (name) => void aside.push(name) });
+    expect([state.answers.claim(use), aside.length]).toEqual(["claimed", 1]);
+    expect(state.answers.claim(use)).toMatchObject({ tag: "pending" });
+    state.events.append(1, [{ seq: 1, at: 1, type: "a", service: "s", data: {} }]);
+    state.close();
+    expect(countOf(file)).toBe(1);
+  });
+
   it("is found by a look that changes nothing", () => {
     const folder = dirname(freshFile());
     expect(examineState(folder)).toEqual({ problem: undefined, aside: [] });

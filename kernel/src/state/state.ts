@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { KernelEvent } from "../observe/event.ts";
 import type { EventStore } from "../observe/event-log.ts";
-import type { AnswerStore } from "../policy/idempotency.ts";
+import type { AnswerStore, Claim, KeyUse } from "../policy/idempotency.ts";
 import { makeAnswerStore } from "./answer-store.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { inStorageWords, isDamaged } from "./storage-error.ts";
@@ -76,42 +76,86 @@ export const openState = (
   }: StateOptions = {},
 ): KernelState => {
   makePrivateFolder(dirname(file));
-  const database = inStorageWords(() => openSound(file, onDamage));
-  restartLifetimes(database, boot, now());
-  const { sweep, ...answers } = makeAnswerStore(database, now, { mostBytes, mostOfOne });
+  const openAll = (): OpenState => {
+    const database = openDatabase(file);
+    try {
+      restartLifetimes(database, boot, now());
+      const answers = makeAnswerStore(database, now, { mostBytes, mostOfOne });
+      return { database, answers, events: eventStore(database) };
+    } catch (cause) {
+      database.close();
+      throw cause;
+    }
+  };
+  /** `undefined` after damage that was found late, until the file could be begun anew. */
+  let current: OpenState | undefined;
+  const open = (): OpenState => {
+    current ??= inStorageWords(() => openSound(file, openAll, onDamage));
+    return current;
+  };
+  open();
+  let hasClaimed = false;
+  const claim = (use: KeyUse): Claim => {
+    const { database, answers } = open();
+    try {
+      const found = answers.claim(use);
+      hasClaimed ||= found === "claimed";
+      return found;
+    } catch (cause) {
+      // Opening looks at few pages. While nothing was claimed here, no run needs its row: late damage is treated as if it were found then.
+      if (hasClaimed || !isDamaged(cause)) throw cause;
+      database.close();
+      current = undefined;
+      putAside(file, onDamage);
+      return open().answers.claim(use);
+    }
+  };
   const sweeping = setInterval(() => {
     try {
-      sweep();
+      current?.answers.sweep();
     } catch {
       // Another process holds the file: the next look, or the next claim, takes what this one could not.
     }
   }, sweepEveryMs).unref();
   return {
     answers: {
-      claim: (use) => inStorageWords(() => answers.claim(use)),
-      finish: (use, reply) => inStorageWords(() => answers.finish(use, reply)),
-      release: (use) => inStorageWords(() => answers.release(use)),
+      claim: (use) => inStorageWords(() => claim(use)),
+      finish: (use, reply) => inStorageWords(() => open().answers.finish(use, reply)),
+      release: (use) => inStorageWords(() => open().answers.release(use)),
     },
-    events: eventStore(database),
+    events: {
+      append: (start, events) => open().events.append(start, events),
+      read: (place) => open().events.read(place),
+    },
     close: () => {
       clearInterval(sweeping);
-      database.close();
+      current?.database.close();
     },
   };
 };
 
-const openSound = (file: string, onDamage: (aside: string) => void): Database.Database => {
+interface OpenState {
+  readonly database: Database.Database;
+  readonly answers: ReturnType<typeof makeAnswerStore>;
+  readonly events: EventStore;
+}
+
+const openSound = <T>(file: string, open: () => T, onDamage: (aside: string) => void): T => {
   try {
-    return openDatabase(file);
+    return open();
   } catch (cause) {
     if (!isDamaged(cause)) throw cause;
-    const aside = `${file}.damaged-${new Date().toISOString().replaceAll(":", "-")}`;
-    for (const suffix of ["", "-wal", "-shm"]) {
-      if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${aside}${suffix}`);
-    }
-    onDamage(aside);
-    return openDatabase(file);
+    putAside(file, onDamage);
+    return open();
   }
+};
+
+const putAside = (file: string, onDamage: (aside: string) => void): void => {
+  const aside = `${file}.damaged-${new Date().toISOString().replaceAll(":", "-")}`;
+  for (const suffix of ["", "-wal", "-shm"]) {
+    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${aside}${suffix}`);
+  }
+  onDamage(aside);
 };
 
 const openDatabase = (file: string): Database.Database => {
