@@ -6,7 +6,7 @@ import type { OwnerCommand, OwnerPhase } from "./record.ts";
 const evidence: fc.Arbitrary<OwnerEvidence> = fc.record({
   boot: fc.constantFrom("same", "other", "unknown"),
   process: fc.constantFrom("same", "gone", "unknown"),
-  socket: fc.constantFrom("accepted", "refused", "denied"),
+  socket: fc.constantFrom("accepted", "refused", "missing", "denied"),
 });
 const phase = fc.constantFrom<OwnerPhase>("open", "ending", "released");
 const command = fc.constantFrom<OwnerCommand>("up", "mcp serve", "call");
@@ -21,7 +21,12 @@ describe("the state of an owner", () => {
     ["its pid is another process now", { boot: "same", process: "gone", socket: "denied" }, "free"],
     ["the system was started anew", { boot: "other", process: "same", socket: "refused" }, "free"],
     ["it was in a container that is gone", { boot: "same", process: "unknown", socket: "refused" }, "free"],
-    ["somebody removed its socket", { boot: "same", process: "same", socket: "refused" }, "unreachable"],
+    ["somebody removed its socket", { boot: "same", process: "same", socket: "missing" }, "unreachable"],
+    ["it has no socket and its pid is gone", { boot: "same", process: "gone", socket: "missing" }, "free"],
+    ["it may run in another container", { boot: "same", process: "unknown", socket: "missing" }, "unreachable"],
+    ["it may be busy, on macOS", { boot: "unknown", process: "unknown", socket: "refused" }, "unreachable"],
+    ["it may run, on macOS", { boot: "unknown", process: "unknown", socket: "missing" }, "unreachable"],
+    ["nothing of it can be told since a new start", { boot: "other", process: "unknown", socket: "missing" }, "free"],
     ["it is another user's", { boot: "same", process: "unknown", socket: "denied" }, "unreachable"],
   ])("when %s", (_, seen, expected) => expect(judgeOwner({ phase: "open" }, seen)).toBe(expected));
 

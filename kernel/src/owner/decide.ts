@@ -13,8 +13,11 @@ export interface OwnerEvidence {
   readonly boot: "same" | "other" | "unknown";
   /** `unknown` where a process with this pid cannot be told from the one that wrote the record. */
   readonly process: "same" | "gone" | "unknown";
-  /** What came of connecting: nothing listens there (`refused`), or this user may not connect (`denied`). */
-  readonly socket: "accepted" | "refused" | "denied";
+  /**
+   * What came of connecting: nobody takes it (`refused`), there is no such socket, or none that can be seen from here (`missing`), or this
+   * user may not connect (`denied`).
+   */
+  readonly socket: "accepted" | "refused" | "missing" | "denied";
 }
 
 /** `unreachable`: the process runs, and nobody can connect to it. */
@@ -23,6 +26,9 @@ export type OwnerState = "free" | "open" | "ending" | "unreachable";
 /**
  * The state of the owner that a record names. A socket that accepts is proof that its process runs: each owner has a socket of its own,
  * and the system closes it with the process. So the pid counts only where the socket says nothing.
+ *
+ * Where the process cannot be told either, the owner counts as gone only by proof: by another start of the system, or by a socket that
+ * refuses on the same one. A socket that is missing may be in another container's folder, and macOS refuses for an owner that is busy.
  */
 export const judgeOwner = (
   { phase }: Pick<OwnerRecord, "phase">,
@@ -31,7 +37,7 @@ export const judgeOwner = (
   if (phase === "released") return "free";
   const isRunning =
     socket === "accepted" ||
-    (boot !== "other" && (process === "same" || (process === "unknown" && socket === "denied")));
+    (boot !== "other" && (process === "same" || (process === "unknown" && !(boot === "same" && socket === "refused"))));
   if (!isRunning) return "free";
   if (phase === "ending") return "ending";
   return socket === "accepted" ? "open" : "unreachable";

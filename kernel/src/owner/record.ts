@@ -32,7 +32,7 @@ export interface OwnerRecord {
   readonly user: string;
   /** Digest of what its services were configured with. */
   readonly configuration: string;
-  /** Path of its private socket. It listens before the record is written. */
+  /** Path of its private socket. It listens before the record is written. Empty where no place takes a socket. */
   readonly socket: string;
   /** What callers on the socket must send: only who may read the lock file knows it. */
   readonly key: string;

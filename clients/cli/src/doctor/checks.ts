@@ -149,9 +149,9 @@ const ownerRow = async (folder: string): Promise<CheckRow> => {
   const check = "owner of the state";
   const found = await findOwner(folder);
   if (found.state === "free") return ok(check, "none: no kernel runs");
-  const { ownerName } = await import("../owner/words.ts");
+  const { howToTakeOver, ownerName } = await import("../owner/words.ts");
   if (found.state !== "unreachable") return ok(check, `${ownerName(found)}, ${found.state}`);
-  return { check, result: "warning", detail: `${ownerName(found)} does not answer`, fix: `kill ${found.pid}` };
+  return { check, result: "warning", detail: `${ownerName(found)} does not answer`, fix: howToTakeOver(found, folder) };
 };
 
 const nearestFolder = (folder: string): string => {

@@ -90,7 +90,8 @@ export const settleOwnership = async (context: Context, { command, local }: Owne
         break;
       case "wait":
         if (performance.now() - began > (state === "ending" ? leaveMs : callMs)) {
-          throw (await words()).ownedError(found, place.folder);
+          const { ownedError, unreachableError } = await words();
+          throw state === "ending" ? unreachableError(found, place.folder) : ownedError(found, place.folder);
         }
         await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
         break;
@@ -148,22 +149,22 @@ const claimFolder = async (
     context.io.err((await words()).foreignFolderNotice(folder));
     return throwAway({ folder });
   }
+  // Without a socket the folder is owned all the same: others see an owner that they cannot reach.
   const listener = await listen(context, folder);
-  if (listener === undefined) return alone(folder, () => undefined);
   const record: OwnerRecord = {
     ...ownIdentity(),
     ...terms,
     schema: recordSchema,
     startedAt: new Date().toISOString(),
     command,
-    socket: listener.path,
+    socket: listener?.path ?? "",
     key: randomBytes(24).toString("base64url"),
     url: null,
     phase: "open",
   };
   const lock = claimLock(locks, found.number + 1, record);
   if (lock === undefined) {
-    listener.close();
+    listener?.close();
     return undefined;
   }
   // What a killed owner left behind; a named pipe ends with its process.
@@ -171,15 +172,15 @@ const claimFolder = async (
   return owned(folder, lock, listener);
 };
 
-const owned = (folder: string, lock: OwnerLock, listener: OwnerListener): OwnFolder => ({
+const owned = (folder: string, lock: OwnerLock, listener: OwnerListener | undefined): OwnFolder => ({
   kind: "own",
   folder,
-  key: lock.record.key,
-  serve: listener.serve,
+  key: listener === undefined ? undefined : lock.record.key,
+  serve: (accept) => listener?.serve(accept),
   announce: (url) => note(lock, { url }),
   end: () => {
     note(lock, { phase: "ending" });
-    listener.close();
+    listener?.close();
   },
   release: () => note(lock, { phase: "released" }),
 });

@@ -99,6 +99,7 @@ export const findOwner = async (stateFolder: string): Promise<FoundOwner> => {
 
 const trySocket = (path: string): Promise<OwnerEvidence["socket"]> =>
   new Promise((resolve) => {
+    if (path === "") return resolve("missing");
     const socket = connect({ path });
     socket.once("connect", () => {
       socket.destroy();
@@ -107,6 +108,8 @@ const trySocket = (path: string): Promise<OwnerEvidence["socket"]> =>
     socket.once("error", (error) => {
       // A socket whose owner is too busy to take one more connection has an owner.
       const code = "code" in error ? error.code : undefined;
-      resolve(code === "EACCES" || code === "EPERM" ? "denied" : code === "EAGAIN" ? "accepted" : "refused");
+      if (code === "EACCES" || code === "EPERM") resolve("denied");
+      else if (code === "EAGAIN") resolve("accepted");
+      else resolve(code === "ECONNREFUSED" ? "refused" : "missing");
     });
   });

@@ -1,5 +1,6 @@
 /** What a command says about the owner of a state folder. Pure. */
-import type { OwnerMismatch, OwnerRecord } from "@fairlead/kernel/owner";
+import { join } from "node:path";
+import { type OwnerMismatch, type OwnerRecord, ownerFolder } from "@fairlead/kernel/owner";
 import { CommandError } from "../command/failure.ts";
 import type { FoundOwner } from "./place.ts";
 
@@ -32,13 +33,17 @@ export const ownedError = (found: NamedOwner, folder: string): CommandError =>
     },
   );
 
-/** For who cannot reach an owner that runs. */
-export const unreachableError = (found: NamedOwner, folder: string): CommandError =>
+/** What ends an owner that does not answer. Where its process cannot be told, as in another container, only people know whether it ended. */
+export const howToTakeOver = ({ pid, number }: FoundOwner, folder: string): string =>
+  `stop it with \`kill ${pid}\` (in its container, if it has one); if it has ended, remove ${join(ownerFolder(folder), `${number}.json`)}`;
+
+/** For who cannot reach an owner that runs, or may. */
+export const unreachableError = (found: FoundOwner, folder: string): CommandError =>
   new CommandError(
     { code: "unavailable", exit: 4 },
     {
       message: `${ownerName(found)} owns the state folder ${folder} and does not answer`,
-      hint: `stop it with \`kill ${found.pid}\`, ${beside}`,
+      hint: `${howToTakeOver(found, folder)}, ${beside}`,
       data: { pid: found.pid ?? null, folder },
     },
   );
