@@ -96,9 +96,29 @@ export class Connection {
     const unwelcome = this.#unwelcome(target.path, principal);
     if (unwelcome !== undefined) return { error: unwelcome };
     this.state.isUpgraded = true;
-    const known = principal === unauthenticated ? {} : { principal };
-    mount.upgrade({ incoming, ...known, ...(trace !== undefined && { trace }) }, this.state.socket, head);
+    this.state.awaitsToken = principal === unauthenticated;
+    const request = {
+      incoming,
+      ...(!this.state.awaitsToken && { principal }),
+      ...(trace !== undefined && { trace }),
+      join: (known: Principal) => this.#join(known),
+    };
+    mount.upgrade(request, this.state.socket, head);
     return undefined;
+  }
+
+  /** The first message of a WebSocket has brought its token. */
+  #join(principal: Principal): WireError | undefined {
+    if (!this.state.awaitsToken || this.state.socket.destroyed) return undefined;
+    if (this.#isCrowded(principal)) return crowded;
+    this.state.awaitsToken = false;
+    return undefined;
+  }
+
+  /** Counts the connection for its first principal; true when that one has too many at work. */
+  #isCrowded({ id, rate }: Principal): boolean {
+    if (rate === undefined || this.state.principal !== undefined) return false;
+    return !this.#serving.table.claim(this.state, id);
   }
 
   /** Says `connection: close` with the last answer that is owed, and takes that back from those before it. */
@@ -199,7 +219,7 @@ export class Connection {
   #unwelcome(path: string, principal: Principal): WireError | undefined {
     if (this.#serving.isLate && !neverShed.has(path)) return overloaded;
     if (principal.rate === undefined) return undefined;
-    if (this.state.principal === undefined && !this.#serving.table.claim(this.state, principal.id)) return crowded;
+    if (this.#isCrowded(principal)) return crowded;
     const taken = this.#serving.rates.take(principal, performance.now());
     if (taken instanceof FairleadError) return { ...taken.toJSON(), retryable: true };
     taken.leave();

@@ -40,6 +40,8 @@ export interface UpgradeRequest {
   /** Left out where a token is needed and the handshake has none: the first message has to bring it. */
   readonly principal?: Principal;
   readonly trace?: TraceContext;
+  /** Counts the connection for the principal that the first message brought, or says why it may not stay. */
+  readonly join: (principal: Principal) => WireError | undefined;
 }
 
 /** A procedure as the registry knows it. */

@@ -18,8 +18,10 @@ export class ConnectionState {
   readonly open = new Set<ServerResponse>();
   /** Requests that arrived and wait for a response before them. */
   waiting = 0;
-  /** True once it is a WebSocket: at work until it ends, and no longer HTTP's. */
+  /** True once it is a WebSocket: at work from its token until it ends, and no longer HTTP's. */
   isUpgraded = false;
+  /** True for a WebSocket whose first message has to bring the token: until then it goes for a newcomer. */
+  awaitsToken = false;
   /** Bytes of request bodies that are being read. */
   bodyBytes = 0;
   /** Bytes counted for it at the last look; see `byte-budget.ts`. */
@@ -53,7 +55,7 @@ export class ConnectionState {
   /** True while a request that has arrived is being answered, or waits for that. */
   get isWorking(): boolean {
     for (const { req } of this.open) if (req.complete) return true;
-    return this.isUpgraded;
+    return this.isUpgraded && !this.awaitsToken;
   }
 
   /** True when no byte of a request has come since it began to rest, while the server ends. */

@@ -280,6 +280,41 @@ describe("limits", () => {
     expect(received).toMatchObject([{ id: null, error: { data: { code: "TOO_MANY_REQUESTS" } } }]);
   });
 
+  const known = [token("reader")];
+  const rules = { authenticate: bearer(() => known, Date.now) };
+  const upgraded = async (port: number) => {
+    const connection = raw(port, handshake(`127.0.0.1:${port}`).replace("/trpc", "/trpc?connectionParams=1"));
+    open.push({ close: () => connection.socket.destroy() });
+    await connection.until((text) => text.includes("101 Switching"));
+    return connection;
+  };
+  const params = frame(JSON.stringify({ method: "connectionParams", data: { token: "reader" } }));
+
+  test("a connection whose token has not come goes for a newcomer, one with its token stays", async () => {
+    const { port } = await start({ rules, limits: { most: 2, perAddress: 2, perPrincipal: 2 } });
+    const proven = await upgraded(port);
+    proven.socket.write(params);
+    proven.socket.write(frame(call(1, "wire.sum", { a: 1, b: 2 })));
+    await proven.until((text) => text.includes('"data":3'));
+    const silent = await upgraded(port);
+    await upgraded(port);
+    await silent.ended;
+    expect(proven.socket.closed).toBe(false);
+  });
+
+  test("connections count for the principal of their first message", async () => {
+    const { port } = await start({ rules, limits: { most: 9, perAddress: 9, perPrincipal: 1 } });
+    const first = await upgraded(port);
+    first.socket.write(params);
+    first.socket.write(frame(call(1, "wire.sum", { a: 1, b: 2 })));
+    await first.until((text) => text.includes('"data":3'));
+    const second = await upgraded(port);
+    second.socket.write(params);
+    expect(await second.until((text) => text.includes("error"))).toContain("TOO_MANY_REQUESTS");
+    await second.ended;
+    expect(first.socket.closed).toBe(false);
+  });
+
   test("a reader that reads nothing stops the pulling", async () => {
     const { port, seen } = await start();
     const { socket } = raw(port, handshake(`127.0.0.1:${port}`));

@@ -69,7 +69,7 @@ export const createWebSockets = ({ router, authenticate, streams, limits, explai
     };
     const admit = (principal: Principal, authorization: string | undefined): TrpcContext => {
       clearTimeout(late);
-      const refused = streams.claim(principal, socket);
+      const refused = request.join(principal) ?? streams.claim(principal, socket);
       if (refused !== undefined) {
         cutSoon();
         throw failure(refused, "TOO_MANY_REQUESTS");
