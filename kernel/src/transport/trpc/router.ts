@@ -99,9 +99,19 @@ const routerParts = (
   };
   const base = (name: string, meta: Omit<ProcedureMeta, "procedure"> | undefined) =>
     (meta === undefined ? procedure : procedure.meta({ procedure: name, ...meta })).input(raw);
+  const run = async (name: string, call: ReceivedCall): Promise<unknown> => {
+    const shared = stream?.(call.ctx);
+    const refused = shared?.begin();
+    if (refused !== undefined) throw failure(refused);
+    try {
+      return await answer(dispatch, await requestFor(name, call));
+    } finally {
+      shared?.finish();
+    }
+  };
   return {
-    query: (name, meta) => base(name, meta).query(async (call) => answer(dispatch, await requestFor(name, call))),
-    mutation: (name, meta) => base(name, meta).mutation(async (call) => answer(dispatch, await requestFor(name, call))),
+    query: (name, meta) => base(name, meta).query((call) => run(name, call)),
+    mutation: (name, meta) => base(name, meta).mutation((call) => run(name, call)),
     subscription: (name, meta) =>
       base(name, meta).subscription(async (call) => {
         const shared = stream?.(call.ctx);

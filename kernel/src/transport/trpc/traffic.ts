@@ -2,18 +2,14 @@
  * What goes over one WebSocket: how many calls and subscriptions are open on it, and whether its reader keeps up. It is the encoder that
  * tRPC's adapter puts every message through, which is the one place where all of them pass.
  *
- * While too many calls are open nothing more is read; a subscription over the limit is refused alone. Not here: what messages mean.
+ * A call or a subscription over its limit is refused alone; reading goes on, so that the answers to pings arrive. Not here: what messages mean.
  */
 import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
 import type { SharedStream } from "../../host/shared-stream.ts";
 
-/** What is used of a WebSocket. */
-interface PausableSocket {
-  pause(): void;
-  resume(): void;
-}
-
+/** Calls of one connection. */
+const mostCalls = 100;
 /** Subscriptions of one connection. */
 const mostSubscriptions = 32;
 /** Bytes that may wait for the reader when the next event is asked for. */
@@ -21,19 +17,19 @@ const mostUnsent = 1_048_576;
 
 export class Traffic implements SharedStream {
   /** Calls of one connection that are open at once. */
-  readonly mostCalls = 100;
-  readonly #client: PausableSocket;
+  readonly mostCalls = mostCalls;
   readonly #socket: Duplex;
   readonly #parse: (text: string) => unknown;
   /** Ids of subscriptions, whose messages are no answers to calls. */
   readonly #subscriptions = new Set<unknown>();
   #open = 0;
+  #begun = 0;
+  /** Calls that have arrived and are not answered yet. */
   #calls = 0;
   #onAnswered: (() => void) | undefined;
   readonly #closing = new AbortController();
 
-  constructor(client: PausableSocket, socket: Duplex, parse: (text: string) => unknown) {
-    this.#client = client;
+  constructor(socket: Duplex, parse: (text: string) => unknown) {
     this.#socket = socket;
     this.#parse = parse;
     socket.once("close", () => this.#closing.abort());
@@ -64,6 +60,16 @@ export class Traffic implements SharedStream {
 
   release(): void {
     this.#open -= 1;
+  }
+
+  begin(): WireError | undefined {
+    if (this.#begun >= this.mostCalls) return tooManyCalls;
+    this.#begun += 1;
+    return undefined;
+  }
+
+  finish(): void {
+    this.#begun -= 1;
   }
 
   /** Resolves when the reader has room for another event, or is gone. */
@@ -98,7 +104,6 @@ export class Traffic implements SharedStream {
     if (message.method === "subscription") this.#subscriptions.add(message.id);
     if (message.method !== "query" && message.method !== "mutation") return;
     this.#calls += 1;
-    if (this.#calls >= this.mostCalls) this.#client.pause();
   }
 
   #answer({ id, result, error }: Readonly<Record<string, unknown>>): void {
@@ -109,7 +114,6 @@ export class Traffic implements SharedStream {
     }
     if (this.#calls === 0) return;
     this.#calls -= 1;
-    if (this.#calls === this.mostCalls - 1) this.#client.resume();
     if (this.#calls === 0) this.#onAnswered?.();
   }
 
@@ -128,6 +132,13 @@ export class Traffic implements SharedStream {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
+const tooManyCalls: WireError = {
+  code: "resource_exhausted",
+  message: `${mostCalls} calls are open on this connection already, and that is the most`,
+  hint: "wait for the answer to one of them",
+  retryable: true,
+  retryAfterMs: 1_000,
+};
 const tooManySubscriptions: WireError = {
   code: "resource_exhausted",
   message: `${mostSubscriptions} subscriptions are open on this connection already, and that is the most`,

@@ -216,6 +216,7 @@ describe("who may", () => {
 });
 
 describe("limits", () => {
+  const busy = { id: "busy", access: ["read" as const], rate: { perSecond: 10_000, concurrent: 10_000 } };
   const exchange = async (port: number, messages: readonly string[]) => {
     const socket = new WebSocket(address(port));
     open.push({ close: () => socket.terminate() });
@@ -253,13 +254,34 @@ describe("limits", () => {
     expect(await flooded.closed).toBe(1009);
   });
 
-  test("more calls than a connection may have wait, and all are answered", async () => {
-    const { port } = await start();
-    const { received } = await exchange(
-      port,
-      Array.from({ length: 1_000 }, (_, id) => call(id, "wire.sum", { a: id, b: 1 })),
+  test("more calls than a connection may have are refused alone, and reading goes on", async () => {
+    const { port } = await start({ rules: { authenticate: () => busy } });
+    const many = Array.from({ length: 100 }, (_, id) => call(id, "wire.slow", {}));
+    const { received } = await exchange(port, [...many, call(100, "wire.sum", { a: 1, b: 2 }), "nonsense"]);
+    await eventually(() => received.length === 2);
+    expect(new Set(received)).toEqual(
+      new Set([
+        expect.objectContaining({
+          id: 100,
+          error: expect.objectContaining({
+            data: expect.objectContaining({
+              code: "TOO_MANY_REQUESTS",
+              error: expect.objectContaining({
+                code: "resource_exhausted",
+                message: expect.stringContaining("100 calls"),
+              }),
+            }),
+          }),
+        }),
+        expect.objectContaining({ id: null }),
+      ]),
     );
-    await eventually(() => received.length === 1_000);
+  });
+
+  test("calls one after the other are never too many", async () => {
+    const { port } = await start();
+    const client = connect(port);
+    for (let a = 0; a < 150; a += 1) expect(await client.query("wire.sum", { a, b: 1 })).toBe(a + 1);
   });
 
   test("more subscriptions than a connection may have are refused alone", async () => {

@@ -45,7 +45,7 @@ export const createWebSockets = ({ router, authenticate, streams, limits, explai
   const open = new Map<WebSocket, Traffic>();
 
   const connect = (client: WebSocket, request: UpgradeRequest, socket: Duplex): void => {
-    const traffic = new Traffic(client, socket, (text) => decode(text, limits));
+    const traffic = new Traffic(socket, (text) => decode(text, limits));
     open.set(client, traffic);
     const late = setTimeout(() => end("no connection parameters came"), times.firstMessage).unref();
     let overdue: NodeJS.Timeout | undefined;
