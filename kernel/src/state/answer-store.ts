@@ -30,9 +30,18 @@ export interface AnswerLimits {
 /** Bytes that a row takes beside its texts. */
 const rowBytes = 100;
 
+/** The bytes of a row, in SQL. */
+const sizeOfRow = `octet_length(key) + octet_length(input) + coalesce(octet_length(reply), 0) + ${rowBytes}`;
+
+interface SizeRow {
+  readonly principal: string;
+  readonly bytes: number;
+}
+
 export const makeAnswerStore = (database: Database.Database, now: () => number, limits: AnswerLimits) => {
-  const expire = database.prepare(
-    `DELETE FROM answers WHERE at < ? AND at <= (SELECT max(at) FROM (SELECT at FROM answers ORDER BY at LIMIT ${batch}))`,
+  const expire = database.prepare<[number], SizeRow>(
+    `DELETE FROM answers WHERE at < ? AND at <= (SELECT max(at) FROM (SELECT at FROM answers ORDER BY at LIMIT ${batch}))
+     RETURNING principal, ${sizeOfRow} AS bytes`,
   );
   const find = database.prepare<[string, string, string], AnswerRow>(
     "SELECT input, reply FROM answers WHERE principal = ? AND procedure = ? AND key = ?",
@@ -43,44 +52,49 @@ export const makeAnswerStore = (database: Database.Database, now: () => number, 
   const finish = database.prepare("UPDATE answers SET reply = ? WHERE principal = ? AND procedure = ? AND key = ?");
   const release = database.prepare("DELETE FROM answers WHERE principal = ? AND procedure = ? AND key = ?");
   const identity = ({ principal, procedure, key }: KeyUse): [string, string, string] => [principal, procedure, key];
-  const sizes = database.prepare<[], { readonly principal: string; readonly bytes: number }>(
-    `SELECT principal, sum(length(key) + length(input) + coalesce(length(reply), 0) + ${rowBytes}) AS bytes FROM answers GROUP BY principal`,
+  const sizes = database.prepare<[], SizeRow>(
+    `SELECT principal, sum(${sizeOfRow}) AS bytes FROM answers GROUP BY principal`,
   );
-  /** Bytes of each principal's answers: all that is written is written here. */
-  let kept = new Map<string, number>();
-  const countAll = (): void => {
-    kept = new Map(sizes.all().map(({ principal, bytes }) => [principal, bytes]));
+  /** Bytes of each principal's answers, counted when they are first asked for: from then on, all that is written is written here. */
+  let kept: Map<string, number> | undefined;
+  const findKept = (principal: string): number => {
+    kept ??= new Map(sizes.all().map((row) => [row.principal, row.bytes]));
+    return kept.get(principal) ?? 0;
   };
-  const add = (principal: string, bytes: number): void => void kept.set(principal, (kept.get(principal) ?? 0) + bytes);
-  countAll();
+  const add = (principal: string, bytes: number): void => void kept?.set(principal, (kept.get(principal) ?? 0) + bytes);
   const sweep = (): void => {
-    if (expire.run(now() - answerLifetimeMs).changes > 0) countAll();
+    for (const { principal, bytes } of expire.all(now() - answerLifetimeMs)) add(principal, -bytes);
   };
   const pages = (name: string): number => Number(database.pragma(name, { simple: true }));
   const isFull = (): boolean =>
     (pages("page_count") - pages("freelist_count")) * pages("page_size") >= limits.mostBytes;
   const claimOrFind = database.transaction((use: KeyUse): Claim => {
-    sweep();
     const row = find.get(...identity(use));
     if (row?.reply === null) return { tag: "pending", input: row.input };
     if (row !== undefined) return { tag: "answered", input: row.input, reply: JSON.parse(row.reply) as Reply };
-    if (isFull() || (kept.get(use.principal) ?? 0) >= limits.mostOfOne) return "full";
+    if (isFull() || findKept(use.principal) >= limits.mostOfOne) return "full";
     claim.run(...identity(use), use.input, now());
-    add(use.principal, use.key.length + use.input.length + rowBytes);
     return "claimed";
   });
   return {
-    claim: (use: KeyUse) => claimOrFind.immediate(use),
+    claim: (use: KeyUse): Claim => {
+      sweep();
+      const found = claimOrFind.immediate(use);
+      if (found === "claimed") add(use.principal, measureRow(use));
+      return found;
+    },
     finish: (use: KeyUse, reply: Reply): void => {
       const text = JSON.stringify(reply);
-      finish.run(text, ...identity(use));
-      add(use.principal, text.length);
+      if (finish.run(text, ...identity(use)).changes > 0) add(use.principal, Buffer.byteLength(text));
     },
     release: (use: KeyUse): void => {
       const { reply } = find.get(...identity(use)) ?? {};
-      release.run(...identity(use));
-      add(use.principal, -(use.key.length + use.input.length + (reply?.length ?? 0) + rowBytes));
+      if (release.run(...identity(use)).changes > 0)
+        add(use.principal, -measureRow(use) - Buffer.byteLength(reply ?? ""));
     },
     sweep,
   };
 };
+
+/** Bytes of a row without a reply. */
+const measureRow = ({ key, input }: KeyUse): number => Buffer.byteLength(key) + Buffer.byteLength(input) + rowBytes;

@@ -7,7 +7,7 @@ import type { Reply } from "../call/call.ts";
 import { StoredAnswers } from "../policy/idempotency.ts";
 import { answerLifetimeMs } from "./answer-store.ts";
 import { examineState } from "./examine.ts";
-import { openState } from "./state.ts";
+import { type KernelState, openState } from "./state.ts";
 
 const freshFile = (): string => join(mkdtempSync(join(tmpdir(), "fairlead-state-")), "state.sqlite");
 /** Rows on the disk, old or not. */
@@ -138,6 +138,30 @@ it("one principal takes no more than its part of the room", async () => {
   state.answers.release({ ...use, principal: "greedy", key: "a" });
   expect(await runs("greedy", "c")).toEqual(long);
   state.close();
+});
+
+it("room is free again when answers are old, also those of an earlier kernel, and no row but those is read for it", async () => {
+  const file = freshFile();
+  let now = 1_000;
+  const limits = { boot: "a", now: () => now, mostOfOne: 400_000 };
+  const long: Reply = { ok: true, value: "\u{1f600}".repeat(50_000) };
+  const runs = (state: KernelState, key: string) =>
+    new StoredAnswers(async () => state.answers).run({ ...use, key }, async () => long);
+  const first = openState(file, limits);
+  expect(await runs(first, "a")).toEqual(long);
+  now += 1_000;
+  expect(await runs(first, "b")).toEqual(long);
+  await expect(runs(first, "c")).rejects.toMatchObject({ code: "resource_exhausted" });
+  first.close();
+  const second = openState(file, limits);
+  await expect(runs(second, "c")).rejects.toMatchObject({ code: "resource_exhausted" });
+  // Behind the store's back: it would be seen by a count of all rows.
+  const other = new Database(file);
+  other.exec("INSERT INTO answers SELECT principal, procedure, 'd', input, reply, at + 1 FROM answers WHERE key = 'b'");
+  other.close();
+  now += answerLifetimeMs - 500;
+  expect(await runs(second, "c")).toEqual(long);
+  second.close();
 });
 
 describe("storage that fails", () => {
