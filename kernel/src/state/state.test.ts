@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
-import type { Reply } from "../call/call.ts";
+import { localPrincipal, type Reply } from "../call/call.ts";
 import { StoredAnswers } from "../policy/idempotency.ts";
 import { answerLifetimeMs } from "./answer-store.ts";
 import { examineState } from "./examine.ts";
@@ -135,6 +135,7 @@ it("one principal takes no more than its part of the room", async () => {
   await runs("greedy", "b");
   await expect(runs("greedy", "c")).rejects.toMatchObject({ code: "resource_exhausted" });
   expect(await runs("modest", "a")).toEqual(long);
+  for (const key of ["a", "b", "c"]) expect(await runs(localPrincipal.id, key)).toEqual(long);
   state.answers.release({ ...use, principal: "greedy", key: "a" });
   expect(await runs("greedy", "c")).toEqual(long);
   state.close();

@@ -52,7 +52,7 @@ export interface StateOptions {
   readonly boot?: string;
   /** Bytes of the file beyond which no new key is taken. */
   readonly mostBytes?: number;
-  /** Bytes of one principal's answers; a quarter of `mostBytes` when left out. */
+  /** Bytes of one principal's answers; a quarter of `mostBytes` when left out. The local one may take all. */
   readonly mostOfOne?: number;
   /** Called when the file was damaged, with the name under which it was put aside. */
   readonly onDamage?: (aside: string) => void;
