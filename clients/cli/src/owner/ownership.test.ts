@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Context } from "../command/context.ts";
 import { settleOwnership } from "./ownership.ts";
-
-vi.mock("./listener.ts", () => ({ listen: () => Promise.resolve(undefined) }));
 
 let folder: string;
 beforeEach(() => {
@@ -19,7 +17,7 @@ test("a folder where no place takes a socket has one owner, whom the others cann
     io: { env: { FAIRLEAD_STATE_DIR: join(folder, "state") }, err: () => undefined },
     configFile: () => Promise.resolve({ path: undefined, root: folder, value: {} }),
   } as unknown as Context;
-  const settle = () => settleOwnership(context, { command: "up", local: false });
+  const settle = () => settleOwnership(context, { command: "up", local: false }, () => Promise.resolve(undefined));
   const first = await settle();
   expect(first).toMatchObject({ kind: "own", folder: join(folder, "state"), key: undefined });
   await expect(settle()).rejects.toMatchObject({

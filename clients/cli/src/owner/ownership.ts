@@ -65,7 +65,11 @@ export const requireFolder = async (context: Context, request: OwnershipRequest)
   throw ownedError({ record: owner, pid: owner.pid }, (await statePlace(context)).folder);
 };
 
-export const settleOwnership = async (context: Context, { command, local }: OwnershipRequest): Promise<Ownership> => {
+export const settleOwnership = async (
+  context: Context,
+  { command, local }: OwnershipRequest,
+  openSocket = listen,
+): Promise<Ownership> => {
   const place = await statePlace(context);
   if (local) return throwAway(place);
   const terms = await ownTerms(context, place);
@@ -81,7 +85,7 @@ export const settleOwnership = async (context: Context, { command, local }: Owne
     });
     switch (decision.do) {
       case "claim": {
-        const claimed = await claimFolder(context, place, { command, terms, found });
+        const claimed = await claimFolder(context, place, { command, terms, found, openSocket });
         if (claimed !== undefined) return claimed;
         break;
       }
@@ -129,13 +133,14 @@ interface ClaimRequest {
   readonly command: OwnerCommand;
   readonly terms: OwnerTerms;
   readonly found: FoundOwner;
+  readonly openSocket: typeof listen;
 }
 
 /** `undefined` when another process was faster. */
 const claimFolder = async (
   context: Context,
   { folder }: StatePlace,
-  { command, terms, found }: ClaimRequest,
+  { command, terms, found, openSocket }: ClaimRequest,
 ): Promise<OwnFolder | undefined> => {
   const locks = ownerFolder(folder);
   try {
@@ -150,7 +155,7 @@ const claimFolder = async (
     return throwAway({ folder });
   }
   // Without a socket the folder is owned all the same: others see an owner that they cannot reach.
-  const listener = await listen(context, folder);
+  const listener = await openSocket(context, folder);
   const record: OwnerRecord = {
     ...ownIdentity(),
     ...terms,
