@@ -1,5 +1,5 @@
 /**
- * How many small faults in dispatch, policy and limits the kernel's tests notice. A sample by a seed, of a size for each tier; survivors
+ * How many small faults in dispatch, policy and limits the kernel's tests notice. A sample by a seed, of 96; survivors
  * are printed, and at most one in eight may live: some mutants change nothing that can be seen from outside.
  */
 

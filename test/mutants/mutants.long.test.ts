@@ -1,4 +1,0 @@
-/** A sample of the mutants. */
-import { testMutants } from "./mutants.ts";
-
-testMutants(24);
