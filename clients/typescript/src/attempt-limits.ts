@@ -33,8 +33,11 @@ export const deadlineExceeded = (procedure: ProcedureDescriptor, timeoutMs: numb
     procedure.name,
   );
 
+/** Milliseconds by which a timer of inherited time is behind the kernel's own, so that the call which is served ends by the kernel's. */
+const inheritedGraceMs = 250;
+
 /** Starts the timer of an attempt. `release` has to be called when it is over. */
-export const attemptLimits = ({ procedure, signal, timeoutMs }: Attempt): AttemptLimits => {
+export const attemptLimits = ({ procedure, signal, timeoutMs, isTimeInherited }: Attempt): AttemptLimits => {
   const controller = new AbortController();
   let error: ClientError | undefined;
   const end = (why: ClientError): void => {
@@ -45,7 +48,12 @@ export const attemptLimits = ({ procedure, signal, timeoutMs }: Attempt): Attemp
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
   const timer =
-    timeoutMs === undefined ? undefined : setTimeout(() => end(deadlineExceeded(procedure, timeoutMs)), timeoutMs);
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(
+          () => end(deadlineExceeded(procedure, timeoutMs)),
+          timeoutMs + (isTimeInherited === true ? inheritedGraceMs : 0),
+        );
   return {
     signal: controller.signal,
     error: () => error,

@@ -162,6 +162,7 @@ class Caller {
           ...(signal !== undefined && { signal }),
           ...(traceparent !== undefined && { traceparent }),
           ...(timeoutMs !== undefined && { timeoutMs: left }),
+          ...(leftMs !== undefined && leftMs === timeoutMs && { isTimeInherited: true }),
           ...(key !== undefined && { idempotencyKey: key }),
           ...(more.onProgress !== undefined && { onProgress: more.onProgress }),
         });

@@ -25,6 +25,8 @@ export interface Attempt {
   readonly signal?: AbortSignal;
   /** Milliseconds left for this attempt: sent to the server, and kept by the transport. */
   readonly timeoutMs?: number;
+  /** The time is that of the call which is served: the kernel ends that one, and the attempt with it, before this timer does. */
+  readonly isTimeInherited?: boolean;
   /** W3C trace context of the call that this one is made for, in a service's handler. */
   readonly traceparent?: string;
   /** For keyed procedures: the same in every attempt of a call. */
