@@ -35,7 +35,9 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 60_000,
       passWithNoTests: true,
       sequence: { sequencer: LongestFirst },
-      setupFiles: fileURLToPath(new URL("test/runner/captured-log.ts", import.meta.url)),
+      setupFiles: (mode === "soak" ? ["captured-log.ts"] : ["captured-log.ts", "one-seed.ts"]).map((name) =>
+        fileURLToPath(new URL(`test/runner/${name}`, import.meta.url)),
+      ),
       // What a test prints is shown when it fails.
       silent: mode === "soak" ? false : "passed-only",
       reporters: ["minimal", new Summary()],

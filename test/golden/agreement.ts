@@ -102,9 +102,13 @@ const { schema: anySchema } = fc.letrec<{ schema: z.ZodType }>((tie) => {
 });
 
 const shippedSchemas = [kernel, rules, garden].flatMap((contract: Contract) =>
-  Object.entries(contract.procedures).flatMap(([name, { input, output }]) => [
-    [`${contract.id}.${name} input`, input] as const,
-    [`${contract.id}.${name} output`, output] as const,
+  Object.entries(contract.procedures).flatMap(([name, { input, output, examples = [] }]) => [
+    {
+      name: `${contract.id}.${name} input`,
+      schema: input,
+      known: examples.map((example) => [example.input] as [unknown]),
+    },
+    { name: `${contract.id}.${name} output`, schema: output, known: [] },
   ]),
 );
 
@@ -138,14 +142,14 @@ export const testAgreement = ({ random, shipped }: Runs): void => {
     expect(values.map(agrees)).toEqual([true, true, false, false, true]);
   });
 
-  test.each(shippedSchemas)("%s", (_, schema) => {
+  test.each(shippedSchemas)("$name", ({ schema, known }) => {
     const agrees = agreement(schema as z.ZodType | z3.ZodTypeAny);
     let taken = 0;
     fc.assert(
       fc.property(schemaValues(lower(schema, "input").json), (value) => {
         taken += Number(agrees(value));
       }),
-      { numRuns: shipped },
+      { numRuns: shipped + known.length, examples: known },
     );
     expect(taken).toBeGreaterThan(0);
   });
