@@ -31,8 +31,6 @@ export interface GenerateOptions {
   /** The project's root folder, absolute. */
   readonly root: string;
   readonly config: GenConfig;
-  /** Milliseconds that one contract file may take to load; 60,000 by default. */
-  readonly loadTimeoutMs?: number;
   /** Gets what contracts print while they load; standard error by default. */
   readonly onOutput?: (text: string) => void;
 }
@@ -122,7 +120,7 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
   const out = relativeOut(root, config);
   const imports = resolveImports(outFolders(resolve(root), config));
   const proof = { values: config.proof, file: proofFile(root) };
-  const loading = { timeoutMs: options.loadTimeoutMs ?? 60_000, onOutput: options.onOutput ?? toStderr, proof };
+  const loading = { timeoutMs: config.loadTimeoutMs, onOutput: options.onOutput ?? toStderr, proof };
   return async () => {
     session.start();
     const found = await findContracts(root, config);

@@ -46,10 +46,16 @@ test.each([
   ["com1", "Windows can have no file of that name"],
   ["enum", "it is a keyword of TypeScript"],
   ["lambda", "it is a keyword of Python"],
+  ["select", "it is a keyword of Go"],
+  ["synchronized", "it is a keyword of Java"],
   ["then", "promises and functions have a member of that name"],
   ["constructor", "every JavaScript object has a member of that name"],
 ])("no contract is called %s", (id, why) => {
   expect(refusals({ id })).toEqual([expect.stringMatching(`^contract_id_reserved ${id}: .*${why}`)]);
+});
+
+test.each(["loop", "match", "event", "namespace"])("a contract may be called %s, which Rust and C# escape", (id) => {
+  expect(refusals({ id })).toEqual([]);
 });
 
 test.each(["hasOwnProperty", "propertyIsEnumerable", "toString", "then", "bind", "toJSON"])(

@@ -57,7 +57,7 @@ const endText = (end: LoadEnd): { readonly message: string; readonly fix: string
     case "timeout":
       return {
         message: `the file was still loading after ${end.milliseconds / 1_000} seconds`,
-        fix: "move what takes long into the service; a contract only describes",
+        fix: "move what takes long into the service, since a contract only describes; `gen.loadTimeoutMs` in the configuration gives it more time",
       };
     case "stuck":
       return {

@@ -46,6 +46,9 @@ interface KnownFile {
   readonly checked: CheckedFile;
 }
 
+/** A proof tries many values of every schema: it may take this many times what loading may. */
+const proofShare = 4;
+
 export const loadSession = (): LoadSession => {
   const graph = moduleGraph();
   const thread = loadingThread();
@@ -68,7 +71,8 @@ export const loadSession = (): LoadSession => {
   const prove = async (contract: ContractFile, checked: CheckedFile, options: SessionOptions): Promise<CheckedFile> => {
     if (options.proof.values === 0 || hasErrors(checked.diagnostics)) return checked;
     proofFile = options.proof.file;
-    const reply = await thread.load({ type: "prove", contract, options: options.proof }, options);
+    const timeoutMs = options.timeoutMs * proofShare;
+    const reply = await thread.load({ type: "prove", contract, options: options.proof }, { ...options, timeoutMs });
     if (reply.type !== "proved") return { services: [], diagnostics: describeEnds(contract, reply) };
     for (const [key, findings] of reply.proof.fresh) fresh.set(key, findings);
     return { ...checked, diagnostics: [...checked.diagnostics, ...reply.proof.diagnostics] };

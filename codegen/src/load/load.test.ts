@@ -1,9 +1,11 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { genConfigSchema } from "@fairlead/contracts";
 import { describe, expect, test } from "vitest";
 import { checkDrift, generate } from "../generate.ts";
 import { contractFile, temporaryProject } from "../testing/fixture.ts";
 
-const config = genConfigSchema.parse({});
+const config = genConfigSchema.parse({ loadTimeoutMs: 60_000 });
 const slowMachine = { timeout: 120_000 };
 
 const load = async (body: string, loadTimeoutMs = 60_000) => {
@@ -12,7 +14,7 @@ const load = async (body: string, loadTimeoutMs = 60_000) => {
   const onOutput = (text: string): void => {
     printed += text;
   };
-  const options = { root: project.root, config, loadTimeoutMs, onOutput };
+  const options = { root: project.root, config: { ...config, loadTimeoutMs }, onOutput };
   const result = await generate(options);
   const checked = await checkDrift(options);
   const words = result.diagnostics.map(({ code, message }) => `${code}: ${message}`);
@@ -53,6 +55,23 @@ describe("what a contract does while it is loaded ends nothing but its own loadi
     expect(printed).toContain("loud\n");
     expect(printed).toContain("louder\n");
   });
+});
+
+test("a script that generates ends when it has generated", slowMachine, async () => {
+  using project = temporaryProject({
+    "contracts/sums.contract.ts": contractFile("sums", { body: "console.log('loud');" }),
+    "generate.js": `
+import { generate } from "@fairlead/codegen";
+import { genConfigSchema } from "@fairlead/contracts";
+const options = { root: import.meta.dirname, config: genConfigSchema.parse({ loadTimeoutMs: 60_000 }), onOutput: () => undefined };
+const { ok } = await generate(options);
+console.log(ok, process.getActiveResourcesInfo().includes("MessagePort"));
+`,
+  });
+  const args = ["--conditions=@fairlead/source", "generate.js"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: project.root });
+  // A port that is read keeps the process.
+  expect(stdout).toBe("true false\n");
 });
 
 describe("the contract object", slowMachine, () => {

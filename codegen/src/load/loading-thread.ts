@@ -7,7 +7,7 @@
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { LoadEnd } from "./failure.ts";
-import type { LoadReply, LoadRequest } from "./worker.ts";
+import type { LoadOutput, LoadReply, LoadRequest } from "./worker.ts";
 
 export interface LoadingThread {
   /** Starts the thread, so that it is ready when the first file is found. */
@@ -65,7 +65,9 @@ const startWorker = (onOutput: (text: string) => void): Worker => {
     // The modules that were compiled for an earlier run, where this process has such a cache.
     env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
   });
-  for (const stream of [worker.stdout, worker.stderr]) stream.on("data", (chunk) => onOutput(String(chunk)));
+  worker.on("message", (message: LoadReply | LoadOutput) => {
+    if (message.type === "output") onOutput(message.text);
+  });
   // It may be kept for a next run that never comes; while it is asked, the deadline's timer keeps the process.
   worker.unref();
   return worker;
@@ -80,7 +82,8 @@ const ask = (worker: Worker, request: LoadRequest, milliseconds: number): Promis
     const onFailure = (failure: unknown): void =>
       finish({ type: "failed", message: failure instanceof Error ? failure.message : String(failure) });
     const onExit = (): void => finish({ type: "stuck" });
-    const finish = (reply: LoadReply | LoadEnd): void => {
+    const finish = (reply: LoadReply | LoadOutput | LoadEnd): void => {
+      if (reply.type === "output") return;
       clearTimeout(timer);
       worker.off("message", finish).off("error", onFailure).off("messageerror", onFailure).off("exit", onExit);
       resolve(reply);

@@ -36,12 +36,18 @@ export type LoadReply =
   /** The contract's code calls `process.exit`; the thread ends now. */
   | { readonly type: "exit"; readonly code: number };
 
+/** What a contract's code prints. */
+export interface LoadOutput {
+  readonly type: "output";
+  readonly text: string;
+}
+
 const port = parentPort;
 if (port === null) throw new Error("this module runs in a worker thread");
 
 let versions: ReadonlyMap<string, number> = new Map();
 const takeImports = noteImports((file) => versions.get(file) ?? 0);
-const reply = (message: LoadReply): void => port.postMessage(message);
+const reply = (message: LoadReply | LoadOutput): void => port.postMessage(message);
 
 /** Deep enough that the author's file is in the stack of what a library throws. */
 Error.stackTraceLimit = 50;
@@ -52,12 +58,13 @@ process.exit = (code) => {
   return exit(code);
 };
 
-const outputs = [process.stdout, process.stderr];
-
-/** What was printed reaches the other side before the reply does. */
-const flushOutput = async (): Promise<void> => {
-  for (const output of outputs) if (output.writableLength > 0) await new Promise((done) => output.write("", done));
-};
+// By message, in order with the replies: a stream of the thread's own would keep the process alive for as long as it is read.
+for (const output of [process.stdout, process.stderr]) {
+  output._write = (chunk, _, done) => {
+    reply({ type: "output", text: String(chunk) });
+    done();
+  };
+}
 
 const imported = new Map<string, ImportedFile>();
 const graph: ModuleGraph = moduleGraph();
@@ -98,6 +105,5 @@ port.on("message", async (request: LoadRequest) => {
   port.unref();
   const answer = request.type === "load" ? await load(request) : await prove(request);
   port.ref();
-  await flushOutput();
   reply(answer);
 });

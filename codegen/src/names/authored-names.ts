@@ -7,7 +7,7 @@
 import { type Diagnostic, type DiagnosticCode, diagnostic } from "../model/diagnostics.ts";
 import { pascalCase, type ServiceModel } from "../model/model.ts";
 import type { NamesLock } from "./lock.ts";
-import { languageNames, typeOwner } from "./reserved.ts";
+import { languageName, typeOwner } from "./reserved.ts";
 import { listPlaces, type SharedType, typePlace } from "./shared-type.ts";
 
 export interface AuthoredNames {
@@ -109,7 +109,7 @@ const refuseId = (
   if (owner === undefined) return undefined;
   return {
     code: "schema_id_reserved",
-    message: `\`${name}\` is a type of ${owner === "fairlead" ? "Fairlead's own documents" : `${languageNames[owner]} or its library`} already`,
+    message: `\`${name}\` is a type of ${owner === "fairlead" ? "Fairlead's own documents" : `${languageName(owner)} or its library`} already`,
     fix: `say whose it is, like \`Shop${name}\``,
   };
 };

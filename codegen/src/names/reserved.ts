@@ -1,14 +1,19 @@
 /**
- * The one table of names that a target language, a file system or JavaScript itself has for something else. A new language is a new row.
+ * The one table of names that a target language, a file system or JavaScript itself has for something else. A new language is a new row;
+ * those that no emitter of ours writes yet have theirs, since clients in them are generated from the OpenAPI document.
  *
- * What stands here is refused as the id of a contract and of a schema, since these are the same in all languages. Names of fields and
+ * What is in it is refused as the id of a contract and of a schema, since these are the same in all languages. Names of fields and
  * procedures travel on the wire, so only what objects inherit is refused; a language whose keyword one is quotes or escapes it.
  */
-export type TargetLanguage = "typescript" | "python";
+export type TargetLanguage = "typescript" | "python" | "go" | "rust" | "csharp" | "java";
 
 interface LanguageWords {
+  /** How messages call it. */
+  readonly name: string;
   /** No identifier may be one of these. */
   readonly keywords: ReadonlySet<string>;
+  /** True where any identifier can be written, keywords too: `r#loop`, `@event`. */
+  readonly escapes?: true;
   /** Types that generated code uses, or that a reader takes for the language's own. */
   readonly types: ReadonlySet<string>;
 }
@@ -17,6 +22,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 const languages: Readonly<Record<TargetLanguage, LanguageWords>> = {
   typescript: {
+    name: "TypeScript",
     keywords: words(
       "arguments await break case catch class const continue debugger default delete do else enum eval export extends false " +
         "finally for function if implements import in instanceof interface let new null package private protected public return " +
@@ -28,6 +34,7 @@ const languages: Readonly<Record<TargetLanguage, LanguageWords>> = {
     ),
   },
   python: {
+    name: "Python",
     keywords: words(
       "False None True and as assert async await break class continue def del elif else except finally for from global if import " +
         "in is lambda nonlocal not or pass raise return try while with yield",
@@ -37,9 +44,51 @@ const languages: Readonly<Record<TargetLanguage, LanguageWords>> = {
         "Optional Protocol Required Self Sequence Tuple Type TypeAlias TypedDict Union Unpack",
     ),
   },
+  go: {
+    name: "Go",
+    keywords: words(
+      "break case chan const continue default defer else fallthrough for func go goto if import interface map package range " +
+        "return select struct switch type var",
+    ),
+    // Its own types are written small, and exported ones begin with a capital.
+    types: new Set(),
+  },
+  rust: {
+    name: "Rust",
+    keywords: words(
+      "abstract as async await become box break const continue do dyn else enum extern false final fn for gen if impl in let loop " +
+        "macro match mod move mut override priv pub ref return static struct trait true try type typeof union unsafe unsized use " +
+        "virtual where while yield",
+    ),
+    escapes: true,
+    // A module's own type takes the place of any other of the prelude.
+    types: words("Box Err None Ok Self Some Vec"),
+  },
+  csharp: {
+    name: "C#",
+    keywords: words(
+      "abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum " +
+        "event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long " +
+        "namespace new null object operator out override params private protected public readonly ref return sbyte sealed short " +
+        "sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using " +
+        "virtual void volatile while",
+    ),
+    escapes: true,
+    types: words("Attribute Byte Char DateTime Decimal Delegate Double Enum Guid Nullable Single Type Uri Void"),
+  },
+  java: {
+    name: "Java",
+    keywords: words(
+      "abstract assert boolean break byte case catch char class const continue default do double else enum extends false final " +
+        "finally float for goto if implements import instanceof int interface long native new null package private protected " +
+        "public return short static strictfp super switch synchronized this throw throws transient true try void volatile while",
+    ),
+    types: words("Byte Character Class Double Enum Float Integer Long Override Short System Thread Throwable Void"),
+  },
 };
 
-export const languageNames: Readonly<Record<TargetLanguage, string>> = { typescript: "TypeScript", python: "Python" };
+/** How messages call a language. */
+export const languageName = (language: TargetLanguage): string => languages[language].name;
 
 /** Types of our own documents. */
 const ownTypes = words("Json Problem");
@@ -52,7 +101,7 @@ export const typeOwner = (name: string): TargetLanguage | "fairlead" | undefined
   );
 };
 
-const targetLanguages: readonly TargetLanguage[] = ["typescript", "python"];
+const targetLanguages: readonly TargetLanguage[] = ["typescript", "python", "go", "rust", "csharp", "java"];
 
 /** Names of generated files. */
 const ownFiles = words("kernel manifest router tools openapi");
@@ -70,9 +119,10 @@ const memberNames = words("then catch finally call apply bind prototype toJSON")
 export const idRefusal = (id: string, builtIn: boolean): string | undefined => {
   if (ownFiles.has(id)) return builtIn ? undefined : "a file that Fairlead generates has that name";
   if (deviceName.test(id)) return "it is the name of a device, and Windows can have no file of that name";
-  const language = targetLanguages.find((each) => languages[each].keywords.has(id));
-  if (language !== undefined)
-    return `it is a keyword of ${languageNames[language]}, where the id is the name of a module`;
+  const language = targetLanguages
+    .map((each) => languages[each])
+    .find(({ keywords, escapes }) => escapes === undefined && keywords.has(id));
+  if (language !== undefined) return `it is a keyword of ${language.name}, where the id is the name of a module`;
   return memberRefusal(id);
 };
 

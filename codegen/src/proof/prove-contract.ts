@@ -15,9 +15,7 @@ import { schemaText } from "../schema/zod-text.ts";
 import type { ProofFinding } from "./finding.ts";
 import { once } from "./once.ts";
 import type { KnownProofs } from "./proof-store.ts";
-
-/** Grows when a proof finds more than it did. */
-const proofVersion = 3;
+import { proofVersion } from "./proof-version.ts";
 
 export interface ProofSettings {
   /** Values for each schema. */
@@ -86,7 +84,7 @@ const contentKey = (
   { values, sources }: Omit<ProofSettings, "known">,
 ): string => {
   const { text, hasCode } = schemaText(schema);
-  const versions = `${proofVersion} ${zod.major}.${zod.minor}.${zod.patch} ${values} ${side}`;
+  const versions = `${proofVersion()} ${zod.major}.${zod.minor}.${zod.patch} ${values} ${side}`;
   return hash("sha1", [versions, JSON.stringify(lowered.json), text, hasCode ? sources() : ""].join("\n"), "base64url");
 };
 

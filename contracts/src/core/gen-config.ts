@@ -27,6 +27,12 @@ export const genConfigSchema = z.strictObject({
     .default([])
     .describe("module specifiers of contracts that come from elsewhere"),
   proof: z.int().min(0).max(10_000).default(50).describe("values that each schema is proved with; 0 for no proof"),
+  loadTimeoutMs: z
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(15_000)
+    .describe("milliseconds that one contract file may take to load; four times as many to be proved"),
   out: out.default("gen").describe("one folder for everything, or one for each kind"),
 });
 
