@@ -54,7 +54,7 @@ export const openMemoryKernel = (services: readonly Service[], options: MemoryKe
     env: options.env ?? process.env,
     events: makeEvents(),
     log: options.log ?? makeLog({ level: "warn" }),
-    schema: async () => undefined,
+    schema: () => Promise.resolve(undefined),
   });
   return { ...connect(composition.dispatch), close: () => composition.close() };
 };

@@ -62,7 +62,9 @@ export const kernelLayers = ({ config, events, log, tracer, ...inputs }: Composi
   metrics: metricsLayer,
   tracer: Layer.effect(
     Parts.KernelTracer,
-    Effect.acquireRelease(Effect.succeed({ open: tracer }), () => Effect.promise(async () => tracer?.close())),
+    Effect.acquireRelease(Effect.succeed({ open: tracer }), ({ open }) =>
+      open === undefined ? Effect.void : Effect.promise(() => open.close()),
+    ),
   ),
   state: stateLayer,
   supervision: supervisionLayer,

@@ -114,7 +114,8 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const { code = "all", stays = true } = options;
   const known = serviceIds(options.services, manifest);
   refuseUnknownServices(config, known, env);
-  const services = options.services ?? (await loadServices(manifest, { only: config.only, strict: !stays }));
+  const services =
+    options.services ?? (await Effect.runPromise(loadServices(manifest, { only: config.only, strict: !stays })));
   const sections = readSections(config.services, services);
   const supervision = readSupervision(config.supervision, services, known);
   const tracer = await tracerFor(config);

@@ -14,10 +14,12 @@ export const loadManifest = async (path: string | undefined, from: string): Prom
   if (path === undefined) return (await import("../../gen/manifest.ts")).default;
   const file = isPath(path) ? fileURLToPath(new URL(path, from)) : undefined;
   if (file !== undefined && !existsSync(file)) throw noManifest(`the manifest ${file} does not exist`);
-  const module = await importModule(path, from).catch((cause: unknown) => {
-    throw noManifest(`the manifest ${file ?? path} could not be loaded: ${errorMessage(cause)}`, cause);
-  });
-  const manifest: unknown = module.default;
+  const manifest: unknown = await Promise.try(importModule, path, from).then(
+    (module) => module.default,
+    (cause: unknown) => {
+      throw noManifest(`the manifest ${file ?? path} could not be loaded: ${errorMessage(cause)}`, cause);
+    },
+  );
   if (isManifest(manifest)) return manifest;
   throw noManifest(`${file ?? path} is no manifest`);
 };

@@ -3,11 +3,9 @@
  * tools can see it.
  */
 
-/** Imports a module by specifier or path, resolved from `from` (a file URL). */
-export const importModule = async (specifier: string, from: string): Promise<Readonly<Record<string, unknown>>> => {
-  const url = isPath(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier, from);
-  return import(url);
-};
+/** Imports a module by specifier or path, resolved from `from` (a file URL). Throws where there is no such package. */
+export const importModule = (specifier: string, from: string): Promise<Readonly<Record<string, unknown>>> =>
+  import(isPath(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier, from));
 
 /** Whether it says where a file is; a package's name otherwise. */
 export const isPath = (specifier: string): boolean => specifier.startsWith(".") || specifier.startsWith("/");

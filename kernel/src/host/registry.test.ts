@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import * as Effect from "effect/Effect";
 import { afterAll, expect, it } from "vitest";
 import type { Manifest } from "./manifest.ts";
 import { loadManifest } from "./manifest-file.ts";
@@ -43,7 +44,8 @@ it("takes a manifest that cannot be loaded for a mistake in the configuration, a
 });
 
 const load = async (text: string, file: string, timeoutMs: number) => {
-  const [service] = await loadServices(manifestOf(text, file), { only: undefined, timeoutMs });
+  const loading = loadServices(manifestOf(text, file), { only: undefined, timeoutMs });
+  const [service] = await Effect.runPromise(loading);
   return service;
 };
 

@@ -4,6 +4,7 @@
  * Not here: the manifest itself (`manifest-file.ts`), starting services (`lifecycle.ts`) and calling their handlers (dispatch).
  */
 import { FairleadError, isContract } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
 import type { Service } from "../service/service.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
 import { importModule } from "./module.ts";
@@ -21,59 +22,57 @@ export interface ServiceSelection {
  * Loads the services of the manifest, in order. In place of one whose module throws, hangs or is no service stands one whose start fails
  * with the reason: the others run.
  */
-export const loadServices = async (
+export const loadServices = Effect.fnUntraced(function* (
   manifest: Manifest,
   { only, timeoutMs = 10_000, strict = false }: ServiceSelection,
-): Promise<readonly Service[]> => {
+) {
   if (manifest.version !== manifestVersion) {
-    throw broken(
-      `the manifest has version ${String(manifest.version)}, this kernel reads ${manifestVersion}`,
-      "run `fairlead gen`",
-    );
+    const message = `the manifest has version ${String(manifest.version)}, this kernel reads ${manifestVersion}`;
+    return yield* Effect.fail(broken(message, "run `fairlead gen`"));
   }
-  refuseDuplicates(manifest.services);
+  const twice = findDuplicate(manifest.services);
+  if (twice !== undefined) {
+    const message = `the manifest names the service ${twice} twice`;
+    return yield* Effect.fail(broken(message, "give each service an id of its own"));
+  }
   const entries = manifest.services.filter(({ id }) => only === undefined || only.includes(id));
-  return Promise.all(
-    entries.map(async (entry) => {
-      try {
-        return await load(entry, manifest.url, timeoutMs);
-      } catch (cause) {
-        const { unloadable, unloadedService } = await import("./broken-code.ts");
-        const error = unloadable(entry, cause);
-        if (strict) throw error;
-        return unloadedService(entry.id, error);
-      }
-    }),
+  return yield* Effect.forEach(
+    entries,
+    (entry) =>
+      Effect.catch(load(entry, manifest.url, timeoutMs), (cause) =>
+        Effect.flatMap(replacement(entry, cause), ({ error, service }) =>
+          strict ? Effect.fail(error) : Effect.succeed(service),
+        ),
+      ),
+    { concurrency: "unbounded" },
   );
-};
+});
 
-const load = async (entry: ServiceEntry, manifestUrl: string, timeoutMs: number): Promise<Service> => {
-  const module = await within(timeoutMs, importModule(entry.module, manifestUrl));
-  const service: unknown = module.default;
+const load = Effect.fnUntraced(function* (entry: ServiceEntry, manifestUrl: string, timeoutMs: number) {
+  const imported = Effect.tryPromise({ try: () => importModule(entry.module, manifestUrl), catch: (cause) => cause });
+  // An import cannot be interrupted: one that hangs goes on, and its service does without it.
+  const late = () => Effect.fail(new Error(`its import did not end within ${timeoutMs} ms`));
+  const { default: service } = yield* Effect.timeoutOrElse(imported, { duration: timeoutMs, orElse: late });
   if (!isService(service)) {
-    throw broken(`${entry.module} does not export a service`, "its default export must come from `defineService`");
+    const message = `${entry.module} does not export a service`;
+    return yield* Effect.fail(broken(message, "its default export must come from `defineService`"));
   }
   if (service.contract.id !== entry.id) {
-    throw broken(
-      `${entry.module} is the service ${service.contract.id}, the manifest calls it ${entry.id}`,
-      "run `fairlead gen`",
-    );
+    const message = `${entry.module} is the service ${service.contract.id}, the manifest calls it ${entry.id}`;
+    return yield* Effect.fail(broken(message, "run `fairlead gen`"));
   }
   return service;
-};
+});
 
-/** An import cannot be interrupted: one that hangs goes on, and nobody waits for it. */
-const within = async <T>(ms: number, imported: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`its import did not end within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([imported, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+/** The reason, and what stands for a service that could not be loaded. */
+const replacement = (entry: ServiceEntry, cause: unknown) =>
+  Effect.map(
+    Effect.promise(() => import("./broken-code.ts")),
+    ({ unloadable, unloadedService }) => {
+      const error = unloadable(entry, cause);
+      return { error, service: unloadedService(entry.id, error) };
+    },
+  );
 
 const isService = (value: unknown): value is Service =>
   typeof value === "object" &&
@@ -83,12 +82,10 @@ const isService = (value: unknown): value is Service =>
   "start" in value &&
   typeof value.start === "function";
 
-const refuseDuplicates = (entries: readonly ServiceEntry[]): void => {
-  const seen = new Set<string>(["kernel"]);
-  for (const { id } of entries) {
-    if (seen.has(id)) throw broken(`the manifest names the service ${id} twice`, "give each service an id of its own");
-    seen.add(id);
-  }
+/** An id that is taken, by another service or by the kernel's own. */
+const findDuplicate = (entries: readonly ServiceEntry[]): string | undefined => {
+  const ids = ["kernel", ...entries.map(({ id }) => id)];
+  return ids.find((id, at) => ids.indexOf(id) < at);
 };
 
 const broken = (message: string, hint: string): FairleadError =>

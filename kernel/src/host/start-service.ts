@@ -23,7 +23,7 @@ export const startService = (
   log: Log,
 ): Effect.Effect<RunningStart, FairleadError, Scope.Scope> => {
   const stop = (started: RunningStart): Effect.Effect<void> =>
-    Effect.tryPromise(async () => started.stop?.()).pipe(
+    Effect.tryPromise(() => Promise.resolve(started.stop?.())).pipe(
       Effect.catch(({ cause }) =>
         Effect.sync(() => log("error", "service did not stop cleanly", { service: service.contract.id, error: cause })),
       ),

@@ -9,7 +9,7 @@ import type { Limits, WireError } from "@fairlead/contracts";
 import { refusal } from "../limits/breach.ts";
 import { parseJson } from "../limits/scan.ts";
 import type { Body } from "../transport/transport.ts";
-import { noteBody } from "./connections/byte-budget.ts";
+import { readBytes } from "./socket.ts";
 
 type BodyRefusal = Extract<Body, { readonly ok: false }>;
 
@@ -17,12 +17,15 @@ type BodyRefusal = Extract<Body, { readonly ok: false }>;
  * Reads the body once. Statuses of a refusal: 415 for the wrong type, 413 for too large, 400 for what is no strict JSON, 499 when
  * the client hung up. `proceed` is called when reading starts, for clients that wait for "100 Continue".
  */
-export const readBody = async (incoming: IncomingMessage, limits: Limits, proceed?: () => void): Promise<Body> => {
+export const readBody = (incoming: IncomingMessage, limits: Limits, proceed?: () => void): Body | Promise<Body> => {
   const foreign = foreignType(incoming);
   if (foreign !== undefined) return foreign;
   if (Number(incoming.headers["content-length"] ?? 0) > limits.bytes) return tooLarge(limits);
   proceed?.();
-  const bytes = await readBytes(incoming, limits.bytes);
+  return readBytes(incoming, limits.bytes).then((bytes) => parseBody(bytes, limits));
+};
+
+const parseBody = (bytes: Awaited<ReturnType<typeof readBytes>>, limits: Limits): Body => {
   if (bytes === "too large") return tooLarge(limits);
   if (bytes === "gone") return gone;
   const text = decode(bytes);
@@ -42,38 +45,6 @@ export const foreignType = ({ headers }: IncomingMessage): BodyRefusal | undefin
 };
 
 const json = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
-
-const readBytes = (incoming: IncomingMessage, most: number): Promise<Uint8Array | "too large" | "gone"> =>
-  new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (result: Uint8Array | "too large" | "gone"): void => {
-      if (chunks.length > 1) noteBody(incoming.socket, -size);
-      incoming.off("data", onData).off("end", onEnd).off("close", onClose);
-      resolve(result);
-    };
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size <= most) {
-        chunks.push(chunk);
-        // A body that comes at once is handed on at once.
-        if (chunks.length > 1) noteBody(incoming.socket, chunks.length === 2 ? size : chunk.length);
-        return;
-      }
-      size -= chunk.length;
-      incoming.pause();
-      settle("too large");
-    };
-    const onEnd = (): void =>
-      settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
-    const onClose = (): void => settle("gone");
-    if (incoming.destroyed && !incoming.readableEnded) return settle("gone");
-    incoming.on("data", onData).on("end", onEnd).on("close", onClose);
-    incoming.on("error", ignore);
-  });
-
-/** The `close` that follows says all there is to say. */
-const ignore = (): void => undefined;
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 

@@ -18,6 +18,7 @@ import { allowOrigin, sendPreflight } from "./cors.ts";
 import { decodedPath, type Exchange, type Guard, GuardedCall, type Target, unauthenticated } from "./guard.ts";
 import { endWithRefusal } from "./malformed.ts";
 import { problemDocument, sendRefusal } from "./problem.ts";
+import { mostUnsent } from "./socket.ts";
 
 /** What all connections of a server share. */
 export interface Serving {
@@ -40,9 +41,6 @@ export interface Serving {
 
 /** Requests of one connection that are answered at once; HTTP/1.1 sends the answers in order anyway. */
 const mostAtOnce = 8;
-
-/** Bytes that may wait for the reader when another request is begun. */
-const mostUnsent = 1_048_576;
 
 /** Answered even under overload: whoever looks after the kernel looks here. */
 const neverShed: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);

@@ -249,7 +249,7 @@ export class GuardedCall implements GuardedRequest {
     return this.#signal;
   }
 
-  body(limits: Limits): Promise<Body> {
+  body(limits: Limits): Body | Promise<Body> {
     return readBody(this.incoming, limits, this.#exchange.proceed);
   }
 }

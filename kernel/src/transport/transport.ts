@@ -31,7 +31,7 @@ export interface GuardedRequest {
   /** Fires when the client hangs up before the response has ended. */
   readonly signal: AbortSignal;
   /** Reads the body under these limits: content type, bytes while reading, depth, keys, items, duplicate keys; then parses it. */
-  body(limits: Limits): Promise<Body>;
+  body(limits: Limits): Body | Promise<Body>;
 }
 
 /** A WebSocket's handshake that passed the guard. */

@@ -4,7 +4,7 @@
 import type { ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
-import { pump } from "../../server/stream.ts";
+import { writeWebResponse } from "../../server/web-response.ts";
 import type { RefusalDocument, RefusedRequest } from "../transport.ts";
 import { boundedError, type RpcError, rpcCode, rpcError } from "./error.ts";
 import { errorKey } from "./result.ts";
@@ -47,26 +47,12 @@ export const mcpRefusal = (error: WireError, { status }: RefusedRequest): Refusa
       }
     : undefined;
 
-/**
- * Writes the SDK's answer and resolves when it has ended, or the client has gone. Where the head of a stream of events
- * has been sent, the answer is such a stream, and goes on from there.
- */
-export const writeAnswer = async (answer: Response, response: ServerResponse): Promise<void> => {
-  if (response.destroyed) {
-    await answer.body?.cancel();
-    return;
-  }
-  if (response.headersSent && answer.body !== null) return pump(answer.body, response, { isEager: true });
-  const headers = { ...ownHeaders, ...Object.fromEntries(answer.headers) };
-  if (answer.body === null || !answer.headers.get("content-type")?.startsWith("text/event-stream")) {
-    const text = answer.body === null ? "" : await answer.text();
-    const body = answer.status < 400 ? text : shortRefusal(text);
-    response.writeHead(answer.status, { ...headers, "content-length": Buffer.byteLength(body) });
-    response.end(body);
-    return;
-  }
-  response.writeHead(answer.status, headers);
-  return pump(answer.body, response, { isEager: true });
-};
+/** Writes the SDK's answer, its errors kept short, and resolves when it has ended, or the client has gone. */
+export const writeAnswer = (answer: Response, response: ServerResponse): Promise<void> =>
+  writeWebResponse(answer, response, {
+    headers: { ...ownHeaders, ...Object.fromEntries(answer.headers) },
+    rewrite: answer.status < 400 ? undefined : shortRefusal,
+    isEager: true,
+  });
 
 const shortRefusal = (text: string): string => (text === "" ? "" : JSON.stringify(boundedError(JSON.parse(text))));

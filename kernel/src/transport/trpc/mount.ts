@@ -17,7 +17,7 @@ import { OpenWork } from "../../server/open-work.ts";
 import type { CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { calledPath, knownPath, trpcRefusal } from "./error.ts";
 import { type OperationKeys, readKeys } from "./keys.ts";
-import { sendTrpcError, writeWebResponse } from "./reply.ts";
+import { sendTrpcError, writeAnswer } from "./reply.ts";
 import { asWebRequest, batchLimits, callTerms, maxBatchSize, readInput } from "./request.ts";
 import type { WebSockets } from "./web-socket.ts";
 
@@ -83,7 +83,7 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
       allowMethodOverride: true,
       maxBatchSize,
     });
-    await writeWebResponse(web, response, work.closing);
+    await writeAnswer(web, response, work.closing);
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {

@@ -4,28 +4,19 @@
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
 import { sendRefusal } from "../../server/problem.ts";
-import { pump } from "../../server/stream.ts";
+import { writeWebResponse } from "../../server/web-response.ts";
 import { type ShapeOptions, trpcRefusal } from "./error.ts";
 
-/** Writes a web response and resolves when it has ended; a stream is cancelled when the client hangs up or the signal fires. */
-export const writeWebResponse = async (web: Response, response: ServerResponse, signal: AbortSignal): Promise<void> => {
+/** Writes tRPC's answer and resolves when it has ended; a stream is cancelled when the client hangs up or the signal fires. */
+export const writeAnswer = (web: Response, response: ServerResponse, signal: AbortSignal): Promise<void> => {
   for (const [name, value] of web.headers) {
     if (name === "vary") response.appendHeader(name, value);
     else if (name !== "transfer-encoding" && name !== "connection") response.setHeader(name, value);
   }
   if (!web.headers.has("cache-control")) response.setHeader("cache-control", "no-store");
   response.setHeader("x-content-type-options", "nosniff");
-  if (isStream(web) && web.body !== null) {
-    response.writeHead(web.status);
-    return pump(web.body, response, { signal });
-  }
-  const text = await web.text();
-  response.writeHead(web.status, { "content-length": Buffer.byteLength(text) });
-  response.end(text);
+  return writeWebResponse(web, response, { signal });
 };
-
-const isStream = ({ headers }: Response): boolean =>
-  headers.get("content-type") === "text/event-stream" || headers.has("transfer-encoding");
 
 /** Ends the response with the refusal of a whole request, in tRPC's envelope. */
 export const sendTrpcError = (

@@ -15,7 +15,7 @@ export const maxBatchSize = 100;
 const framing = 8;
 
 /** The raw input, from the body or the query, held to the limits. A POST without a body and a GET without `input` have none. */
-export const readInput = async (request: GuardedRequest, input: string | null, limits: Limits): Promise<Body> => {
+export const readInput = (request: GuardedRequest, input: string | null, limits: Limits): Body | Promise<Body> => {
   if (request.incoming.method === "POST") {
     return announcesBody(request.incoming) ? request.body(limits) : (foreignType(request.incoming) ?? none);
   }
@@ -75,7 +75,7 @@ export const asWebRequest = (request: GuardedRequest, text: string): Request => 
       has: (name: string) => values[name.toLowerCase()] !== undefined,
     },
     signal: request.signal,
-    text: async () => text,
+    text: () => Promise.resolve(text),
   };
   return lean as unknown as Request;
 };

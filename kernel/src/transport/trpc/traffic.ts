@@ -7,13 +7,12 @@
 import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
 import type { SharedStream } from "../../host/shared-stream.ts";
+import { drained, firstEvent, mostUnsent } from "../../server/socket.ts";
 
 /** Calls of one connection. */
 const mostCalls = 100;
 /** Subscriptions of one connection. */
 const mostSubscriptions = 32;
-/** Bytes that may wait for the reader when the next event is asked for. */
-const mostUnsent = 1_048_576;
 
 export class Traffic implements SharedStream {
   /** Calls of one connection that are open at once. */
@@ -74,7 +73,7 @@ export class Traffic implements SharedStream {
 
   /** Resolves when the reader has room for another event, or is gone. */
   ready(): Promise<void> | undefined {
-    return this.#socket.writableLength <= mostUnsent || this.#socket.destroyed ? undefined : this.#drained();
+    return this.#socket.writableLength <= mostUnsent || this.#socket.destroyed ? undefined : drained(this.#socket);
   }
 
   /** Resolves when no call is open. */
@@ -94,9 +93,7 @@ export class Traffic implements SharedStream {
 
   /** Resolves when the connection has ended. */
   ended(): Promise<void> {
-    return this.#socket.closed
-      ? Promise.resolve()
-      : new Promise((resolve) => this.#socket.once("close", () => resolve()));
+    return this.#socket.closed ? Promise.resolve() : firstEvent(this.#socket, "close");
   }
 
   #take(message: unknown): void {
@@ -115,17 +112,6 @@ export class Traffic implements SharedStream {
     if (this.#calls === 0) return;
     this.#calls -= 1;
     if (this.#calls === 0) this.#onAnswered?.();
-  }
-
-  #drained(): Promise<void> {
-    const socket = this.#socket;
-    return new Promise((resolve) => {
-      const done = (): void => {
-        socket.off("drain", done).off("close", done);
-        resolve();
-      };
-      socket.once("drain", done).once("close", done);
-    });
   }
 }
 

@@ -3,7 +3,8 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Writable } from "node:stream";
 import { expect, it, vi } from "vitest";
-import { headTimeoutMs, pump } from "./stream.ts";
+import { headTimeoutMs } from "./stream.ts";
+import { writeWebResponse } from "./web-response.ts";
 
 /** A response, and what its socket was given: one entry for each time the system would have been called. */
 const exchange = () => {
@@ -37,7 +38,7 @@ const body = () => {
 it("sends a stream whose first part comes soon, head and all, at once", async () => {
   const { response, writes } = exchange();
   const { readable, say, end } = body();
-  const over = pump(readable, response);
+  const over = writeWebResponse(new Response(readable), response);
   say("data: 1\n\n");
   end();
   await over;
@@ -50,7 +51,7 @@ it("sends the head alone when nothing comes for a while", async () => {
   try {
     const { response, writes } = exchange();
     const { readable, say, end } = body();
-    const over = pump(readable, response);
+    const over = writeWebResponse(new Response(readable), response);
     await vi.advanceTimersByTimeAsync(headTimeoutMs - 1);
     expect(writes).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
