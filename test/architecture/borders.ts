@@ -19,8 +19,9 @@ export const borders: Readonly<Record<string, string>> = {
   "kernel/src/policy/idempotency.ts": "one promise that all callers of a key wait for",
   "kernel/src/server/guard.ts": "turns the hang-up of a socket into a signal",
   "kernel/src/server/open-work.ts": "ends what sockets still have open",
-  "kernel/src/server/socket.ts": "what a socket reports by events, as promises: nowhere else in server and transports",
-  "kernel/src/server/web-response.ts": "writes the web responses of the SDKs to a socket",
+  "kernel/src/server/connections/socket.ts":
+    "what a socket reports by events, as promises: nowhere else in server and transports",
+  "kernel/src/server/response/web-response.ts": "writes the web responses of the SDKs to a socket",
   "kernel/src/state/lazy-state.ts": "a timer that must not keep the process alive, which Effect's sleep does",
   "kernel/src/subprocess/protocol/exchange.ts": "one timer a request, on the fastest path to a child",
   "kernel/src/subprocess/spawn/subprocess.ts": "promises for services that are written without Effect",

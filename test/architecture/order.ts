@@ -17,6 +17,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "transport/trpc",
     "dispatch",
     "server",
+    "server/response",
     "server/connections",
     "transport",
     "host",

@@ -9,7 +9,7 @@ import type { Limits, WireError } from "@fairlead/contracts";
 import { refusal } from "../limits/breach.ts";
 import { parseJson } from "../limits/scan.ts";
 import type { Body } from "../transport/transport.ts";
-import { readBytes } from "./socket.ts";
+import { readBytes } from "./connections/socket.ts";
 
 type BodyRefusal = Extract<Body, { readonly ok: false }>;
 

@@ -14,11 +14,11 @@ import type { Mount, RefusalDocument, RefusedRequest, Surroundings } from "../tr
 import { type ByteBudget, meter } from "./connections/byte-budget.ts";
 import type { ConnectionState } from "./connections/connection-state.ts";
 import type { ConnectionTable } from "./connections/connection-table.ts";
+import { mostUnsent } from "./connections/socket.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
 import { decodedPath, type Exchange, type Guard, GuardedCall, type Target, unauthenticated } from "./guard.ts";
 import { endWithRefusal } from "./malformed.ts";
 import { problemDocument, sendRefusal } from "./problem.ts";
-import { mostUnsent } from "./socket.ts";
 
 /** What all connections of a server share. */
 export interface Serving {

@@ -9,10 +9,10 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import { toWireError } from "../../call/error.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
-import { defaultKeepAliveMs, EventStream } from "../../server/event-stream.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import { sendProblem } from "../../server/problem.ts";
+import { defaultKeepAliveMs, EventStream } from "../../server/response/event-stream.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { errorEvent, sendValue, sendWrongMethod } from "./reply.ts";
 import {

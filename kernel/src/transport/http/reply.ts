@@ -4,8 +4,8 @@
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
 import { errorBytes, fitted } from "../../limits/fit.ts";
-import type { SseEvent } from "../../server/event-stream.ts";
 import { sendProblem } from "../../server/problem.ts";
+import type { SseEvent } from "../../server/response/event-stream.ts";
 
 /** A result as JSON. */
 export const sendValue = (response: ServerResponse, value: unknown): void => {

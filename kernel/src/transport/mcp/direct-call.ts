@@ -15,8 +15,8 @@ import {
   type RequestId,
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
-import { EventStream } from "../../server/event-stream.ts";
-import { headTimeoutMs, StreamWriter } from "../../server/stream.ts";
+import { EventStream } from "../../server/response/event-stream.ts";
+import { headTimeoutMs, StreamWriter } from "../../server/response/stream.ts";
 import type { Surroundings } from "../transport.ts";
 import { type Caller, callTool } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -4,7 +4,7 @@
 import type { ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
-import { writeWebResponse } from "../../server/web-response.ts";
+import { writeWebResponse } from "../../server/response/web-response.ts";
 import type { RefusalDocument, RefusedRequest } from "../transport.ts";
 import { boundedError, type RpcError, rpcCode, rpcError } from "./error.ts";
 import { errorKey } from "./result.ts";

@@ -4,7 +4,7 @@
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
 import { sendRefusal } from "../../server/problem.ts";
-import { writeWebResponse } from "../../server/web-response.ts";
+import { writeWebResponse } from "../../server/response/web-response.ts";
 import { type ShapeOptions, trpcRefusal } from "./error.ts";
 
 /** Writes tRPC's answer and resolves when it has ended; a stream is cancelled when the client hangs up or the signal fires. */

@@ -7,7 +7,7 @@
 import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
 import type { SharedStream } from "../../host/shared-stream.ts";
-import { drained, firstEvent, mostUnsent } from "../../server/socket.ts";
+import { drained, firstEvent, mostUnsent } from "../../server/connections/socket.ts";
 
 /** Calls of one connection. */
 const mostCalls = 100;

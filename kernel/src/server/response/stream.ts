@@ -1,11 +1,11 @@
 /**
  * Writing of responses that stay open: one chunk after the other as the reader takes them.
  *
- * Not here: what is written, and heads (the transports); an end for readers that take nothing (`connections/`).
+ * Not here: what is written, and heads (the transports); an end for readers that take nothing (`../connections/`).
  */
 import type { ServerResponse } from "node:http";
-import { mayWrite, noteWrite } from "./connections/byte-budget.ts";
-import { drained } from "./socket.ts";
+import { mayWrite, noteWrite } from "../connections/byte-budget.ts";
+import { drained } from "../connections/socket.ts";
 
 /** Milliseconds that the head of a response waits for the first part of its body, so that both go out as one. */
 export const headTimeoutMs = 20;

@@ -3,7 +3,7 @@
  */
 import type { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { noteBody } from "./connections/byte-budget.ts";
+import { noteBody } from "./byte-budget.ts";
 
 /** Bytes that may wait for a reader when the next part is begun. */
 export const mostUnsent = 1_048_576;
