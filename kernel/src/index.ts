@@ -40,7 +40,7 @@ export const loadManifest = async (path: string | undefined, from: string): Prom
 
 /** How well a child's descendants can be contained on this machine; probed once. */
 export const probeContainment = async (): Promise<Containment> =>
-  (await import("./subprocess/contain/containment.ts")).probeContainment();
+  (await import("./subprocess/spawn/probe.ts")).probeContainment();
 
 /** How the file of tokens is read and changed: by the commands that do. */
 export const openTokens = async (): Promise<

@@ -9,7 +9,7 @@ import type { SubprocessError } from "./subprocess/protocol/subprocess-error.ts"
 import { type CommandOutcome, type CommandSpec, runCommand } from "./subprocess/spawn/command.ts";
 import type { LineProcess, LineProcessSpec } from "./subprocess/spawn/line-process.ts";
 
-export { type Containment, probeContainment } from "./subprocess/contain/containment.ts";
+export type { Containment } from "./subprocess/contain/containment.ts";
 export { residentBytes } from "./subprocess/contain/memory.ts";
 export {
   type ChildMessage,
@@ -23,6 +23,7 @@ export { FailedError, type Fault, SubprocessError } from "./subprocess/protocol/
 export type { Diagnostics } from "./subprocess/spawn/child.ts";
 export type { CommandEnd, CommandOutcome, CommandSpec } from "./subprocess/spawn/command.ts";
 export type { LineProcess, LineProcessSpec } from "./subprocess/spawn/line-process.ts";
+export { probeContainment } from "./subprocess/spawn/probe.ts";
 export {
   makeSubprocess,
   type Subprocess,

@@ -9,6 +9,7 @@ import { benchInspector } from "./inspector.ts";
 import { benchLanes } from "./lanes.ts";
 import { benchLoop } from "./loop.ts";
 import { benchPob } from "./pob.ts";
+import { benchProcesses } from "./processes.ts";
 import { benchRelays } from "./relays.ts";
 import { benchRequests } from "./requests.ts";
 import { benchRules } from "./rules.ts";
@@ -22,6 +23,7 @@ const benches = {
   rules: benchRules,
   loop: benchLoop,
   bridge: benchBridge,
+  processes: benchProcesses,
   pob: benchPob,
   connections: benchConnections,
   inspector: benchInspector,

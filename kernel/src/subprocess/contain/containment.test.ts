@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { actor, call, marked, start, stopAll, until } from "../../testing/stage.fixture.ts";
 import type { SubprocessSpec } from "../protocol/spec.ts";
 import type { ContainmentKind } from "../spawn/launch.ts";
-import { probeContainment } from "./containment.ts";
+import { probeContainment } from "../spawn/probe.ts";
 
 afterEach(stopAll);
 

@@ -1,17 +1,11 @@
 /**
  * No orphans, second line: where the system allows it, no descendant of a child survives the kernel, not even one in another session.
- * Probed once, because containers often forbid it: a process namespace of its own for every child, else a control group, else only
- * the process group.
+ * A process namespace of its own for every child, else a control group, else only the process group. Not here: which of them this system
+ * has (`probe.ts`).
  *
  * `setpriv --pdeathsig` ties the first process to the kernel, `unshare --kill-child` ties the namespace to the first process. A shell is
  * the namespace's init: it reaps orphans, and the program itself keeps the ordinary manners towards signals, which an init has not.
- *
- * @NOTE `pdeathsig` follows the thread that spawns, so namespaces are only for children of the main thread.
  */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { isMainThread } from "node:worker_threads";
-import { controlGround } from "./control-group.ts";
 
 /** What holds a child's descendants. `group`: only those that did not leave their process group. */
 export type Hold = "namespace" | "cgroup" | "group";
@@ -37,56 +31,6 @@ export interface CommandLine {
   readonly file: string;
   readonly args: readonly string[];
 }
-
-let known: Promise<Containment> | undefined;
-
-/** Tries once what can be had; later calls give the same answer. */
-export const probeContainment = (): Promise<Containment> => {
-  known ??= probe();
-  return known;
-};
-
-const denials: readonly Denial[] = ["network", "writing"];
-
-const probe = (): Promise<Containment> =>
-  Promise.all([[], ...denials.map((one) => [one])].map(namespaceRefusal)).then(([refused, ...refusals]) =>
-    strongest(
-      refused,
-      denials.filter((_, i) => refusals[i] === undefined),
-    ),
-  );
-
-/** @param refused why there are no namespaces; nothing where there are */
-const strongest = (refused: string | undefined, denied: readonly Denial[]): Containment => {
-  const ground = controlGround();
-  const commands = ground.ok ? "cgroup" : "group";
-  if (refused === undefined) {
-    const detail = "setpriv --pdeathsig, unshare --pid --kill-child";
-    return { kind: "namespace", commands, denials: denied, detail };
-  }
-  if (ground.ok) return { kind: "cgroup", commands, denials: [], detail: ground.folder };
-  return {
-    kind: "group",
-    commands,
-    denials: [],
-    detail: `${refused}; ${ground.why}`,
-    ...(process.platform === "linux" && {
-      fix: "install util-linux 2.32 or newer and allow unprivileged user namespaces, or run it in a delegated control group",
-    }),
-  };
-};
-
-/** Why no program can be run in a namespace with these denials; nothing when it can. */
-const namespaceRefusal = (deny: readonly Denial[]): Promise<string | undefined> => {
-  if (process.platform !== "linux") return Promise.resolve(`no process namespaces on ${process.platform}`);
-  if (!isMainThread) return Promise.resolve("children of a worker thread would die with the thread");
-  const { file, args } = inNamespace({ file: "true", args: [] }, deny);
-  return promisify(execFile)(file, args, { timeout: 5_000 }).then(
-    () => undefined,
-    ({ stderr = "", message }: Error & { readonly stderr?: string }) =>
-      `no process namespace: ${(stderr.trim() || message).split("\n")[0]}`,
-  );
-};
 
 /** Keeps to itself what the shell says of the program's death; the program's own words go where they always go. */
 const init = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';

@@ -3,11 +3,10 @@
  * kernel's, which a descendant cannot leave, and the whole group is killed with one write.
  *
  * Only version 2 can do it (`cgroup.kill`, Linux 5.14), and only where the kernel may make groups: as root, or in a delegated group as
- * systemd gives its users. The guard kills what is left when the kernel dies. Not here: when it is used (`containment.ts`).
+ * systemd gives its users. Not here: when it is used, and the guard that kills what is left when the kernel dies (`launch.ts`).
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { guard } from "./guard.ts";
 
 /** The group of one child. */
 export interface ControlGroup {
@@ -79,7 +78,6 @@ const claim = (): Ground => {
     } finally {
       group.release();
     }
-    guard.watch(folder);
     process.once("exit", () => removeAll(folder));
     return { ok: true, folder };
   } catch (error) {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { marked, until } from "../../testing/stage.fixture.ts";
-import { probeContainment } from "./containment.ts";
+import { probeContainment } from "../spawn/probe.ts";
 
 const parent = fileURLToPath(new URL("../../testing/parent.fixture.ts", import.meta.url));
 

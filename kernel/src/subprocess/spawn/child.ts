@@ -53,12 +53,14 @@ export const startChild = (
   containment: ContainmentKind,
 ): Effect.Effect<Child, SubprocessError, Scope.Scope> => {
   const refuse = (fault: Fault): SubprocessError => new SubprocessError(fault, errorContext(spec));
-  const started = Effect.suspend(() => {
-    const launched = launch(spec, containment);
-    if (!launched.ok) return Effect.fail(refuse(launched.fault));
-    const child = new RunningProcess(spec, launched.process);
-    return Effect.as(Effect.forkDetach(child.untilGone), child);
-  }).pipe(Effect.catchDefect((defect) => Effect.fail(refuse({ kind: "spawn", why: String(defect) }))));
+  const started = launch(spec, containment).pipe(
+    Effect.mapError(refuse),
+    Effect.flatMap((process) => {
+      const child = new RunningProcess(spec, process);
+      return Effect.as(Effect.forkDetach(child.untilGone), child);
+    }),
+    Effect.catchDefect((defect) => Effect.fail(refuse({ kind: "spawn", why: String(defect) }))),
+  );
   return Effect.acquireRelease(started, (child) => child.stop);
 };
 

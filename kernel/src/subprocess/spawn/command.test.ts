@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { describe, expect, test } from "vitest";
 import { marked, until } from "../../testing/stage.fixture.ts";
-import { probeContainment } from "../contain/containment.ts";
 import { type CommandSpec, runCommand } from "./command.ts";
+import { probeContainment } from "./probe.ts";
 
 const { commands } = await probeContainment();
 
@@ -53,6 +53,23 @@ describe("a command that runs to its end", () => {
     ["a folder that is missing", { cwd: "/no/such/folder" }, "folder"],
   ])("%s is named", async (_name, change, what) => {
     expect((await run("true", change)).end).toMatchObject({ kind: "missing", what });
+  });
+
+  test.runIf(process.platform === "linux")("that the system refuses to start says why, in its words", async () => {
+    const { end } = await run(`: ${"x".repeat(200_000)}`);
+    expect(end).toEqual({ kind: "spawn", why: "spawn E2BIG: argument list too long" });
+  });
+
+  test("is shown by execa with NODE_DEBUG=execa, its start and its end", async () => {
+    const fixture = fileURLToPath(new URL("../../testing/verbose.fixture.ts", import.meta.url));
+    const child = spawn(process.execPath, ["--conditions=@fairlead/source", fixture], {
+      env: { ...process.env, NODE_DEBUG: "execa" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const lines: string[] = [];
+    child.stderr.on("data", (chunk: Buffer) => lines.push(chunk.toString()));
+    await once(child, "close");
+    expect(lines.join("")).toMatch(/\$ .*traced[\s\S]*done in/);
   });
 
   test.runIf(process.platform === "linux").each([

@@ -6,12 +6,12 @@
  * other process ids. Where there are no control groups, a descendant that leaves its group on purpose (`setsid`) can outlive it.
  */
 import * as Effect from "effect/Effect";
-import { probeContainment } from "../contain/containment.ts";
 import { createByteRing } from "../protocol/output-tail.ts";
 import type { EnvironmentSpec } from "../protocol/spec.ts";
 import type { Exit, Fault } from "../protocol/subprocess-error.ts";
 import { cleanUp, defaultStop, endProcess } from "./ending.ts";
 import type { Process } from "./launch.ts";
+import { probeContainment } from "./probe.ts";
 
 export interface CommandSpec {
   /** A program, looked up in PATH when it has no slash. Never a shell's line. */
@@ -58,8 +58,10 @@ export const runCommand = (spec: CommandSpec): Effect.Effect<CommandOutcome> =>
     const { launch } = yield* Effect.promise(() => import("./launch.ts"));
     const { commands } = yield* Effect.promise(probeContainment);
     if (spec.signal?.aborted === true) return withoutOutput({ kind: "canceled" });
-    const launched = launch(spec, { kind: commands, denials: [] });
-    return launched.ok ? yield* attend(spec, launched.process) : withoutOutput(notStarted(launched.fault));
+    return yield* Effect.matchEffect(launch(spec, { kind: commands, denials: [] }), {
+      onSuccess: (process) => attend(spec, process),
+      onFailure: (fault) => Effect.succeed(withoutOutput(notStarted(fault))),
+    });
   });
 
 const attend = Effect.fnUntraced(function* (spec: CommandSpec, child: Process) {

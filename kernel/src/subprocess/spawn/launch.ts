@@ -2,21 +2,20 @@
  * Starts a process: argv only, a cleared environment, a group of its own, watched by the guard before it begins and contained where
  * possible.
  *
- * execa spawns and signals the group (on Windows the tree). Its promise is not waited for, because it stays open as long as a
- * grandchild holds the pipes; the process's own `exit` event decides. Its streams are read as bytes, unbuffered. Not here: talking,
- * and how a process is ended (`ending.ts`).
+ * The process's own `exit` event decides, since a descendant may hold its pipes for long. Not here: the start itself
+ * (`start-process.ts`), talking, and how a process is ended (`ending.ts`).
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import type * as Effect from "effect/Effect";
-import { execa } from "execa";
+import * as Effect from "effect/Effect";
 import { type CommandLine, type Containment, type Hold, inNamespace } from "../contain/containment.ts";
 import { type ControlGroup, controlGround, makeControlGroup } from "../contain/control-group.ts";
-import { guard } from "../contain/guard.ts";
 import { environment, type SubprocessLimits, type SubprocessSpec } from "../protocol/spec.ts";
 import type { Exit, Fault } from "../protocol/subprocess-error.ts";
+import { guard } from "./guard.ts";
 import { makeProcessEvent } from "./process-event.ts";
+import { startFailure, startPiped } from "./start-process.ts";
 
 export interface Process {
   readonly pid: number;
@@ -33,10 +32,6 @@ export interface Process {
   release(): void;
 }
 
-export type LaunchResult =
-  | { readonly ok: true; readonly process: Process }
-  | { readonly ok: false; readonly fault: Fault };
-
 /** What is started. */
 export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | "deny"> & {
   readonly limits?: Pick<Partial<SubprocessLimits>, "addressBytes">;
@@ -45,38 +40,37 @@ export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | 
 /** What holds it, out of what can be had. */
 export type ContainmentKind = Pick<Containment, "kind" | "denials">;
 
-export const launch = (spec: Program, { kind, denials }: ContainmentKind): LaunchResult => {
-  if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
-  const env = environment(spec.env ?? {}, process.env);
-  const file = findProgram(spec.command, { cwd: spec.cwd, path: env.PATH ?? "", accepts: isProgram });
-  if (file === undefined) return refuseProgram(spec, env.PATH ?? "");
+/** Starts it, or fails with the reason why there is nothing to start. */
+export const launch = (spec: Program, containment: ContainmentKind): Effect.Effect<Process, Fault> =>
+  Effect.suspend(() => {
+    if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
+    const env = environment(spec.env ?? {}, process.env);
+    const path = env.PATH ?? "";
+    const file = findProgram(spec.command, { cwd: spec.cwd, path, accepts: isProgram });
+    return file === undefined ? refuseProgram(spec, path) : start(spec, { file, env, containment });
+  });
 
+interface Prepared {
+  readonly file: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly containment: ContainmentKind;
+}
+
+const start = (spec: Program, { file, env, containment }: Prepared): Effect.Effect<Process, Fault> => {
+  const { kind, denials } = containment;
   const group = kind === "cgroup" ? controlGroup() : undefined;
-  if (typeof group === "string") return { ok: false, fault: { kind: "spawn", why: group } };
+  if (typeof group === "string") return Effect.fail({ kind: "spawn", why: group });
   const plain = { file, args: spec.args };
   const deny = denials.filter((one) => spec.deny?.includes(one));
   const inside = kind === "namespace" ? inNamespace(plain, deny) : plain;
-  const run = withMemoryLimit(inside, spec.limits?.addressBytes);
-  const child = execa(run.file, [...run.args], {
-    cwd: spec.cwd,
-    env,
-    extendEnv: false,
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-    encoding: "buffer",
-    buffer: false,
-    reject: false,
-    cleanup: false,
-    killDescendants: true,
-    forceKillAfterDelay: false,
-    stripFinalNewline: false,
-    windowsHide: true,
-  });
+  const child = startPiped(withMemoryLimit(inside, spec.limits?.addressBytes), { cwd: spec.cwd, env });
   const { pid } = child;
   if (pid === undefined) {
     group?.release();
-    return { ok: false, fault: { kind: "spawn", why: `${file} could not be started` } };
+    return Effect.flatMap(
+      Effect.promise(() => child),
+      (result) => Effect.fail({ kind: "spawn", why: startFailure(result) }),
+    );
   }
   guard.watch(pid);
   group?.take(pid);
@@ -87,25 +81,22 @@ export const launch = (spec: Program, { kind, denials }: ContainmentKind): Launc
   child.nodeChildProcess
     .once("exit", (code, signal) => exited.succeed(toExit(code, signal, kind)))
     .once("close", () => closed.succeed(undefined));
-  return {
-    ok: true,
-    process: {
-      pid,
-      stdin: child.stdin,
-      stdout: child.stdout,
-      stderr: child.stderr,
-      exited: exited.wait,
-      closed: closed.wait,
-      signal: (name) => {
-        child.kill(name);
-        if (name === "SIGKILL") group?.kill();
-      },
-      release: () => {
-        guard.forget(pid);
-        group?.release();
-      },
+  return Effect.succeed({
+    pid,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited: exited.wait,
+    closed: closed.wait,
+    signal: (name) => {
+      child.kill(name);
+      if (name === "SIGKILL") group?.kill();
     },
-  };
+    release: () => {
+      guard.forget(pid);
+      group?.release();
+    },
+  });
 };
 
 const gated = process.platform !== "win32";
@@ -125,6 +116,7 @@ const withMemoryLimit = ({ file, args }: CommandLine, addressBytes: number | und
 const controlGroup = (): ControlGroup | string => {
   const ground = controlGround();
   if (!ground.ok) return ground.why;
+  guard.watch(ground.folder);
   try {
     return makeControlGroup(ground.folder);
   } catch (error) {
@@ -133,17 +125,13 @@ const controlGroup = (): ControlGroup | string => {
 };
 
 /** Why there is no program to run: no file of that name, or only one that may not be executed. */
-const refuseProgram = ({ command, cwd }: Program, path: string): LaunchResult => {
+const refuseProgram = ({ command, cwd }: Program, path: string): Effect.Effect<never, Fault> => {
   const file = findProgram(command, { cwd, path, accepts: isFile });
-  return file === undefined
-    ? missing("program", command)
-    : { ok: false, fault: { kind: "missing", what: "permission", path: file } };
+  return file === undefined ? missing("program", command) : missing("permission", file);
 };
 
-const missing = (what: "program" | "folder", path: string): LaunchResult => ({
-  ok: false,
-  fault: { kind: "missing", what, path },
-});
+const missing = (what: "program" | "folder" | "permission", path: string): Effect.Effect<never, Fault> =>
+  Effect.fail({ kind: "missing", what, path });
 
 /** The shell inside a namespace reports a signal as 128 + its number. */
 const toExit = (code: number | null, signal: NodeJS.Signals | null, kind: Hold): Exit => {

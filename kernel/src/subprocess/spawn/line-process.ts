@@ -7,7 +7,6 @@
 
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import { probeContainment } from "../contain/containment.ts";
 import { createFramer } from "../protocol/framer.ts";
 import { type Message, readLine, writeLine } from "../protocol/line.ts";
 import { createByteRing } from "../protocol/output-tail.ts";
@@ -15,6 +14,7 @@ import { defaultLimits, type SubprocessSpec } from "../protocol/spec.ts";
 import { type Exit, SubprocessError } from "../protocol/subprocess-error.ts";
 import { cleanUp, defaultStop, endProcess } from "./ending.ts";
 import { launch, type Process } from "./launch.ts";
+import { probeContainment } from "./probe.ts";
 import { makeProcessEvent } from "./process-event.ts";
 
 export interface LineProcessSpec extends Pick<SubprocessSpec, "name" | "command" | "args" | "cwd" | "env" | "stop"> {
@@ -42,12 +42,14 @@ const stderrLines = 40;
 /** Starts it. When the scope closes, its input ends, then come SIGTERM and SIGKILL; closed, its group is gone. */
 export const startLineProcess = (spec: LineProcessSpec): Effect.Effect<LineProcess, SubprocessError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.flatMap(Effect.promise(probeContainment), (containment) => {
-      const launched = launch(spec, containment);
-      if (!launched.ok) return Effect.fail(new SubprocessError(launched.fault, { name: spec.name, sent: false }));
-      const { untilGone, ...running } = attend(spec, launched.process);
-      return Effect.as(Effect.forkDetach(untilGone), running);
-    }),
+    Effect.promise(probeContainment).pipe(
+      Effect.flatMap((containment) => launch(spec, containment)),
+      Effect.mapError((fault) => new SubprocessError(fault, { name: spec.name, sent: false })),
+      Effect.flatMap((process) => {
+        const { untilGone, ...running } = attend(spec, process);
+        return Effect.as(Effect.forkDetach(untilGone), running);
+      }),
+    ),
     (running) => running.stop,
   );
 

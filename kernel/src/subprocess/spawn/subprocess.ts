@@ -21,11 +21,11 @@ import type {
   RestartKind,
 } from "../../supervision/child-state.ts";
 import { makeSupervisor, type Supervisor } from "../../supervision/supervisor.ts";
-import { probeContainment } from "../contain/containment.ts";
 import type { Message } from "../protocol/line.ts";
 import type { Ask, RequestOptions, SubprocessSpec } from "../protocol/spec.ts";
 import { SubprocessError } from "../protocol/subprocess-error.ts";
 import type { Child, Diagnostics } from "./child.ts";
+import { probeContainment } from "./probe.ts";
 import { watchReadiness } from "./readiness.ts";
 
 export interface Subprocess {

@@ -2,12 +2,11 @@
  * What Path of Building needs on this machine, row by row, each with the command that would fix it. Path of Building itself is not
  * started; LuaJIT is, for one line, because only it knows which libraries it finds.
  */
-import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { SelfCheck } from "@fairlead/kernel/service";
+import { type CommandEnd, runToEnd } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 import { listTreeVersions, type PobSettings } from "./settings.ts";
 
@@ -54,13 +53,17 @@ const probe = fileURLToPath(new URL("../../lua/probe.lua", import.meta.url));
 const probeSchema = z.object({ jit: z.string(), gc64: z.boolean(), zlib: z.boolean() });
 
 const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
-  const said = await promisify(execFile)(command, [probe], { timeout: 5_000 }).then(
-    ({ stdout }) => stdout,
-    ({ stderr = "", message }: Error & { readonly stderr?: string }) => stderr.trim() || message,
-  );
-  const parsed = probeSchema.safeParse(parseJson(said));
+  const { output, end } = await runToEnd({
+    command,
+    args: [probe],
+    cwd: dirname(probe),
+    timeLimitMs: 5_000,
+    outputBytes: 10_000,
+  });
+  const parsed = probeSchema.safeParse(parseJson(output));
   if (!parsed.success) {
-    const detail = `${command} is no LuaJIT: ${(said.split("\n")[0] ?? "").slice(0, 200)}`;
+    const why = output.trim().split("\n")[0] || describeEnd(end);
+    const detail = `${command} is no LuaJIT: ${why.slice(0, 200)}`;
     return [{ name: "LuaJIT", ok: false, detail, fix: installLuajit }];
   }
   const { jit, gc64, zlib } = parsed.data;
@@ -76,6 +79,20 @@ const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
           fix: "apt-get install zlib1g, or brew install zlib",
         },
   ];
+};
+
+const describeEnd = (end: CommandEnd): string => {
+  switch (end.kind) {
+    case "exited":
+      return `it ended with ${end.exit.signal ?? `code ${end.exit.code}`} and printed nothing`;
+    case "missing":
+      return `${end.path} cannot be run`;
+    case "spawn":
+      return end.why;
+    case "timeout":
+    case "canceled":
+      return "it did not end within 5 seconds";
+  }
 };
 
 const parseJson = (text: string): unknown => {

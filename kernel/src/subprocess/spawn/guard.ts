@@ -5,7 +5,8 @@
  * is still listed. One for all children, in a session of its own, started with the first child. It cannot reach descendants
  * that left their process group, unless the kernel has a control group (then a folder) for them: `containment.ts`.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { Writable } from "node:stream";
+import { startDetached } from "./start-process.ts";
 
 const script = `
 trap '' HUP INT TERM
@@ -42,32 +43,25 @@ export interface Guard {
 }
 
 const watched = new Set<GuardedGroup>();
-let shell: ChildProcess | undefined;
+/** The input of the shell, while it runs. */
+let shell: Writable | undefined;
 
 /** Writes to the guard, which is started when there is none; a guard that died is replaced and sent everything again. */
 const send = (line: string): void => {
   if (shell === undefined) {
     shell = startShell();
-    for (const group of watched) shell.stdin?.write(`+${group}\n`);
-  } else shell.stdin?.write(line);
+    for (const group of watched) shell.write(`+${group}\n`);
+  } else shell.write(line);
 };
 
-const startShell = (): ChildProcess => {
-  const started = spawn("/bin/sh", ["-c", script], {
-    detached: true,
-    cwd: "/",
-    env: {},
-    stdio: ["pipe", "ignore", "ignore"],
-  });
+const startShell = (): Writable => {
+  const { process: started, stdin } = startDetached({ file: "/bin/sh", args: ["-c", script] });
   const lost = (): void => {
-    if (shell === started) shell = undefined;
+    if (shell === stdin) shell = undefined;
   };
   started.on("error", lost).on("exit", lost);
-  started.stdin?.on("error", lost);
-  started.unref();
-  if (started.stdin !== null && "unref" in started.stdin && typeof started.stdin.unref === "function")
-    started.stdin.unref();
-  return started;
+  stdin.on("error", lost);
+  return stdin;
 };
 
 /** The kernel's guard. Does nothing on Windows, where there are neither groups nor a shell. */
@@ -76,6 +70,7 @@ export const guard: Guard =
     ? { watch: () => undefined, forget: () => undefined }
     : {
         watch: (group) => {
+          if (watched.has(group)) return;
           watched.add(group);
           send(`+${group}\n`);
         },
