@@ -50,13 +50,13 @@ export const launch = (spec: Program, containment: ContainmentKind): Effect.Effe
     return file === undefined ? refuseProgram(spec, path) : start(spec, { file, env, containment });
   });
 
-interface Prepared {
+interface LaunchPlan {
   readonly file: string;
   readonly env: NodeJS.ProcessEnv;
   readonly containment: ContainmentKind;
 }
 
-const start = (spec: Program, { file, env, containment }: Prepared): Effect.Effect<Process, Fault> => {
+const start = (spec: Program, { file, env, containment }: LaunchPlan): Effect.Effect<Process, Fault> => {
   const { kind, denials } = containment;
   const group = kind === "cgroup" ? controlGroup() : undefined;
   if (typeof group === "string") return Effect.fail({ kind: "spawn", why: group });

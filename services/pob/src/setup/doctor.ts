@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SelfCheck } from "@fairlead/kernel/service";
-import { type CommandEnd, runToEnd } from "@fairlead/kernel/subprocess";
+import type { CommandEnd } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 import { listTreeVersions, type PobSettings } from "./settings.ts";
 
@@ -53,6 +53,8 @@ const probe = fileURLToPath(new URL("../../lua/probe.lua", import.meta.url));
 const probeSchema = z.object({ jit: z.string(), gc64: z.boolean(), zlib: z.boolean() });
 
 const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
+  // Loaded here, since every start of the service reads this file.
+  const { runToEnd } = await import("@fairlead/kernel/subprocess");
   const { output, end } = await runToEnd({
     command,
     args: [probe],
