@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { ascribeFault } from "../call/ambient.ts";
 import type { Dispatch, Principal } from "../call/call.ts";
+import { loadOnce } from "../call/load-once.ts";
 import { version } from "../call/version.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { readSections, refuseUnknownServices } from "../config/sections.ts";
@@ -216,10 +217,11 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
     },
     stopRequested: stop.promise,
     ownerSocket: (key) => {
-      let opened: Promise<OwnerSocket> | undefined;
+      const opened = loadOnce(() => Effect.runPromise(openOwnerSocket(key)));
       return (socket) => {
-        opened ??= Effect.runPromise(openOwnerSocket(key));
-        opened.then(({ accept }) => accept(socket)).catch(() => socket.destroy());
+        opened()
+          .then(({ accept }) => accept(socket))
+          .catch(() => socket.destroy());
       };
     },
     close: () => {

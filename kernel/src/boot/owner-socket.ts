@@ -8,6 +8,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { toWireError } from "../call/error.ts";
+import { loadOnce } from "../call/load-once.ts";
 import { type AttachReply, helloProblem, longestHello, parseHello, type RepeatableTools } from "../owner/hello.ts";
 import { type StdioServer, serveStdio } from "../transport/mcp/stdio.ts";
 import type { Surroundings } from "../transport/transport.ts";
@@ -32,13 +33,12 @@ const brace = 0x7b;
 
 export const makeOwnerSocket = ({ surroundings, key, openHttp }: OwnerSocketParts): OwnerSocket => {
   const attached = new Set<StdioServer>();
-  let http: Promise<(socket: Duplex) => void> | undefined;
+  const http = loadOnce(openHttp);
   let isClosing = false;
 
   const acceptHttp = (socket: Duplex, first: Buffer): void => {
-    http ??= openHttp();
     socket.pause();
-    http.then(
+    http().then(
       (take) => {
         socket.unshift(first);
         take(socket);

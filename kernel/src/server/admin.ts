@@ -12,6 +12,7 @@ import type { FairleadError, WireError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { localPrincipal, type Principal } from "../call/call.ts";
+import { longestSocketPath } from "../owner/places.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport/transport.ts";
 import type { Authenticate } from "./bearer.ts";
@@ -37,9 +38,6 @@ const prober: Principal = { id: "prober", access: [], services: [] };
 const limits = { most: 64, perAddress: 64, perPrincipal: 64 };
 const times = { headers: 2_000, request: 2_000, lag: Number.POSITIVE_INFINITY };
 
-/** The longest path that a Unix socket may have on every system, in bytes. */
-const longestPath = 103;
-
 /**
  * Listens on a Unix socket that only its owner may open, until the scope closes. Succeeds with its path, or with `undefined` where
  * another kernel answers there or the system gives none: the kernel works without.
@@ -49,8 +47,8 @@ export const openAdminSocket = (
   parts: AdminParts,
 ): Effect.Effect<string | undefined, never, Scope.Scope> =>
   Effect.gen(function* () {
-    if (Buffer.byteLength(path) > longestPath) {
-      parts.log("warn", "no admin socket: its path is too long", { path, most: longestPath });
+    if (Buffer.byteLength(path) > longestSocketPath) {
+      parts.log("warn", "no admin socket: its path is too long", { path, most: longestSocketPath });
       return undefined;
     }
     if (yield* answers(path)) {

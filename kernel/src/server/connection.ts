@@ -16,7 +16,7 @@ import type { ConnectionState } from "./connections/connection-state.ts";
 import type { ConnectionTable } from "./connections/connection-table.ts";
 import { mostUnsent } from "./connections/socket.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
-import { decodedPath, type Exchange, type Guard, GuardedCall, type Target, unauthenticated } from "./guard.ts";
+import { decodedPath, type Exchange, type Guard, GuardedCall, type Target, traceIn } from "./guard.ts";
 import { endWithRefusal } from "./malformed.ts";
 import { problemDocument, sendRefusal } from "./problem.ts";
 
@@ -84,20 +84,20 @@ export class Connection {
   #handOver(incoming: IncomingMessage, head: Uint8Array): RefusedHandshake | undefined {
     const { guard, phase, route } = this.#serving;
     if (phase !== "open" || guard === undefined) return { error: closing, status: 503 };
-    const verdict = guard(incoming, true);
-    if (verdict.kind === "refused") return verdict;
+    const verdict = guard(incoming);
+    if (verdict.kind === "refused" && verdict.lacksToken !== true) return verdict;
     const target = parseTarget(incoming);
     const mount = target === undefined ? undefined : route(target.path);
     if (verdict.kind === "preflight" || target === undefined || mount?.upgrade === undefined)
       return { error: notFound };
-    const { principal, trace } = verdict;
+    const principal = verdict.kind === "admitted" ? verdict.principal : undefined;
+    const trace = traceIn(incoming.headers);
     const unwelcome = this.#unwelcome(target.path, principal);
     if (unwelcome !== undefined) return { error: unwelcome };
-    this.state.isUpgraded = true;
-    this.state.awaitsToken = principal === unauthenticated;
+    this.state.protocol = principal === undefined ? "websocket without token" : "websocket";
     const request = {
       incoming,
-      ...(!this.state.awaitsToken && { principal }),
+      ...(principal !== undefined && { principal }),
       ...(trace !== undefined && { trace }),
       join: (known: Principal) => this.#join(known),
     };
@@ -107,9 +107,9 @@ export class Connection {
 
   /** The first message of a WebSocket has brought its token. */
   #join(principal: Principal): WireError | undefined {
-    if (!this.state.awaitsToken || this.state.socket.destroyed) return undefined;
+    if (this.state.protocol === "websocket" || this.state.socket.destroyed) return undefined;
     if (this.#isCrowded(principal)) return crowded;
-    this.state.awaitsToken = false;
+    this.state.protocol = "websocket";
     return undefined;
   }
 
@@ -214,9 +214,9 @@ export class Connection {
   }
 
   /** Why a request is not even looked at. Requests have a rate of their own: the calls in them are counted by dispatch. */
-  #unwelcome(path: string, principal: Principal): WireError | undefined {
+  #unwelcome(path: string, principal: Principal | undefined): WireError | undefined {
     if (this.#serving.isLate && !neverShed.has(path)) return overloaded;
-    if (principal.rate === undefined) return undefined;
+    if (principal?.rate === undefined) return undefined;
     if (this.#isCrowded(principal)) return crowded;
     const taken = this.#serving.rates.take(principal, performance.now());
     if (taken instanceof FairleadError) return { ...taken.toJSON(), retryable: true };

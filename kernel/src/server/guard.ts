@@ -4,7 +4,7 @@
  *
  * Decides and writes nothing, and makes what passed into the request that mounts see. Not here: bodies (`body.ts`) and what a principal may do (dispatch).
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Code, Limits, WireError } from "@fairlead/contracts";
 import type { Principal, TraceContext } from "../call/call.ts";
 import { keyShape } from "../policy/idempotency-key.ts";
@@ -29,7 +29,16 @@ export interface GuardRules {
 type Verdict =
   | (AdmittedRequest & { readonly kind: "admitted" })
   | { readonly kind: "preflight"; readonly origin: string }
-  | { readonly kind: "refused"; readonly status: number; readonly error: WireError; readonly origin?: string };
+  | RefusedVerdict;
+
+interface RefusedVerdict {
+  readonly kind: "refused";
+  readonly status: number;
+  readonly error: WireError;
+  readonly origin?: string;
+  /** True where all it lacks is a token. The first message of a WebSocket may bring one: a browser cannot send it with the handshake. */
+  readonly lacksToken?: boolean;
+}
 
 export interface AdmittedRequest {
   readonly origin?: string;
@@ -39,11 +48,7 @@ export interface AdmittedRequest {
   readonly idempotencyKey?: string;
 }
 
-/** `isHandshake`: a WebSocket, whose first message may bring the token, because a browser cannot send headers with it. */
-export type Guard = (incoming: IncomingMessage, isHandshake?: boolean) => Verdict;
-
-/** The principal of a handshake without a token, while tokens are needed. It has no rights. */
-export const unauthenticated: Principal = { id: "", access: [] };
+export type Guard = (incoming: IncomingMessage) => Verdict;
 
 /** Characters that a URL may have, where the mount does not say otherwise. */
 const usualUrl = 8_192;
@@ -55,9 +60,7 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
   const hosts = hostNames(rules.hosts, address);
   const origins = new Set(rules.origins.map((origin) => origin.toLowerCase()));
   const { authenticate } = rules;
-  const handshake: Authenticate = (authorization) =>
-    authenticate(authorization) ?? (authorization === undefined ? unauthenticated : undefined);
-  return (incoming, isHandshake = false) => {
+  return (incoming) => {
     const url = incoming.url ?? "";
     if (url.length > usualUrl) {
       const most = rules.longestUrl?.(url) ?? usualUrl;
@@ -71,7 +74,7 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
     const { origin } = incoming.headers;
     const isConfigured = origin !== undefined && origins.has(origin.toLowerCase());
     if (!isConfigured && !isOurPage(incoming, host)) return refuse(403, "permission_denied", foreignPage);
-    const verdict = admit(incoming, isHandshake ? handshake : authenticate, isConfigured);
+    const verdict = admit(incoming, authenticate, isConfigured);
     return isConfigured ? { ...verdict, origin } : verdict;
   };
 };
@@ -89,7 +92,9 @@ const admit = (incoming: IncomingMessage, authenticate: Authenticate, isConfigur
   }
   if (method !== "POST" && announcesBody(incoming)) return refuse(400, "invalid_argument", unwantedBody);
   const principal = authenticate(headers.authorization);
-  if (principal === undefined) return refuse(401, "unauthenticated", noToken);
+  if (principal === undefined) {
+    return { ...refuse(401, "unauthenticated", noToken), lacksToken: headers.authorization === undefined };
+  }
   return withCallHeaders(incoming, principal);
 };
 
@@ -110,13 +115,16 @@ const withCallHeaders = ({ headers }: IncomingMessage, principal: Principal): Ve
     if (idempotencyKey === undefined) return refuse(400, "invalid_argument", wrongKey);
     admitted.idempotencyKey = idempotencyKey;
   }
-  const { traceparent, tracestate } = headers;
-  if (traceparent !== undefined) {
-    const trace = parseTrace(String(traceparent), tracestate === undefined ? undefined : String(tracestate));
-    if (trace !== undefined) admitted.trace = trace;
-  }
+  const trace = traceIn(headers);
+  if (trace !== undefined) admitted.trace = trace;
   return admitted;
 };
+
+/** The trace that a request belongs to. */
+export const traceIn = ({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | undefined =>
+  traceparent === undefined
+    ? undefined
+    : parseTrace(String(traceparent), tracestate === undefined ? undefined : String(tracestate));
 
 /** Values of the Host header that mean us. */
 const hostNames = (configured: readonly string[], { host, port }: { readonly host: string; readonly port: number }) => {
@@ -156,7 +164,7 @@ interface Words {
   readonly issues?: NonNullable<WireError["issues"]>;
 }
 
-const refuse = (status: number, code: Code, words: Words): Verdict => ({
+const refuse = (status: number, code: Code, words: Words): RefusedVerdict => ({
   kind: "refused",
   status,
   error: { code, ...words, retryable: false },

@@ -219,7 +219,7 @@ class KernelServer implements HttpServer {
     for (const connection of table) {
       if (this.#slow.isTooSlow(connection, now)) connection.cut();
       // Nobody reports what is written to a WebSocket.
-      else if (connection.isUpgraded) this.#serving.budget.update(connection);
+      else if (connection.protocol !== "http") this.#serving.budget.update(connection);
     }
   }
 }

@@ -59,6 +59,8 @@ export const serveAttached = async (context: Context, first: Ownership, options:
     link?.stream.end();
   };
   stdin.once("end", leave).once("close", leave).once("error", leave);
+  const readOn = (): void => void link?.stream.resume();
+  stdout.on("drain", readOn);
   context.io.signal.addEventListener("abort", leave, { once: true });
   readLines(stdin, (line) => relay.fromClient(line));
   // A kernel in this process, and a pair of streams to it, keep no process alive.
@@ -76,7 +78,6 @@ export const serveAttached = async (context: Context, first: Ownership, options:
       }
       const { stream } = link;
       toOwner = lineWriter(stream, stdin);
-      stdout.on("drain", () => stream.resume());
       readLines(stream, (line) => {
         relay.fromOwner(line);
         if (stdout.writableNeedDrain) stream.pause();
@@ -95,6 +96,7 @@ export const serveAttached = async (context: Context, first: Ownership, options:
   } finally {
     await link?.close();
     clearInterval(alive);
+    stdout.off("drain", readOn);
     stdout.write = write;
     stdin.pause();
   }

@@ -18,10 +18,8 @@ export class ConnectionState {
   readonly open = new Set<ServerResponse>();
   /** Requests that arrived and wait for a response before them. */
   waiting = 0;
-  /** True once it is a WebSocket: at work from its token until it ends, and no longer HTTP's. */
-  isUpgraded = false;
-  /** True for a WebSocket whose first message has to bring the token: until then it goes for a newcomer. */
-  awaitsToken = false;
+  /** What goes over it. A WebSocket is at work until it ends; one whose first message has to bring its token is a newcomer until then. */
+  protocol: "http" | "websocket without token" | "websocket" = "http";
   /** Bytes of request bodies that are being read. */
   bodyBytes = 0;
   /** Bytes counted for it at the last look; see `byte-budget.ts`. */
@@ -42,7 +40,7 @@ export class ConnectionState {
 
   /** Bytes that wait for the reader. */
   get unsent(): number {
-    let bytes = this.isUpgraded ? this.socket.writableLength : 0;
+    let bytes = this.protocol === "http" ? 0 : this.socket.writableLength;
     for (const response of this.open) bytes += response.writableLength;
     return bytes;
   }
@@ -55,12 +53,12 @@ export class ConnectionState {
   /** True while a request that has arrived is being answered, or waits for that. */
   get isWorking(): boolean {
     for (const { req } of this.open) if (req.complete) return true;
-    return this.isUpgraded && !this.awaitsToken;
+    return this.protocol === "websocket";
   }
 
   /** True when no byte of a request has come since it began to rest, while the server ends. */
   get isResting(): boolean {
-    return !this.isUpgraded && this.open.size === 0 && this.socket.bytesRead === this.#readAtRest;
+    return this.protocol === "http" && this.open.size === 0 && this.socket.bytesRead === this.#readAtRest;
   }
 
   /** To be called while the server ends, when nothing is owed. */

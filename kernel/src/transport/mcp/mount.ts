@@ -12,6 +12,7 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
+import { loadOnce } from "../../call/load-once.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
 import { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
@@ -74,7 +75,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
   });
   const leaveCatalog = surroundings.catalog.onChange(announce.now);
   const calls = new OpenWork();
-  let endpoints: ReturnType<typeof makeEndpoints> | undefined;
+  const endpoints = loadOnce(() => makeEndpoints(surroundings));
 
   const answer = async (
     request: GuardedRequest,
@@ -120,11 +121,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
   };
 
   const serve = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
-    endpoints ??= makeEndpoints(surroundings).catch((error: unknown) => {
-      endpoints = undefined;
-      throw error;
-    });
-    const { at, services } = await endpoints;
+    const { at, services } = await endpoints();
     const endpoint = at(request.path);
     if (endpoint === undefined) return writeError(response, 404, rpcError(rpcCode.exchange, nowhere(services)));
     switch (request.incoming.method) {

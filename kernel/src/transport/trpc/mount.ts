@@ -8,6 +8,7 @@ import type { ServerResponse } from "node:http";
 import { defaultLimits, type WireError } from "@fairlead/contracts";
 import type { AnyRouter } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
+import { loadOnce } from "../../call/load-once.ts";
 import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes, withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
@@ -34,29 +35,27 @@ export interface TrpcParts {
 export const mount = (surroundings: Surroundings, { streams, authenticate }: TrpcParts): Mount => {
   const { dispatch, catalog, manifest } = surroundings;
   const work = new OpenWork();
-  let loading: Promise<AnyRouter> | undefined;
-  const router = async (called: readonly CatalogEntry[]): Promise<AnyRouter> => {
-    if (called.some(isRelayed)) return (await import("./router.ts")).createRelayRouter(dispatch, called);
-    loading ??= Promise.all([manifest.router(), import("./router.ts")]).then(([create, { ownRouter }]) =>
-      ownRouter(create, dispatch),
-    );
-    return loading;
-  };
+  const contractRouter = loadOnce(async () => {
+    const [create, { ownRouter }] = await Promise.all([manifest.router(), import("./router.ts")]);
+    return ownRouter(create, dispatch);
+  });
+  const router = async (called: readonly CatalogEntry[]): Promise<AnyRouter> =>
+    called.some(isRelayed) ? (await import("./router.ts")).createRelayRouter(dispatch, called) : contractRouter();
 
   let sockets: Promise<WebSockets> | undefined;
-  const loadSockets = async (): Promise<WebSockets> => {
+  const loadSockets = loadOnce(async () => {
     const { createWebSockets } = await import("./web-socket.ts");
     const limits = batchLimits(catalog.all().map((entry) => entry.limits));
     return createWebSockets({
-      router: await router([]),
+      router: await contractRouter(),
       authenticate,
       streams,
       limits,
       explain: (name) => catalog.explain(name),
     });
-  };
+  });
   const upgrade: NonNullable<Mount["upgrade"]> = (request, socket, head) => {
-    sockets ??= loadSockets();
+    sockets = loadSockets();
     sockets.then(
       ({ accept }) => accept(request, socket, head),
       (cause: unknown) => {
@@ -139,7 +138,12 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
     refusal: (error, request) =>
       trpcRefusal(error, request, { path: knownPath(catalog, calledPath(request.url)), status: request.status }),
     async close() {
-      await Promise.all([work.close(), sockets?.then((open) => open.close())]);
+      const closeSockets = sockets?.then(
+        (open) => open.close(),
+        // Nothing was opened.
+        () => undefined,
+      );
+      await Promise.all([work.close(), closeSockets]);
     },
   };
 };
