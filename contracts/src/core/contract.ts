@@ -3,6 +3,7 @@
  *
  * The types at the end are what services and clients are written against; they are read off the contract, never repeated.
  */
+import { checkDefinition, contractShape } from "./definition-check.ts";
 import type { ErrorData } from "./error.ts";
 import type { Procedure } from "./procedure.ts";
 import type { SchemaInput, SchemaOutput } from "./schema.ts";
@@ -25,10 +26,13 @@ export interface Contract<
   readonly verbs?: Readonly<Record<string, Verb>>;
 }
 
-/** Defines a contract. Returns its argument, frozen, with every literal type kept. */
+/**
+ * Defines a contract. Returns its argument, frozen, with every literal type kept. Throws a `TypeError` for a key, or a value of a closed set,
+ * that no contract has, at any depth.
+ */
 export const defineContract = <const Id extends string, const P extends Readonly<Record<string, Procedure>>>(
   contract: Contract<Id, P>,
-): Contract<Id, P> => Object.freeze(contract);
+): Contract<Id, P> => Object.freeze(checkDefinition(`contract ${String(contract.id)}`, contract, contractShape));
 
 /** True for what `defineContract` made; used when loading modules whose exports are not known. */
 export const isContract = (value: unknown): value is Contract =>

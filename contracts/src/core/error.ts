@@ -6,6 +6,7 @@
  * Not here: turning failures into envelopes (the kernel's `from`).
  */
 import { type Code, isCode } from "./code.ts";
+import { checkDefinition, errorShape } from "./definition-check.ts";
 import type { Schema, SchemaOutput } from "./schema.ts";
 
 /** One thing wrong with an input: where it is, what was expected there, and how to fix it. Never the value that was sent. */
@@ -104,7 +105,7 @@ export interface ErrorDeclaration<D extends Schema | undefined = Schema | undefi
 /** Declares an error. The name it gets in `errors` is its stable `reason`. */
 export const error = <const D extends Schema | undefined = undefined>(
   declaration: ErrorDeclaration<D>,
-): ErrorDeclaration<D> => declaration;
+): ErrorDeclaration<D> => checkDefinition("error", declaration, errorShape);
 
 export type ErrorMap = Readonly<Record<string, ErrorDeclaration>>;
 

@@ -2,8 +2,9 @@
  * The three kinds of procedure and what each must say about itself: `query` reads, `mutation` changes, `subscription` streams.
  *
  * Everything is data. Wrong combinations (a retry policy on an unsafe mutation, an example that does not fit the input) do not
- * compile; what types cannot see is found by `fairlead gen`.
+ * compile; a key or value that no procedure has throws, in plain JavaScript too; what neither can see is found by `fairlead gen`.
  */
+import { checkDefinition, procedureShape } from "./definition-check.ts";
 import type { ErrorMap } from "./error.ts";
 import type { PolicyFor, RetrySafety } from "./policy.ts";
 import type { Schema, SchemaInput } from "./schema.ts";
@@ -88,10 +89,18 @@ export type Procedure = Query | Mutation | Subscription;
 
 type ProcedureDefinition<P extends Procedure> = Omit<P, "kind" | "retry">;
 
+const queryShape = procedureShape("query");
+const mutationShape = procedureShape("mutation");
+const subscriptionShape = procedureShape("subscription");
+
 /** Reads something and changes nothing: always safe to repeat. */
 export const query = <const I extends Schema, const O extends Schema, const E extends ErrorMap = Record<never, never>>(
   definition: ProcedureDefinition<Query<I, O, E>>,
-): Query<I, O, E> => ({ ...definition, kind: "query", retry: "safe" });
+): Query<I, O, E> => ({
+  ...checkDefinition("query", definition, queryShape),
+  kind: "query",
+  retry: "safe",
+});
 
 /** Changes something; says how a repeat behaves. */
 export const mutation = <
@@ -101,7 +110,7 @@ export const mutation = <
   const E extends ErrorMap = Record<never, never>,
 >(
   definition: ProcedureDefinition<Mutation<I, O, E, R>> & { readonly retry: R },
-): Mutation<I, O, E, R> => ({ ...definition, kind: "mutation" });
+): Mutation<I, O, E, R> => ({ ...checkDefinition("mutation", definition, mutationShape), kind: "mutation" });
 
 /** Streams events until either side ends it; each event may carry an id to resume from. */
 export const subscription = <
@@ -110,4 +119,8 @@ export const subscription = <
   const E extends ErrorMap = Record<never, never>,
 >(
   definition: ProcedureDefinition<Subscription<I, O, E>>,
-): Subscription<I, O, E> => ({ ...definition, kind: "subscription", retry: "safe" });
+): Subscription<I, O, E> => ({
+  ...checkDefinition("subscription", definition, subscriptionShape),
+  kind: "subscription",
+  retry: "safe",
+});

@@ -244,6 +244,18 @@ describe("a call", () => {
     expect(seen.paid).toBe(2);
   });
 
+  it("with an idempotency key for what is unsafe is refused with the reason, and runs nothing", async () => {
+    const { memory } = start();
+    expect(errorOf(await memory.call("probe.admin", {}, { idempotencyKey: "key-2" }))).toMatchObject({
+      code: "invalid_argument",
+      message: "probe.admin takes no idempotency key: it is unsafe, a repeat does the thing twice",
+      issues: [{ path: "idempotency-key" }],
+      retryable: false,
+    });
+    expect(await memory.call("probe.admin", {})).toEqual({ ok: true, value: 1 });
+    expect(await memory.call("probe.sum", { a: 1, b: 2 }, { idempotencyKey: "key-2" })).toEqual({ ok: true, value: 3 });
+  });
+
   it("is authorised by access and service", async () => {
     const { composition } = start();
     const reader = connect(composition.dispatch, { id: "reader", access: ["read"] });

@@ -53,6 +53,7 @@ export const makeGate =
 /** Takes a call to its place, or promises it. */
 const enter = (call: ActiveCall): Promise<unknown> | undefined => {
   refuseAccess(call);
+  refuseKey(call);
   if (!canRun(call.target.instance)) return waitFor(enterLate(call), call);
   prepare(call);
   const place = takePlace(call);
@@ -160,6 +161,19 @@ const refuseAccess = ({ target, request }: ActiveCall): void => {
   if (principal.services !== undefined && !principal.services.includes(target.instance.id)) {
     throw failure("permission_denied", `${principal.id} may not use the service ${target.instance.id}`);
   }
+};
+
+/** A caller that sends a key counts on it: to run the thing twice nevertheless would harm. */
+const refuseKey = ({ target, request }: ActiveCall): void => {
+  if (request.idempotencyKey === undefined || target.entry.procedure.retry !== "unsafe") return;
+  throw failure(
+    "invalid_argument",
+    `${target.entry.name} takes no idempotency key: it is unsafe, a repeat does the thing twice`,
+    {
+      hint: "call it without a key, and do not repeat it; its contract can make it `keyed`",
+      issues: [{ path: "idempotency-key", expected: "no key", fix: "leave it out" }],
+    },
+  );
 };
 
 /** What only the service can refuse, by its input. */

@@ -24,7 +24,11 @@ export const readKeys = (
   if (list !== undefined) return parseList(String(list), called.length);
   if (idempotencyKey === undefined) return [];
   const keyed = called.filter((entry) => entry?.procedure.retry === "keyed").length;
-  return keyed > 1 ? called.map((_, at) => keyAt(idempotencyKey, at)) : called.map(() => idempotencyKey);
+  if (keyed === 0) return called.map(() => idempotencyKey);
+  return called.map((entry, at) => {
+    if (entry?.procedure.retry !== "keyed") return undefined;
+    return keyed > 1 ? keyAt(idempotencyKey, at) : idempotencyKey;
+  });
 };
 
 const parseList = (list: string, count: number): OperationKeys | WireError => {

@@ -1,0 +1,109 @@
+/**
+ * What a definition may say: every key at every depth, and the values of closed sets. A misspelt `retry` or `access` is refused where it is
+ * written, in plain JavaScript too, instead of being passed over.
+ *
+ * Not here: types of values, verbs and rules between fields, which `fairlead gen` judges.
+ */
+import { codeNames } from "./code.ts";
+import { didYouMean } from "./did-you-mean.ts";
+
+/** Anything, one of these values, a map or list of alike parts, or an object of these fields. */
+export type DefinitionShape =
+  | "any"
+  | { readonly values: readonly unknown[] }
+  | { readonly each: DefinitionShape }
+  | { readonly fields: Readonly<Record<string, DefinitionShape>> };
+
+const anyOf = (...names: readonly string[]): DefinitionShape => ({
+  fields: Object.fromEntries(names.map((name) => [name, "any"] as const)),
+});
+
+export const errorShape: DefinitionShape = {
+  fields: { code: { values: codeNames }, when: "any", data: "any", hint: "any" },
+};
+
+const policyShape: DefinitionShape = {
+  fields: {
+    deadlineMs: "any",
+    concurrency: "any",
+    streams: "any",
+    queue: "any",
+    limits: anyOf("bytes", "depth", "keys", "items", "string"),
+    outputLimits: anyOf("bytes", "depth"),
+    breaker: anyOf("failures", "openMs"),
+    retry: anyOf("attempts", "baseMs", "capMs"),
+  },
+};
+
+const procedureFields: Readonly<Record<string, DefinitionShape>> = {
+  kind: { values: ["query", "mutation", "subscription"] },
+  retry: { values: ["safe", "idempotent", "keyed", "unsafe"] },
+  summary: "any",
+  description: "any",
+  input: "any",
+  output: "any",
+  errors: { each: errorShape },
+  examples: { each: anyOf("summary", "input") },
+  access: { values: ["read", "call", "admin"] },
+  http: anyOf("path"),
+  tool: "any",
+  hints: anyOf("destructive", "openWorld"),
+  policy: policyShape,
+};
+
+/** A procedure; of a kind that has one retry safety alone, with that. */
+export const procedureShape = (kind?: "query" | "mutation" | "subscription"): DefinitionShape => ({
+  fields:
+    kind === undefined
+      ? procedureFields
+      : {
+          ...procedureFields,
+          kind: { values: [kind] },
+          retry: { values: kind === "mutation" ? ["idempotent", "keyed", "unsafe"] : ["safe"] },
+        },
+});
+
+export const contractShape: DefinitionShape = {
+  fields: {
+    id: "any",
+    version: "any",
+    summary: "any",
+    description: "any",
+    procedures: { each: procedureShape() },
+    verbs: "any",
+  },
+};
+
+/** Throws a `TypeError` that names each part which is not in the shape, with the one that was meant. Gives the definition back. */
+export const checkDefinition = <T>(what: string, definition: T, shape: DefinitionShape): T => {
+  const found = problemsIn(definition, shape, "");
+  if (found.length > 0) throw new TypeError(`${what}: ${found.join("; ")}`);
+  return definition;
+};
+
+const problemsIn = (value: unknown, shape: DefinitionShape, path: string): readonly string[] => {
+  if (shape === "any" || value === undefined) return [];
+  if ("values" in shape) return shape.values.includes(value) ? [] : [wrongValue(value, shape.values, path)];
+  if (typeof value !== "object" || value === null) return [`${path === "" ? "it" : `\`${path}\``} is no object`];
+  const at = (key: string): string => (path === "" ? key : `${path}.${key}`);
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if ("each" in shape) return problemsIn(inner, shape.each, at(key));
+    const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
+    return field === undefined ? [unknownKey(key, Object.keys(shape.fields), at)] : problemsIn(inner, field, at(key));
+  });
+};
+
+const unknownKey = (key: string, known: readonly string[], at: (key: string) => string): string => {
+  const meant = didYouMean(key, known);
+  const rest = meant === undefined ? `known are ${known.join(", ")}` : `did you mean \`${at(meant)}\`?`;
+  return `\`${at(key)}\` is no field of it, ${rest}`;
+};
+
+const wrongValue = (value: unknown, allowed: readonly unknown[], path: string): string => {
+  const sent = typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
+  const texts = allowed.map((each) => JSON.stringify(each)).join(", ");
+  if (allowed.length === 1) return `\`${path}\` cannot be ${sent}, it is always ${texts}`;
+  const meant = typeof value === "string" ? didYouMean(value, allowed.map(String)) : undefined;
+  const rest = meant === undefined ? "it" : `did you mean ${JSON.stringify(meant)}? It`;
+  return `\`${path}\` cannot be ${sent}, ${rest} is one of ${texts}`;
+};
