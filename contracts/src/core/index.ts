@@ -1,6 +1,5 @@
 /** The contract language: everything a contract file may import. */
 
-export { cleanText, isClean } from "./clean-text.ts";
 export { type Code, codeNames, codes, isCode, type RetryHelp } from "./code.ts";
 export { codecs } from "./codecs.ts";
 export {
@@ -37,7 +36,6 @@ export {
   queryFields,
   queryToInput,
 } from "./http-route.ts";
-export { clip, pathText } from "./path-text.ts";
 export {
   type Breaker,
   defaultLimits,
@@ -63,6 +61,7 @@ export {
   subscription,
 } from "./procedure.ts";
 export { isZod4, listOnce, type Schema, type SchemaInput, type SchemaOutput } from "./schema.ts";
+export { cleanText, clip, isClean, pathText } from "./text.ts";
 export {
   type ImportRelay,
   type NamedVerb,

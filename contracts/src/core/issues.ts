@@ -9,7 +9,7 @@ import type { ZodIssue as Zod3Issue } from "zod/v3";
 import type { $ZodErrorMap, $ZodIssue, $ZodRawIssue } from "zod/v4/core";
 import { didYouMean } from "./did-you-mean.ts";
 import type { Issue } from "./error.ts";
-import { clip, pathText } from "./path-text.ts";
+import { clip, pathText } from "./text.ts";
 import { issueDef, wordIssue } from "./zod-def.ts";
 
 const maxTextLength = 200;

@@ -1,0 +1,37 @@
+/**
+ * Texts for people and models to read. Those from others lose what can hide in them: control characters, direction marks, zero-width
+ * characters, tags and lone surrogates go; line breaks and tabs stay. And how a place in an input is written, in every issue of every wire. Pure.
+ */
+
+/** Cc, Cf (direction, zero width, tags), lone surrogates, private use, line separators, the variation selectors of the supplement. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|[\u{E0100}-\u{E01EF}]/gu;
+
+const kept = new Set(["\n", "\t"]);
+
+/** @param longest in characters; what is beyond goes */
+export const cleanText = (text: string, longest: number): string => {
+  const clean = text.replace(hidden, (found) => (kept.has(found) ? found : ""));
+  return clean.length <= longest ? clean : `${clean.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+};
+
+/** True when nothing would be taken out. */
+export const isClean = (text: string): boolean => cleanText(text, Number.MAX_SAFE_INTEGER) === text;
+
+const longestPath = 200;
+const longestKey = 80;
+
+/** `game.npcs[0].ac`; a key that is no identifier is quoted: `game["two words"]`. */
+export const pathText = (parts: Iterable<PropertyKey>): string => {
+  let text = "";
+  for (const part of parts) {
+    if (text.length > longestPath) break;
+    const key = String(part);
+    if (typeof part === "number") text += `[${part}]`;
+    else if (!/^[A-Za-z_$][\w$]*$/.test(key)) text += `[${JSON.stringify(clip(key, longestKey))}]`;
+    else text += text === "" ? key : `.${key}`;
+  }
+  return clip(text, longestPath);
+};
+
+export const clip = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1)}…`;
