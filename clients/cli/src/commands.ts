@@ -9,6 +9,8 @@ import type { CommandRow } from "./command/command.ts";
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
   { name: "status", summary: "Show which kernel owns the project's state", load: () => import("./commands/status.ts") },
+  { name: "stop", summary: "End the kernel of this project", load: () => import("./commands/stop.ts") },
+  { name: "logs", summary: "Show what this project's kernel logged", load: () => import("./commands/logs.ts") },
   { name: "call", summary: "Call a procedure", load: () => import("./commands/call.ts") },
   { name: "ls", summary: "List services and procedures", load: () => import("./commands/ls.ts") },
   { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },

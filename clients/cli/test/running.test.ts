@@ -47,6 +47,32 @@ describe("up", () => {
     expect(await other.kernel.ended).toMatchObject({ code: 143 });
   });
 
+  test("is ended by stop, which waits for it", async () => {
+    const env = { FAIRLEAD_STATE_DIR: `${project.folder}/state-to-stop` };
+    const other = await up(env);
+    const { pid } = other.kernel.child;
+    expect(await run(["stop"], { env })).toMatchObject({ code: 0, out: expect.stringContaining(`pid ${pid}`) });
+    expect(await other.kernel.ended).toMatchObject({ code: 143 });
+    const again = await run(["stop", "--json"], { env });
+    expect({ ...again, out: JSON.parse(again.out) }).toMatchObject({ code: 0, out: { stopped: null } });
+  });
+
+  test("keeps a log that is read while it runs and after", async () => {
+    const env = { FAIRLEAD_STATE_DIR: `${project.folder}/state-of-log`, FAIRLEAD_LOG_CALLS: "all" };
+    const other = await up(env);
+    expect((await run(["call", "probe.short"], { env })).code).toBe(0);
+    expect((await run(["call", "probe.add"], { env })).code).toBe(0);
+    const shown = /^\S+ info +probe\.short {2}ok {2}http {2}\S+ ms\n\S+ info +probe\.add {2}ok {2}http {2}\S+ ms\n$/;
+    expect((await run(["logs", "probe"], { env })).out).toMatch(shown);
+    expect((await run(["stop"], { env })).code).toBe(0);
+    expect(JSON.parse((await run(["logs", "--tail", "1", "--json"], { env })).out)).toMatchObject({
+      message: "call",
+      procedure: "probe.add",
+    });
+    expect((await run(["logs", "--since", "0s"], { env })).out).toBe("");
+    expect((await other.kernel.ended).err).toContain('"procedure":"probe.short"');
+  });
+
   test("exits 8 when its port is taken, and says by whom", async () => {
     const ended = await run(["up", "--local", "--port", new URL(url).port]);
     expect(ended.code).toBe(8);
@@ -117,6 +143,14 @@ describe("call --url", () => {
     expect(ended.code).toBe(6);
     expect(parseError(ended)).toMatchObject({ code: "not_found", hint: expect.stringContaining("probe") });
   });
+});
+
+test.each([
+  ["--tail", "few"],
+  ["--since", "yesterday"],
+  ["--level", "loud"],
+])("logs refuses %s %s", async (flag, value) => {
+  expect((await run(["logs", flag, value])).code).toBe(2);
 });
 
 describe("gen --watch", () => {

@@ -23,7 +23,7 @@ import { loadServices } from "../host/registry.ts";
 import type { CodeLoading } from "../host/service-instance.ts";
 import type { Events } from "../observe/event.ts";
 import { logEvent, makeEvents } from "../observe/events.ts";
-import { type Log, makeLog } from "../observe/log.ts";
+import { type Log, type LogWriter, makeLog } from "../observe/log.ts";
 import type { Tracer } from "../observe/trace.ts";
 import type { Service } from "../service/service.ts";
 import { readSupervision } from "../supervision/settings.ts";
@@ -50,6 +50,8 @@ export interface KernelOptions {
   readonly services?: readonly Service[];
   /** Default: lines on stderr from the configured level on, which are `log` events, too. */
   readonly log?: Log;
+  /** Gets each line of that default log instead of stderr, with the entry that it is the text of. Must not throw. */
+  readonly writeLog?: LogWriter;
   /**
    * `all` reads the code of every service when it starts, so that broken code is known at once; `needed` leaves to the first call what a
    * service allows it to, for processes that are over soon or must answer at once. Default `all`.
@@ -109,7 +111,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const env = options.env ?? process.env;
   const config = withEnvironmentToken(readConfig({ file: options.config, env, flags: options.flags ?? {} }), env);
   const events = makeEvents();
-  const log = options.log ?? ownLog(config, events, env.FAIRLEAD_TOKEN);
+  const log = options.log ?? ownLog(config, events, { token: env.FAIRLEAD_TOKEN, write: options.writeLog });
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
   const { code = "all", stays = true } = options;
@@ -232,10 +234,15 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
   };
 };
 
-/** Log lines go to stderr, and as events to whoever subscribes. */
-const ownLog = ({ log: { level } }: Config, events: Events, token: string | undefined): Log =>
+/** Log lines go to stderr or where the opener wants them, and as events to whoever subscribes. */
+const ownLog = (
+  { log: { level } }: Config,
+  events: Events,
+  { token, write }: { readonly token: string | undefined; readonly write: LogWriter | undefined },
+): Log =>
   makeLog({
     level,
+    ...(write !== undefined && { write }),
     secrets: token === undefined ? [] : [token],
     tap: ({ service, ...entry }) => events.emit(logEvent, typeof service === "string" ? service : "kernel", entry),
   });

@@ -80,7 +80,7 @@ export const dispatchLayer = Layer.effect(
     const { procedures, relays, catalog } = yield* Parts.KernelRegistry;
     const { answers } = yield* Parts.KernelState;
     const { open: tracer } = yield* Parts.KernelTracer;
-    const { log: logSettings } = yield* Parts.KernelConfig;
+    const { log: logs } = yield* Parts.KernelConfig;
     return makeDispatch({
       procedures,
       relays,
@@ -90,7 +90,7 @@ export const dispatchLayer = Layer.effect(
       answers,
       events: yield* Parts.KernelEvents,
       log: yield* Parts.KernelLog,
-      logLevel: logSettings.level,
+      logs,
       random: Math.random,
     });
   }),

@@ -74,7 +74,12 @@ export const configSchema = z.strictObject({
     .optional()
     .describe("A listener of its own for probes, metrics and shutdown, beside the Unix socket in the state folder."),
   stateDir: z.string().optional().describe("Folder for what must survive a restart."),
-  log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
+  log: z
+    .strictObject({
+      level: z.enum(["debug", "info", "warn", "error"]).default("info"),
+      calls: z.enum(["changes", "all"]).default("changes"),
+    })
+    .prefault({}),
   otlp: z
     .strictObject({
       url: z.url().describe("Base address of an OTLP/HTTP collector."),

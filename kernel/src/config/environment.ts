@@ -27,6 +27,7 @@ const variables: Readonly<Record<string, Variable>> = {
   FAIRLEAD_MANIFEST: { setting: ["manifest"], allowed: "the path of a generated manifest" },
   FAIRLEAD_STATE_DIR: { setting: ["stateDir"], allowed: "the path of a folder" },
   FAIRLEAD_LOG_LEVEL: { setting: ["log", "level"], allowed: "debug, info, warn or error" },
+  FAIRLEAD_LOG_CALLS: { setting: ["log", "calls"], allowed: "changes or all" },
   FAIRLEAD_OTLP_URL: { setting: ["otlp", "url"], allowed: "an address, like http://127.0.0.1:4318" },
   FAIRLEAD_ORIGINS: {
     setting: ["origins"],

@@ -33,8 +33,8 @@ export interface DispatchParts {
   readonly answers: () => Promise<AnswerStore>;
   readonly events: Events;
   readonly log: Log;
-  /** The level from which on calls are logged. */
-  readonly logLevel: Level;
+  /** The level from which on calls are logged, and whether reads are logged as changes are. */
+  readonly logs: { readonly level: Level; readonly calls: "changes" | "all" };
   /** Set when spans are exported. */
   readonly tracer: Tracer | undefined;
   /** Gives numbers in [0, 1), for the jitter of retries. */
@@ -219,7 +219,7 @@ const find = (
 };
 
 /** What is kept of a finished call: a count, a duration, an event, a span when spans are exported, a log line. Never its input or output. */
-const record = (call: ActiveCall, error: WireError | undefined, { events, log, logLevel }: DispatchParts): void => {
+const record = (call: ActiveCall, error: WireError | undefined, { events, log, logs }: DispatchParts): void => {
   const { target, request, milliseconds, span } = call;
   const { name, service, procedure } = target.entry;
   const { transport, principal } = request;
@@ -232,8 +232,9 @@ const record = (call: ActiveCall, error: WireError | undefined, { events, log, l
     { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": target.name, "fairlead.transport": transport },
     error === undefined ? undefined : { code: error.code, fault: isFault(call, error) ? call.cause : undefined },
   );
-  const level = callLevel(procedure.kind, error);
-  if (level === "debug" && logLevel !== "debug") return;
+  const usual = callLevel(procedure.kind, error);
+  const level = usual === "debug" && logs.calls === "all" ? "info" : usual;
+  if (level === "debug" && logs.level !== "debug") return;
   log(level, "call", {
     procedure: name,
     transport,

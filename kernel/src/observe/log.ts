@@ -15,7 +15,7 @@ const maxMembers = 100;
 /** Values in one line, whatever their shape. */
 const maxNodes = 1_000;
 
-interface LogEntry {
+export interface LogEntry {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly level: Level;
@@ -23,11 +23,15 @@ interface LogEntry {
   readonly [field: string]: unknown;
 }
 
+/** Takes one line with its line feed, and the entry that it is the text of. Must not throw. */
+export type LogWriter = (line: string, entry: LogEntry) => void;
+
 export interface LogOptions {
   readonly level: Level;
   /** Values that must never appear, wherever they stand. */
   readonly secrets?: readonly string[];
-  readonly write?: (line: string) => void;
+  /** Default: stderr. */
+  readonly write?: LogWriter;
   /** Hears every entry that is written, redacted as it is. */
   readonly tap?: (entry: LogEntry) => void;
   readonly now?: () => Date;
@@ -45,7 +49,7 @@ export const makeLog = (options: LogOptions): Log => {
   return (level, message, fields = {}) => {
     if (order[level] < order[options.level]) return;
     const entry: LogEntry = { ...redacted(fields, clean), at: now().toISOString(), level, message: clean(message) };
-    write(`${JSON.stringify(entry)}\n`);
+    write(`${JSON.stringify(entry)}\n`, entry);
     options.tap?.(entry);
   };
 };

@@ -19,7 +19,10 @@ export interface Context {
   readonly local: boolean;
   /** Milliseconds; `undefined` leaves it to the contract. */
   readonly timeoutMs: number | undefined;
+  /** Colours for stdout. */
   readonly paint: Paint;
+  /** Colours for stderr. */
+  readonly paintErr: Paint;
   /** One JSON document with --json, else the text for people. */
   print(document: Readonly<Record<string, unknown>>, text: () => string): void;
   /** Writes a line for people to stderr; silent with --quiet, and where --json says that a program reads. */
@@ -55,6 +58,7 @@ export const createContext = (flags: Readonly<Record<string, unknown>>, io: Io):
     local: flags.local === true,
     timeoutMs: parseMilliseconds(text(flags.timeout)),
     paint: paintFor(color, io, "out"),
+    paintErr: paintFor(color, io, "err"),
     print: (document, toText) =>
       io.out(flags.json === true ? JSON.stringify({ schemaVersion, ...document }) : toText()),
     say: (words) => {

@@ -3,8 +3,9 @@ import type { Token } from "@fairlead/kernel";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
+import { parseDuration } from "../text/duration.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
-import { createSecret, openTokenStore, parseDuration, secretNotice, timeAfter } from "../token/token-store.ts";
+import { createSecret, openTokenStore, secretNotice, timeAfter } from "../token/token-store.ts";
 
 const tokenCreate: CommandModule = {
   define: (command) => {

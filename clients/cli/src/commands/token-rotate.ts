@@ -1,14 +1,8 @@
 /** `fairlead token rotate`: gives a caller a new token; the old one works on for a while, so that no caller is locked out. */
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
-import {
-  createSecret,
-  openTokenStore,
-  parseDuration,
-  secretNotice,
-  timeAfter,
-  tokenNotFound,
-} from "../token/token-store.ts";
+import { parseDuration } from "../text/duration.ts";
+import { createSecret, openTokenStore, secretNotice, timeAfter, tokenNotFound } from "../token/token-store.ts";
 
 const tokenRotate: CommandModule = {
   define: (command) => {

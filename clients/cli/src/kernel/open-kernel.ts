@@ -1,16 +1,18 @@
 /** A kernel in this process, set up by the project's configuration. What the configuration got wrong is wrong usage. */
 import type { WireError } from "@fairlead/contracts";
-import type { Kernel, Log } from "@fairlead/kernel";
+import type { Kernel, LogWriter } from "@fairlead/kernel";
 import type { Context } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
+import { type LogFile, openLogFile } from "../log/log-file.ts";
 import type { OwnFolder } from "../owner/ownership.ts";
+import { isRecord } from "../text/record.ts";
 
 interface OpenOptions {
   /** Where it keeps its state. */
   readonly own: OwnFolder;
   /** Settings of the kernel that flags of this command give. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** What the kernel logs on stderr without --verbose: as configured, warnings, or nothing. */
+  /** What the kernel logs on stderr without --verbose: as configured, warnings, or nothing. But for nothing, all goes into the log file. */
   readonly log: "configured" | "warnings" | "nothing";
   /** False for commands that are over with one call, and report the result themselves. */
   readonly stays: boolean;
@@ -21,52 +23,84 @@ interface OpenOptions {
 /** Opens it on a folder of its own, and serves callers on the owner's socket. Closing it lets go of the folder. */
 export const openProjectKernel = async (context: Context, options: OpenOptions): Promise<Kernel> => {
   const { own } = options;
+  const file = options.log === "nothing" ? undefined : openLogFile(own.folder);
+  const release = (): void => {
+    file?.close();
+    own.release();
+  };
   try {
-    const kernel = await open(context, options);
+    const kernel = await open(context, options, file);
     if (own.key !== undefined) own.serve(kernel.ownerSocket(own.key));
-    return { ...kernel, close: () => closeOwn(kernel, own) };
+    return { ...kernel, close: () => closeOwn(kernel, own, release) };
   } catch (error) {
     own.end();
-    own.release();
+    release();
     throw error;
   }
 };
 
-const closeOwn = async (kernel: Kernel, own: OwnFolder): Promise<void> => {
+const closeOwn = async (kernel: Kernel, own: OwnFolder, release: () => void): Promise<void> => {
   own.end();
   try {
     await kernel.close();
   } finally {
-    own.release();
+    release();
   }
 };
 
-const open = async (context: Context, options: OpenOptions): Promise<Kernel> => {
-  const [{ openKernel, makeLog }, { isWireError }] = await Promise.all([
+const open = async (context: Context, options: OpenOptions, file: LogFile | undefined): Promise<Kernel> => {
+  const [{ openKernel }, { isWireError }, shown] = await Promise.all([
     import("@fairlead/kernel"),
     import("@fairlead/contracts"),
+    shownLog(context, options),
   ]);
   const { root, path, value } = await context.configFile();
-  const logs: Readonly<Record<OpenOptions["log"], () => Log | undefined>> = {
-    configured: () => undefined,
-    warnings: () => makeLog({ level: "warn", secrets: [context.io.env.FAIRLEAD_TOKEN ?? ""] }),
-    nothing: () => () => undefined,
-  };
-  const log = context.verbose ? undefined : logs[options.log]();
+  const calls = shown.forPeople && !isCallLogSet(context, value) ? { log: { calls: "all" } } : {};
   try {
     return await openKernel({
       config: value,
       root,
       env: context.io.env,
-      flags: { ...options.flags, stateDir: options.own.folder },
+      flags: { ...calls, ...options.flags, stateDir: options.own.folder },
       code: options.code ?? "needed",
       stays: options.stays,
-      ...(log !== undefined && { log }),
+      ...(file === undefined && !context.verbose
+        ? { log: () => undefined }
+        : {
+            writeLog: (line, entry) => {
+              shown.write(line, entry);
+              file?.write(line);
+            },
+          }),
     });
   } catch (error) {
     throw isWireError(error) && error.code === "invalid_argument" ? wrongConfig(error, path) : error;
   }
 };
+
+interface ShownLog {
+  readonly write: LogWriter;
+  /** Whether a person reads it at a terminal. */
+  readonly forPeople: boolean;
+}
+
+const toStderr = (line: string): void => void process.stderr.write(line);
+
+/** The log on stderr: for people where the kernel's log is what the command is for and a terminal shows it, as JSON elsewhere. */
+const shownLog = async (context: Context, { log }: OpenOptions): Promise<ShownLog> => {
+  if (log === "configured" && context.io.tty.err && !context.json) {
+    const { formatLogLine, toLogLine } = await import("../log/log-entry.ts");
+    return { write: (_, entry) => context.io.err(formatLogLine(toLogLine(entry), context.paintErr)), forPeople: true };
+  }
+  if (log !== "warnings" || context.verbose) return { write: toStderr, forPeople: false };
+  const write: LogWriter = (line, { level }) => {
+    if (level === "warn" || level === "error") toStderr(line);
+  };
+  return { write, forPeople: false };
+};
+
+const isCallLogSet = ({ io }: Context, { log }: Readonly<Record<string, unknown>>): boolean =>
+  io.env.FAIRLEAD_LOG_CALLS !== undefined || (isRecord(log) && log.calls !== undefined);
 
 /**
  * Resolves with what a command cannot go on from while its kernel runs: an error that nothing caught and that belongs to no service, or a

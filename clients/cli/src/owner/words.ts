@@ -18,7 +18,7 @@ export const ownerName = ({ record, pid }: NamedOwner): string => {
 const howToStop = ({ record, pid }: NamedOwner): string =>
   record?.command === "mcp serve"
     ? `end the MCP client that started it (or \`kill ${pid}\`)`
-    : `stop it with \`kill ${pid}\``;
+    : "stop it with `fairlead stop`";
 
 const beside = "or work beside it on a throw-away folder with --local";
 

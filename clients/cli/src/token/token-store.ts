@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import type { AuditEntry, ChangedTokens, Token, TokenChange } from "@fairlead/kernel";
 import type { Context } from "../command/context.ts";
-import { CommandError, UsageError } from "../command/failure.ts";
+import { CommandError } from "../command/failure.ts";
 import { wrongConfig } from "../kernel/open-kernel.ts";
 import { statePlace } from "../owner/place.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
@@ -63,15 +63,6 @@ export const tokenNotFound = (name: string, tokens: readonly Token[]): CommandEr
     names.length === 0 ? "there are none; make one with `fairlead token create`" : `there are ${names.join(", ")}`;
   const hint = suggestHint([nearest(name, names)], otherwise);
   return new CommandError({ code: "not_found", exit: 6 }, { message: `there is no token named ${name}`, hint });
-};
-
-const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Milliseconds of a duration like `30d`, `12h`, `10m` or `0s`. */
-export const parseDuration = (flag: string, text: string): number => {
-  const [, count, unit = ""] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
-  if (count !== undefined) return Number(count) * (units[unit] ?? 0);
-  throw new UsageError(`${flag} takes a duration, not ${JSON.stringify(text)}`, "like 30d, 12h, 10m or 0s");
 };
 
 export const timeAfter = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
