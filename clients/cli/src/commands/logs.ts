@@ -1,6 +1,7 @@
 /** `fairlead logs`: what this project's kernel logged, also after it has ended. */
 import type { CommandModule } from "../command/command.ts";
 import { type Context, text } from "../command/context.ts";
+import { parseDuration } from "../command/duration.ts";
 import { UsageError } from "../command/failure.ts";
 import { withRunningKernel } from "../kernel/kernel-client.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "../log/log-entry.ts";
 import { readLog } from "../log/log-reader.ts";
 import { statePlace } from "../owner/place.ts";
-import { parseDuration } from "../text/duration.ts";
 
 /** Lines that are shown without --tail and --since. */
 const usualTail = 100;

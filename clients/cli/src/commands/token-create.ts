@@ -2,8 +2,8 @@
 import type { Token } from "@fairlead/kernel";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
+import { parseDuration } from "../command/duration.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
-import { parseDuration } from "../text/duration.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
 import { createSecret, openTokenStore, secretNotice, timeAfter } from "../token/token-store.ts";
 

@@ -1,7 +1,7 @@
 /** `fairlead token rotate`: gives a caller a new token; the old one works on for a while, so that no caller is locked out. */
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
-import { parseDuration } from "../text/duration.ts";
+import { parseDuration } from "../command/duration.ts";
 import { createSecret, openTokenStore, secretNotice, timeAfter, tokenNotFound } from "../token/token-store.ts";
 
 const tokenRotate: CommandModule = {

@@ -1,5 +1,5 @@
 /** Durations as people write them: a number and one unit. */
-import { UsageError } from "../command/failure.ts";
+import { UsageError } from "./failure.ts";
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
