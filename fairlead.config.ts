@@ -6,5 +6,6 @@ export default {
     contracts: ["contracts/src"],
     services: "services",
     out: { schemas: "contracts/gen", kernel: "kernel/gen", client: "clients/typescript/gen" },
+    python: "clients/python/gen/fairlead_services",
   },
 } satisfies ConfigInput;

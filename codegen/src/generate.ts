@@ -104,14 +104,18 @@ export const write = async (options: GenerateOptions, plan: GenerationPlan): Pro
 };
 
 const comparePlan = ({ root, config }: GenerateOptions, { files }: GenerationPlan): Promise<FileComparison> => {
-  const { schemas, kernel, client } = relativeOut(root, config);
-  return compare(root, files, [schemas, kernel, client]);
+  return compare(root, files, Object.values(relativeOut(root, config)));
 };
 
 const relativeOut = (root: string, config: GenConfig): OutFolders => {
-  const { schemas, kernel, client } = outFolders(root, config);
+  const { schemas, kernel, client, python } = outFolders(root, config);
   const from = (folder: string): string => toSlashes(relative(root, folder)) || ".";
-  return { schemas: from(schemas), kernel: from(kernel), client: from(client) };
+  return {
+    schemas: from(schemas),
+    kernel: from(kernel),
+    client: from(client),
+    ...(python !== undefined && { python: from(python) }),
+  };
 };
 
 /** Plans runs of one project; the session knows what need not be loaded again. */
@@ -140,7 +144,9 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
     // A contract that could not be read leaves all its names unused.
     const all = [...judged, ...(hasErrors(judged) ? naming.filter(({ code }) => code !== "name_unused") : naming)];
     return {
-      files: hasErrors(all) ? [] : [...emitAll({ services, modules, out, imports }), ...lockFiles(lock, before)],
+      files: hasErrors(all)
+        ? []
+        : [...(await emitAll({ services, modules, out, imports })), ...lockFiles(lock, before)],
       // Those of one file have their lines already; to read all files for a warning about the project is not worth it.
       diagnostics: hasErrors(all) ? addLines(all, found.files) : all,
       tokens: tokenCosts(services),

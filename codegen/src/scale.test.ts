@@ -43,8 +43,9 @@ const generateOnce = async (contracts: readonly Contract[]): Promise<number> => 
   await proveContracts(contracts, models, { values: 10, known: new Map(), sources: () => "" });
   const { services } = nameTypes(models, new Map());
   checkProject(services);
-  const out = { schemas: "gen", kernel: "gen", client: "gen" };
-  return emitAll({ services, modules: [], out, imports }).reduce((size, { text }) => size + text.length, 0);
+  const out = { schemas: "gen", kernel: "gen", client: "gen", python: "gen/clients" };
+  const files = await emitAll({ services, modules: [], out, imports });
+  return files.reduce((size, { text }) => size + text.length, 0);
 };
 
 /** Microseconds of this thread, the least of some runs; each run makes its contracts anew, since models are remembered. */

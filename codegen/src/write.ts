@@ -84,7 +84,7 @@ const stale = async (
       if (!entry.isFile() || made.has(path)) continue;
       // A run that was killed may have left it empty, so its name alone says whose it is.
       if (isAbandoned(entry.name)) found.push(path);
-      else if (/\.(?:ts|json)$/.test(entry.name) && isOurs((await readText(resolve(root, path))) ?? ""))
+      else if (/\.(?:ts|json|py)$/.test(entry.name) && isOurs((await readText(resolve(root, path))) ?? ""))
         found.push(path);
     }
   }
@@ -99,7 +99,7 @@ const abandoned = async (root: string): Promise<readonly string[]> =>
 
 /** True for a temporary file of ours whose process is gone; another process may be writing one right now. */
 const isAbandoned = (name: string): boolean => {
-  const pid = /^\..+\.(?:ts|json|lock)\.(\d+)\.tmp$/.exec(name)?.[1];
+  const pid = /^\..+\.(?:ts|json|py|typed|lock)\.(\d+)\.tmp$/.exec(name)?.[1];
   if (pid === undefined) return false;
   try {
     process.kill(Number(pid), 0);

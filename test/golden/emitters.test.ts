@@ -16,6 +16,10 @@ const files = [
   "kernel.ts",
   "garden.ts",
   "shed.ts",
+  "garden_clients/__init__.py",
+  "garden_clients/shared_types.py",
+  "garden_clients/garden.py",
+  "garden_clients/shed.py",
 ];
 
 const generated = async (): Promise<ReadonlyMap<string, string>> => {
@@ -23,7 +27,7 @@ const generated = async (): Promise<ReadonlyMap<string, string>> => {
   project.copy("fixtures/contracts", "contracts");
   project.write("services/garden/service.ts", "export default {};\n");
   project.write("services/shed.service.js", "export default {};\n");
-  const { diagnostics, ok } = await project.generate();
+  const { diagnostics, ok } = await project.generate({ python: "gen/garden_clients" });
   expect({ diagnostics, ok }).toEqual({ diagnostics: [], ok: true });
   return new Map(files.map((file) => [file, project.read(`gen/${file}`)]));
 };

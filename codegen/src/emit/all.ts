@@ -22,5 +22,8 @@ const emitters = [
   emitClient,
 ];
 
-export const emitAll = (project: GeneratorProject): readonly GeneratedFile[] =>
-  emitters.flatMap((emit) => emit(project));
+/** Python is loaded where the project has it. */
+export const emitAll = async (project: GeneratorProject): Promise<readonly GeneratedFile[]> => {
+  const python = project.out.python === undefined ? [] : [(await import("./python.ts")).emitPython];
+  return [...emitters, ...python].flatMap((emit) => emit(project));
+};

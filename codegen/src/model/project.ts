@@ -46,6 +46,8 @@ export interface OutFolders {
   readonly schemas: string;
   readonly kernel: string;
   readonly client: string;
+  /** The Python package of clients, where the project has one. */
+  readonly python?: string;
 }
 
 /** A file that the generator makes. */
@@ -64,9 +66,14 @@ export const toSpecifier = (from: string, to: string): string => {
   return path.startsWith(".") ? path : `./${path}`;
 };
 
-export const outFolders = (root: string, { out }: GenConfig): OutFolders => {
+export const outFolders = (root: string, { out, python }: GenConfig): OutFolders => {
   const at = typeof out === "string" ? { schemas: out, kernel: out, client: out } : out;
-  return { schemas: resolve(root, at.schemas), kernel: resolve(root, at.kernel), client: resolve(root, at.client) };
+  return {
+    schemas: resolve(root, at.schemas),
+    kernel: resolve(root, at.kernel),
+    client: resolve(root, at.client),
+    ...(python !== undefined && { python: resolve(root, python) }),
+  };
 };
 
 export interface PackageFolder {

@@ -16,6 +16,8 @@ interface LanguageWords {
   readonly escapes?: true;
   /** Types that generated code uses, or that a reader takes for the language's own. */
   readonly types: ReadonlySet<string>;
+  /** Names of its own that generated code uses, and that a member may hide from what stands beside it. */
+  readonly builtins?: ReadonlySet<string>;
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -43,6 +45,7 @@ const languages: Readonly<Record<TargetLanguage, LanguageWords>> = {
       "Any Callable Dict Ellipsis Exception Final Generic Iterator List Literal Mapping NamedTuple NotImplemented NotRequired " +
         "Optional Protocol Required Self Sequence Tuple Type TypeAlias TypedDict Union Unpack",
     ),
+    builtins: words("bool bytes cast dict fairlead float int list object property str tuple"),
   },
   go: {
     name: "Go",
@@ -102,6 +105,10 @@ export const typeOwner = (name: string): TargetLanguage | "fairlead" | undefined
 };
 
 const targetLanguages: readonly TargetLanguage[] = ["typescript", "python", "go", "rust", "csharp", "java"];
+
+export const isPythonKeyword = (name: string): boolean => languages.python.keywords.has(name);
+
+export const isPythonBuiltin = (name: string): boolean => languages.python.builtins?.has(name) === true;
 
 /** Names of generated files. */
 const ownFiles = words("kernel manifest router tools openapi");

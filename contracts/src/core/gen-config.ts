@@ -34,6 +34,10 @@ export const genConfigSchema = z.strictObject({
     .default(15_000)
     .describe("milliseconds that one contract file may take to load; four times as many to be proved"),
   out: out.default("gen").describe("one folder for everything, or one for each kind"),
+  python: folder
+    .regex(/(?:^|\/)[A-Za-z_]\w*$/, "the last part of it has to be a name that Python can import")
+    .optional()
+    .describe("folder of the Python package of typed clients, like python/shop_client; none when left out"),
 });
 
 export type GenConfig = z.output<typeof genConfigSchema>;

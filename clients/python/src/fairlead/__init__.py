@@ -1,0 +1,74 @@
+"""The client of Fairlead services: what generated modules like `fairlead_services.rules` stand on.
+
+    with fairlead.Client("http://127.0.0.1:5099") as client:
+        Rules(client).roll_dice(...)
+"""
+
+from ._json import UNSET, Unset, decode_bytes, encode_bytes
+from ._request import Token
+from ._retry import NO_RETRY, Retry
+from .aio import AsyncClient, AsyncSubscription
+from .client import Client, Subscription
+from .errors import (
+    AbortedError,
+    AlreadyExistsError,
+    CanceledError,
+    Code,
+    DataLossError,
+    DeadlineExceededError,
+    FailedPreconditionError,
+    FairleadError,
+    InternalError,
+    InvalidArgumentError,
+    Issue,
+    NotFoundError,
+    OutOfRangeError,
+    PermissionDeniedError,
+    ResourceExhaustedError,
+    UnauthenticatedError,
+    UnavailableError,
+    UnimplementedError,
+    UnknownError,
+    WireError,
+)
+from .procedure import CallOptions, Procedure, Progress
+from .service import AsyncService, Service
+
+__all__ = [
+    "NO_RETRY",
+    "UNSET",
+    "AbortedError",
+    "AlreadyExistsError",
+    "AsyncClient",
+    "AsyncService",
+    "AsyncSubscription",
+    "CallOptions",
+    "CanceledError",
+    "Client",
+    "Code",
+    "DataLossError",
+    "DeadlineExceededError",
+    "FailedPreconditionError",
+    "FairleadError",
+    "InternalError",
+    "InvalidArgumentError",
+    "Issue",
+    "NotFoundError",
+    "OutOfRangeError",
+    "PermissionDeniedError",
+    "Procedure",
+    "Progress",
+    "ResourceExhaustedError",
+    "Retry",
+    "Service",
+    "Subscription",
+    "Token",
+    "UnauthenticatedError",
+    "UnavailableError",
+    "UnimplementedError",
+    "UnknownError",
+    "Unset",
+    "WireError",
+    "decode_bytes",
+    "encode_bytes",
+]

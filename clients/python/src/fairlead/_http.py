@@ -1,0 +1,21 @@
+"""What both drivers read of httpx: the head of a reply, and why there was none. Only what httpx has had from 0.23 to 0.28."""
+
+from __future__ import annotations
+
+import httpx
+
+from ._steps import Failure, Head
+
+CONNECT_TIMEOUT = 10.0
+"""Seconds to make a connection, where the call has no less."""
+
+
+def head_of(reply: httpx.Response) -> Head:
+    return Head(reply.status_code, reply.headers.get("content-type", ""), reply.headers.get("retry-after"))
+
+
+def as_failure(error: httpx.HTTPError | httpx.StreamError) -> Failure:
+    detail = str(error) or type(error).__name__
+    if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)):
+        return Failure("never_sent", detail)
+    return Failure("timeout" if isinstance(error, httpx.TimeoutException) else "broken", detail)

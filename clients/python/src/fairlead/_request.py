@@ -1,0 +1,105 @@
+"""One attempt of a call as an HTTP request.
+
+Pure. Not here: sending it, and repeats (`_steps.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import cast
+from urllib.parse import urlencode
+
+from ._json import to_json
+from .errors import InvalidArgumentError, WireError
+from .procedure import CallOptions, Procedure
+
+Token = str | Callable[[], str | None]
+"""A bearer token, or where to get one before each attempt."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the kernel is, and how to get in."""
+
+    url: str
+    """Address of the kernel, like `http://127.0.0.1:5099`; a path in it is kept, for a kernel behind a prefix."""
+    token: Token | None = None
+    """Sent as `Authorization: Bearer`. A function is called before each attempt."""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Sent with every request, under our own."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What one attempt has beside its procedure and input."""
+
+    options: CallOptions
+    timeout: float | None = None
+    """Seconds that are left."""
+    idempotency_key: str | None = None
+    last_event_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is sent."""
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    body: bytes | None
+
+
+def build_request(target: Target, procedure: Procedure[object], content: object, attempt: Attempt) -> Request:
+    """Raises `InvalidArgumentError` for an input that has no form in JSON."""
+    url = target.url.rstrip("/") + procedure.path
+    headers = {**target.headers, **_headers(procedure, attempt), **_authorization(target.token)}
+    try:
+        if procedure.encoding == "query":
+            query = _query(content)
+            return Request(procedure.method, f"{url}?{query}" if query else url, headers, None)
+        headers["content-type"] = "application/json"
+        return Request(procedure.method, url, headers, _utf8(to_json(content)))
+    except (TypeError, ValueError) as cause:
+        message = f"the input of {procedure.name} cannot be sent: {cause}"
+        raise InvalidArgumentError(WireError("invalid_argument", message), procedure.name) from cause
+
+
+def _headers(procedure: Procedure[object], attempt: Attempt) -> dict[str, str]:
+    has_events = procedure.kind == "subscription" or attempt.options.on_progress is not None
+    headers = {"accept": "text/event-stream" if has_events else "application/json"}
+    if attempt.timeout is not None:
+        headers["fairlead-timeout-ms"] = str(max(1, math.ceil(attempt.timeout * 1000)))
+    if attempt.idempotency_key is not None:
+        headers["idempotency-key"] = attempt.idempotency_key
+    if attempt.last_event_id is not None:
+        headers["last-event-id"] = attempt.last_event_id
+    return headers
+
+
+def _authorization(token: Token | None) -> dict[str, str]:
+    value = token() if callable(token) else token
+    return {"authorization": f"Bearer {value}"} if value else {}
+
+
+def _query(content: object) -> str:
+    """Texts as they are, all else as JSON. What is no scalar is sent all the same; the server's error says what it expects."""
+    if not isinstance(content, Mapping):
+        raise TypeError("it is no object")
+    fields = cast(Mapping[object, object], content)
+    return urlencode([(str(name), _scalar(value)) for name, value in fields.items()])
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    # In a query string 2.0 is no whole number.
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+    return to_json(int(value) if isinstance(value, float) and is_whole else value)
+
+
+def _utf8(text: str) -> bytes:
+    """Half a surrogate pair has no UTF-8; the kernel reads it as JSON's own escape."""
+    return text.encode("utf-8", "backslashreplace")

@@ -1,0 +1,152 @@
+"""The client that blocks: carries the steps of a call out on `httpx.Client`, one thread a call.
+
+Not here: what the steps are (`_steps.py`). The client for `asyncio` is `aio.py`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Generic, Self, TypeVar, cast
+
+import httpx
+
+from ._http import CONNECT_TIMEOUT, as_failure, head_of
+from ._request import Target, Token
+from ._steps import Answer, Clock, Command, Emit, Failure, Open, Pause, Steps, advance, call_steps, subscribe_steps
+from .procedure import CallOptions, Procedure
+
+Result = TypeVar("Result")
+Event = TypeVar("Event")
+
+
+class Client:
+    """A connection to a kernel, shared by all its services: `Client("http://127.0.0.1:5099")`. Threads may share it."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: Token | None = None,
+        headers: Mapping[str, str] | None = None,
+        options: CallOptions | None = None,
+        http: httpx.Client | None = None,
+    ) -> None:
+        """`token` is sent with each request, a function is called before it; `options` are the defaults of every call; `http` is a
+        client of your own, for proxies and certificates, which is yours to close."""
+        self.target = Target(url, token, headers or {})
+        self.options = options or CallOptions()
+        self._http = http or httpx.Client()
+        self._is_ours = http is None
+
+    def call(self, procedure: Procedure[Result], content: object, options: CallOptions | None = None) -> Result:
+        """Calls a procedure that is known at run time alone; the methods of a service are typed. Raises a `FairleadError`."""
+        steps = call_steps(self.target, procedure, content, options or self.options, Clock())
+        with _Exchange(self._http) as exchange:
+            answer: Answer | Failure = None
+            try:
+                while True:
+                    answer = exchange.carry_out(advance(steps, answer))
+            except StopIteration as end:
+                return cast(Result, end.value)
+
+    def subscribe(
+        self, procedure: Procedure[Result], content: object, options: CallOptions | None = None
+    ) -> Subscription[Result]:
+        """Opens a subscription. Nothing is sent before the first event is wanted."""
+        steps = subscribe_steps(self.target, procedure, content, options or self.options, Clock())
+        return Subscription(self._http, steps)
+
+    def close(self) -> None:
+        if self._is_ours:
+            self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Subscription(Generic[Event]):
+    """The events of a subscription, for a `for` loop. Leaving a `with` block, or `close`, ends it and the handler behind it."""
+
+    def __init__(self, http: httpx.Client, steps: Steps[None]) -> None:
+        self._exchange = _Exchange(http)
+        self._steps = steps
+        self.last_event_id: str | None = None
+        """Of the newest event; `with_options(last_event_id=...)` goes on after it in another run."""
+
+    def __iter__(self) -> Iterator[Event]:
+        return self
+
+    def __next__(self) -> Event:
+        answer: Answer | Failure = None
+        try:
+            while True:
+                command = advance(self._steps, answer)
+                if isinstance(command, Emit):
+                    self.last_event_id = command.id
+                    return cast(Event, command.value)
+                answer = self._exchange.carry_out(command)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self._steps.close()
+        self._exchange.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Exchange:
+    """At most one open reply."""
+
+    def __init__(self, http: httpx.Client) -> None:
+        self._http = http
+        self._open = ExitStack()
+        self._pieces: Iterator[bytes] = iter(())
+
+    def carry_out(self, command: Command) -> Answer | Failure:
+        try:
+            match command:
+                case Open():
+                    return self._send(command)
+                case Pause(seconds):
+                    time.sleep(seconds)
+                    return None
+                case _:
+                    return next(self._pieces, b"")
+        except (httpx.HTTPError, httpx.StreamError) as error:
+            return as_failure(error)
+
+    def _send(self, command: Open) -> Answer:
+        self.close()
+        request = command.request
+        timeout = httpx.Timeout(command.timeout, connect=min(command.timeout or CONNECT_TIMEOUT, CONNECT_TIMEOUT))
+        built = self._http.build_request(
+            request.method, request.url, headers=request.headers, content=request.body, timeout=timeout
+        )
+        reply = self._http.send(built, stream=True)
+        self._open.callback(reply.close)
+        self._pieces = reply.iter_bytes()
+        return head_of(reply)
+
+    def close(self) -> None:
+        self._pieces = iter(())
+        self._open.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

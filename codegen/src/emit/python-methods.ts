@@ -1,0 +1,134 @@
+/**
+ * The classes of a service for Python callers: a method a procedure, with a keyword argument for each field of its input. A field keeps the name
+ * that it has on the wire; a keyword of Python gets an underscore behind.
+ */
+import { type ProcedureModel, pascalCase, type ServiceModel, snakeCase } from "../model/model.ts";
+import { isPythonBuiltin } from "../names/reserved.ts";
+import { errorTable, type PythonError } from "./python-errors.ts";
+import { docString, escapeName, indentPython, isPythonName, pythonString } from "./python-text.ts";
+import type { PythonField } from "./python-types.ts";
+
+export interface ModuleNames {
+  readonly errors: readonly PythonError[];
+  /** Fields of a declared object. */
+  readonly fields: (type: string) => readonly PythonField[] | undefined;
+  readonly taken: ReadonlySet<string>;
+}
+
+/** The class that blocks and the one for `asyncio`. */
+export const printServices = (service: ServiceModel, names: ModuleNames): readonly string[] => {
+  const base = pascalCase(service.id);
+  const name = names.taken.has(base) || names.taken.has(`Async${base}`) ? `${base}Service` : base;
+  const words = [service.summary, service.description].filter((part) => part !== undefined).join("\n\n");
+  const methods = methodNames(service);
+  const print = (isAsync: boolean): string => {
+    const body = service.procedures.map((procedure) =>
+      printMethod(procedure, methods.get(procedure) ?? procedure.name, { ...names, isAsync }),
+    );
+    const head = `class ${isAsync ? "Async" : ""}${name}(fairlead.${isAsync ? "Async" : ""}Service):`;
+    return `${head}\n${indentPython([docString(words), ...body].join("\n\n"))}`;
+  };
+  return [print(false), print(true)];
+};
+
+/** Members that every service has. */
+const ownMembers: ReadonlySet<string> = new Set(["with_options"]);
+
+/** `resolveAttack` is `resolve_attack`; where two come to one name, each keeps its own. */
+const methodNames = (service: ServiceModel): ReadonlyMap<ProcedureModel, string> => {
+  const counts = new Map<string, number>();
+  for (const { name } of service.procedures) counts.set(snakeCase(name), (counts.get(snakeCase(name)) ?? 0) + 1);
+  return new Map(
+    service.procedures.map((procedure) => {
+      const name = counts.get(snakeCase(procedure.name)) === 1 ? snakeCase(procedure.name) : procedure.name;
+      return [procedure, escapeName(name, (each) => ownMembers.has(each) || isPythonBuiltin(each))];
+    }),
+  );
+};
+
+interface Parameters {
+  readonly list: readonly string[];
+  /** What is sent. */
+  readonly content: string;
+  readonly words: readonly string[];
+}
+
+const printMethod = (
+  procedure: ProcedureModel,
+  name: string,
+  { errors, fields, isAsync }: ModuleNames & { readonly isAsync: boolean },
+): string => {
+  const base = pascalCase(procedure.name);
+  const { list, content, words } = parameters(`${base}Input`, inputFields(procedure, fields));
+  const isStream = procedure.kind === "subscription";
+  const output = isStream ? `fairlead.${isAsync ? "Async" : ""}Subscription[${base}Output]` : `${base}Output`;
+  const raised = errors.filter(({ procedures }) => procedures.has(procedure));
+  const text = [
+    [procedure.summary, procedure.description].filter((part) => part !== undefined).join("\n\n"),
+    ...(words.length === 0 ? [] : [`Args:\n${indentPython(words.join("\n"))}`]),
+    ...(raised.length === 0
+      ? []
+      : [
+          `Raises:\n${indentPython(raised.map((error) => `${error.name}: When ${error.whens.join("; or when ")}.`).join("\n"))}`,
+        ]),
+  ].join("\n\n");
+  const call = `self.${isStream ? "_subscribe" : "_call"}(${constant(procedure)}, ${content})`;
+  const head = `${isAsync && !isStream ? "async " : ""}def ${name}${parenthesized(["self", ...list])} -> ${output}:`;
+  return `${head}\n${indentPython(`${docString(text)}\nreturn ${isAsync && !isStream ? "await " : ""}${call}`)}`;
+};
+
+const longestLine = 100;
+
+/** In one line, or a line each. */
+const parenthesized = (parts: readonly string[]): string => {
+  const line = `(${parts.join(", ")})`;
+  return line.length <= longestLine ? line : `(\n${indentPython(parts.map((part) => `${part},`).join("\n"))}\n)`;
+};
+
+const inputFields = (
+  { name, input }: ProcedureModel,
+  fields: ModuleNames["fields"],
+): readonly PythonField[] | undefined => fields(input.name ?? `${pascalCase(name)}Input`);
+
+/** An input that is no object, or has a field that no argument can be called by, is one argument. */
+const parameters = (type: string, fields: readonly PythonField[] | undefined): Parameters => {
+  const names = new Map((fields ?? []).map((field) => [field, escapeName(field.name, (name) => name === "self")]));
+  const isNameable = [...names.values()].every(isPythonName) && new Set(names.values()).size === names.size;
+  if (fields === undefined || !isNameable) return { list: [`content: ${type}`, "/"], content: "content", words: [] };
+  if (fields.length === 0) return { list: [], content: "{}", words: [] };
+  const list = fields.map((field) =>
+    field.isRequired
+      ? `${names.get(field)}: ${field.type}`
+      : `${names.get(field)}: ${field.type} | fairlead.Unset = fairlead.UNSET`,
+  );
+  return {
+    list: ["*", ...list],
+    content: `{${fields.map((field) => `${pythonString(field.name)}: ${names.get(field)}`).join(", ")}}`,
+    words: fields.flatMap((field) =>
+      field.description === undefined ? [] : [`${names.get(field)}: ${oneLine(field.description)}`],
+    ),
+  };
+};
+
+const oneLine = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .join(" ");
+
+const constant = ({ name }: ProcedureModel): string => `_${snakeCase(name).toUpperCase()}`;
+
+/** What the client needs to know of each procedure, and all of them by their names in the contract. */
+export const printProcedureTable = (service: ServiceModel, errors: readonly PythonError[]): string => {
+  const constants = service.procedures.map((procedure) => {
+    const { fullName, kind, http, retry } = procedure;
+    const parts = [fullName, kind, http.method, http.path, http.encoding, retry].map(pythonString).join(", ");
+    const output = `${pascalCase(procedure.name)}Output`;
+    return `${constant(procedure)}: fairlead.Procedure[${output}] = fairlead.Procedure(${parts}${errorTable(procedure, errors)})`;
+  });
+  const table = service.procedures.map((procedure) => `${pythonString(procedure.name)}: ${constant(procedure)},`);
+  const words = docString(
+    "Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`.",
+  );
+  return `${constants.join("\n")}\n\nprocedures: Mapping[str, fairlead.Procedure[object]] = {\n${indentPython(table.join("\n"))}\n}\n${words}`;
+};

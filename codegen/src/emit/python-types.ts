@@ -1,0 +1,262 @@
+/**
+ * JSON Schema to Python types: a `TypedDict` for each object, `Literal`s, unions. Python has no types of objects inside an expression, so those
+ * are declared under the name of their place: `OrderOutputParts`, `OrderOutputPartsItem`.
+ *
+ * Not here: names and files (`python`). Constraints that types cannot say, like lengths, are left out.
+ */
+import { pascalCase } from "../model/model.ts";
+import { isPythonBuiltin } from "../names/reserved.ts";
+import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
+import { docString, indentPython, isPythonName, lateType, pythonString } from "./python-text.ts";
+
+/** A field of an object, with its type as an expression. */
+export interface PythonField {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string | undefined;
+}
+
+/** A place in a module that a type stands in. */
+interface TypePlace {
+  /** What an object here would be called. */
+  readonly name: string;
+  /** True for what callers give: tuples for lists, and bytes as they are. */
+  readonly isInput: boolean;
+}
+
+/** The types of one module, in the order in which they were declared. */
+export class PythonTypes {
+  readonly #declared: string[] = [];
+  readonly #names: Set<string>;
+  readonly #fields = new Map<string, readonly PythonField[]>();
+  readonly #definition: (name: string) => JsonSchema | undefined;
+
+  /** `taken` are names that no anonymous object may have; `definition` finds what a reference points to. */
+  constructor(taken: Iterable<string>, definition: (name: string) => JsonSchema | undefined) {
+    this.#names = new Set(taken);
+    this.#definition = definition;
+  }
+
+  get declared(): readonly string[] {
+    return this.#declared;
+  }
+
+  /** Names of everything that is declared. */
+  get names(): ReadonlySet<string> {
+    return this.#names;
+  }
+
+  /** Fields of a declared object, by its name. */
+  fields(name: string): readonly PythonField[] | undefined {
+    return this.#fields.get(name);
+  }
+
+  /** Declares a type under a name: a class for an object, an alias for all else. */
+  declare(name: string, schema: JsonSchema, isInput: boolean): void {
+    this.#names.add(name);
+    const object = this.#asObject(schema);
+    const at = this.#declared.length;
+    this.#declared.push("");
+    if (object !== undefined && schema.$ref === undefined) {
+      this.#declared[at] = this.#objectClass(name, object, isInput);
+      return;
+    }
+    const type = this.#print(schema, { name, isInput });
+    this.#declared[at] = [`${name}: TypeAlias = ${lateType(type)}`, docString(schema.description)]
+      .filter(Boolean)
+      .join("\n");
+  }
+
+  /** An object with fields and nothing else; of an intersection, that of all its parts. */
+  #asObject(schema: JsonSchema, depth = 0): JsonSchema | undefined {
+    const parts = [
+      ...(schema.allOf ?? []),
+      ...(schema.$ref === undefined ? [] : [this.#definition(defName(schema.$ref) ?? "") ?? {}]),
+    ];
+    if (depth > 20 || schema.anyOf !== undefined || schema.oneOf !== undefined) return undefined;
+    if (parts.length === 0) return isPlainObject(schema) ? schema : undefined;
+    const { allOf: _, $ref: __, ...own } = schema;
+    const objects = [
+      ...parts.map((part) => this.#asObject(part, depth + 1)),
+      ...(own.properties === undefined ? [] : [own]),
+    ];
+    if (objects.some((each) => each === undefined)) return undefined;
+    const known = objects.filter((each) => each !== undefined);
+    const properties: Record<string, JsonSchema> = {};
+    for (const { properties: more = {} } of known)
+      for (const [name, field] of Object.entries(more))
+        properties[name] = properties[name] === undefined ? field : { allOf: [properties[name], field] };
+    return { ...own, type: "object", properties, required: known.flatMap(({ required = [] }) => required) };
+  }
+
+  #objectClass(name: string, schema: JsonSchema, isInput: boolean): string {
+    const required = new Set(schema.required ?? []);
+    // The words stand at the field; the class of the object in it need not repeat them.
+    const fields = Object.entries(schema.properties ?? {}).map(([key, { description, ...field }]) => ({
+      name: key,
+      type: this.#print(field, { name: `${name}${pascalCase(key)}`, isInput }),
+      isRequired: required.has(key),
+      description,
+    }));
+    this.#fields.set(name, fields);
+    const words = docString(schema.description);
+    return fields.every(({ name: key }) => isPythonName(key) && !isTypeName(key))
+      ? printClass(name, words, fields)
+      : printCall(name, words, fields);
+  }
+
+  #print(schema: JsonSchema, place: TypePlace): string {
+    if (schema.$ref !== undefined) return defName(schema.$ref) ?? "object";
+    if (schema.const !== undefined) return literal([schema.const]);
+    if (schema.enum !== undefined) return literal(schema.enum);
+    const branches = schema.anyOf ?? schema.oneOf;
+    if (branches !== undefined) return this.#union(branches, place);
+    if (schema.allOf !== undefined) return this.#intersection(schema, place);
+    if (isSchema(schema.not) && Object.keys(schema.not).length === 0) return "object";
+    const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
+    return types.length === 0 ? "object" : union(types.map((type) => this.#byType(type, schema, place)));
+  }
+
+  #byType(type: string, schema: JsonSchema, place: TypePlace): string {
+    switch (type) {
+      case "string":
+        return place.isInput && schema.contentEncoding === "base64url" ? "bytes | str" : "str";
+      case "boolean":
+        return "bool";
+      case "null":
+        return "None";
+      case "number":
+        return "float";
+      case "integer":
+        return "int";
+      case "array":
+        return this.#list(schema, place);
+      case "object":
+        return this.#object(schema, place);
+      default:
+        return "object";
+    }
+  }
+
+  /** JSON has lists only: what callers get is one; what they give may be any sequence. */
+  #list({ items, prefixItems = [], minItems }: JsonSchema, { name, isInput }: TypePlace): string {
+    const first = prefixItems.map((item, index) => this.#print(item, { name: `${name}${index + 1}`, isInput }));
+    const rest = isSchema(items) ? [this.#print(items, { name: `${name}Item`, isInput })] : [];
+    const isExact = first.length > 0 && rest.length === 0 && minItems === first.length;
+    if (isInput && isExact) return `tuple[${first.join(", ")}]`;
+    const item = union(first.length + rest.length === 0 ? ["object"] : [...first, ...rest]);
+    return isInput ? `Sequence[${item}]` : `list[${item}]`;
+  }
+
+  #object(schema: JsonSchema, { name, isInput }: TypePlace): string {
+    if (isPlainObject(schema)) {
+      const free = this.#freeName(name);
+      this.declare(free, schema, isInput);
+      return free;
+    }
+    const { additionalProperties: extra, properties = {}, patternProperties, propertyNames } = schema;
+    const named = Object.entries(properties).map(([key, field]) =>
+      this.#print(field, { name: `${name}${pascalCase(key)}`, isInput }),
+    );
+    const value =
+      isSchema(extra) && patternProperties === undefined
+        ? union([this.#print(extra, { name: `${name}Value`, isInput }), ...named])
+        : "object";
+    const keys =
+      isSchema(propertyNames) && Array.isArray(propertyNames.enum) && !isInput ? literal(propertyNames.enum) : "str";
+    return `${isInput ? "Mapping" : "dict"}[${keys}, ${value}]`;
+  }
+
+  #intersection(schema: JsonSchema, place: TypePlace): string {
+    const object = this.#asObject(schema);
+    if (object !== undefined) return this.#object(object, place);
+    const { allOf = [], ...own } = schema;
+    const said = [own, ...allOf].map((part) => this.#print(part, place)).filter((type) => type !== "object");
+    return said[0] ?? "object";
+  }
+
+  #union(branches: readonly JsonSchema[], { name, isInput }: TypePlace): string {
+    const objects = branches.filter((branch) => branch.$ref === undefined && isPlainObject(branch));
+    const branchName = (branch: JsonSchema): string =>
+      objects.length < 2 || !objects.includes(branch)
+        ? name
+        : `${name}${pascalCase(findTag(branch) ?? String(objects.indexOf(branch) + 1))}`;
+    return union(branches.map((branch) => this.#print(branch, { name: branchName(branch), isInput })));
+  }
+
+  #freeName(name: string): string {
+    let free = this.#names.has(name) ? `${name}Value` : name;
+    for (let count = 2; this.#names.has(free); count += 1) free = `${name}${count}`;
+    return free;
+  }
+}
+
+/** The text that tells an object of a union from the others. */
+const findTag = ({ properties = {} }: JsonSchema): string | undefined => {
+  const tag = Object.values(properties).find(
+    (field) => typeof field.const === "string" && pascalCase(field.const) !== "",
+  );
+  return typeof tag?.const === "string" ? tag.const : undefined;
+};
+
+/** True for fields that are all named. */
+const isPlainObject = ({ type, properties, additionalProperties, patternProperties, allOf }: JsonSchema): boolean =>
+  type === "object" &&
+  properties !== undefined &&
+  allOf === undefined &&
+  patternProperties === undefined &&
+  additionalProperties !== true &&
+  !isSchema(additionalProperties);
+
+/** A field that is called like a type would be taken for it by the fields below it. */
+const isTypeName = (name: string): boolean => isPythonBuiltin(name) || /^[A-Z]/.test(name);
+
+const fieldType = ({ type, isRequired }: PythonField): string => (isRequired ? type : `NotRequired[${type}]`);
+
+const printClass = (name: string, words: string, fields: readonly PythonField[]): string => {
+  const lines = fields.flatMap((field) => [`${field.name}: ${fieldType(field)}`, docString(field.description)]);
+  const body = [words, ...lines].filter((line) => line !== "");
+  return `class ${name}(TypedDict):\n${indentPython(body.length === 0 ? "pass" : body.join("\n"))}`;
+};
+
+/** For fields whose names no class body can have. */
+const printCall = (name: string, words: string, fields: readonly PythonField[]): string => {
+  const lines = fields.flatMap((field) => [
+    ...(field.description ?? "").split(/\r?\n/).flatMap((line) => (line === "" ? [] : [`# ${line}`])),
+    `${pythonString(field.name)}: ${lateType(fieldType(field))},`,
+  ]);
+  const call = `${name} = TypedDict(\n    "${name}",\n    {\n${indentPython(indentPython(lines.join("\n")))}\n    },\n)`;
+  return words === "" ? call : `${call}\n${words}`;
+};
+
+/** `Literal` takes texts, whole numbers and truth values; any other number is one. */
+const literal = (values: readonly unknown[]): string => {
+  const literals = values.flatMap((value) => {
+    if (typeof value === "string") return [pythonString(value)];
+    if (typeof value === "boolean") return [value ? "True" : "False"];
+    return Number.isSafeInteger(value) && !Object.is(value, -0) ? [String(value)] : [];
+  });
+  const others = values.flatMap((value) => {
+    if (value === null) return ["None"];
+    if (typeof value === "number") return Number.isSafeInteger(value) && !Object.is(value, -0) ? [] : ["float"];
+    return typeof value === "object" ? ["object"] : [];
+  });
+  return union([...(literals.length === 0 ? [] : [`Literal[${[...new Set(literals)].join(", ")}]`]), ...others]);
+};
+
+/** Branches without repeats; `None` last, as people write it. */
+const union = (types: readonly string[]): string => {
+  const distinct = [...new Set(types)];
+  if (distinct.includes("object")) return "object";
+  return distinct.toSorted((a, b) => Number(a === "None") - Number(b === "None")).join(" | ");
+};
+
+/** Types of one schema with its definitions: a class for it and for every object inside of it. */
+export const printPythonTypes = (schema: JsonSchema, isInput: boolean): PythonTypes => {
+  const definitions = schema.$defs ?? {};
+  const types = new PythonTypes(Object.keys(definitions), (name) => definitions[name]);
+  types.declare("It", schema, isInput);
+  for (const [name, definition] of Object.entries(definitions)) types.declare(name, definition, isInput);
+  return types;
+};
