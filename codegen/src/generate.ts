@@ -48,7 +48,7 @@ export interface GenerateResult {
 }
 
 export interface DriftResult {
-  /** False when an error kept the generator from telling. */
+  /** False when an error kept the generator from finding out. */
   readonly ok: boolean;
   /** What a run would change; empty when all is current. */
   readonly drift: readonly FileDifference[];

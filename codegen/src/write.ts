@@ -21,7 +21,7 @@ export interface FileDifference {
 export interface FileComparison {
   readonly differences: readonly FileDifference[];
   readonly unchanged: readonly string[];
-  /** Files that stand where ours should go, and are not ours. */
+  /** Files in the place of ours that are not ours. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

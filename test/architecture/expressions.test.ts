@@ -55,7 +55,7 @@ describe("the check", () => {
     ]);
   });
 
-  it("is of three judges, each of whom sees one that is slow", async () => {
+  it("is of three judges, each of which sees one that is slow", async () => {
     const slowOne = { path: "x.ts", source: "^(?:a+)+$", flags: "" };
     expect(slow([slowOne])).toEqual(["x.ts: /^(?:a+)+$/ is exponential"]);
     expect(await danger(slowOne)).toBe("exponential");

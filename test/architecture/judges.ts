@@ -14,7 +14,8 @@ const untimed = { incubationTimeout: null, seedingTimeout: null } as const;
 export const danger = async ({ source, flags }: Expression): Promise<string | undefined> => {
   const exact = await check(source, flags, { ...untimed, timeout: 120_000 });
   // Where the exact analysis takes too long, texts are tried out instead.
-  const said = exact.status === "unknown" ? await check(source, flags, { ...untimed, checker: "fuzz", timeout: 120_000 }) : exact;
+  const said =
+    exact.status === "unknown" ? await check(source, flags, { ...untimed, checker: "fuzz", timeout: 120_000 }) : exact;
   if (said.status === "safe") return undefined;
   return said.status === "vulnerable" ? said.complexity.summary : `unknown: ${said.error.kind}`;
 };

@@ -1,13 +1,13 @@
 /**
- * The names of types, functions and files: standard terms of the field. What is retired, and the term that took its place, is in
- * `docs/glossary.md`.
+ * The names of types, functions and files, the comments, and the titles of tests: standard terms of the field. What is retired, and the
+ * term that took its place, is in `docs/glossary.md`.
  */
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isForTests } from "./folders.ts";
 import { glossary, isRetired, parseGlossary, wordsIn } from "./glossary.ts";
-import { packages, sources } from "./sources.ts";
-import { type Declaration, declarationsIn, parse } from "./syntax.ts";
+import { files, packages, read, sources } from "./sources.ts";
+import { commentsIn, type Declaration, declarationsIn, parse, titlesIn } from "./syntax.ts";
 
 interface Name extends Omit<Declaration, "kind"> {
   readonly kind: Declaration["kind"] | "file";
@@ -52,6 +52,36 @@ describe.each(packages)("the names of %s", (room) => {
   });
 });
 
+/** Retired in names, but plain English in a sentence, or a word of a domain there. */
+const freeInProse = new Set(
+  "asked given happening held knowledge life listening living looking slot standing stubborn swing wanted".split(" "),
+);
+const retiredInProse = glossary()
+  .filter(({ kind, term }) => kind === "word" && !freeInProse.has(term))
+  .map(({ term }) => term);
+const proseWord = new RegExp(`\\b(?:${retiredInProse.join("|")}|tells|telling|mends|mending)\\b`, "gi");
+
+describe.each(packages)("the comments of %s", (room) => {
+  it("hold no retired word", () => {
+    const wrong = sources(room)
+      .filter(({ path }) => !isForTests(path))
+      .flatMap(({ path, text }) =>
+        commentsIn(text).flatMap((comment) => [...comment.matchAll(proseWord)].map(([word]) => `${path}: ${word}`)),
+      );
+    expect(wrong).toEqual([]);
+  });
+});
+
+it("the titles of tests hold no retired word", () => {
+  const wrong = files
+    .filter(
+      (path) => /\.(?:test|soak)\.ts$|^test\/faults\/.*\.ts$/.test(path) && !path.startsWith("test/architecture/"),
+    )
+    .flatMap((path) => titlesIn(read(path)).map((title) => ({ path, title })))
+    .filter(({ title }) => title.search(proseWord) >= 0);
+  expect(wrong.map(({ path, title }) => `${path}: ${title}`)).toEqual([]);
+});
+
 describe("the names of types", () => {
   it("mean one thing: no three files declare one each", () => {
     const places = Map.groupBy(
@@ -89,6 +119,16 @@ describe("the check", () => {
       "type A = 1; interface B {} class C { d() {} e = () => 1; } const f = () => 1; function g() {} const h = 1;";
     const names = declarationsIn(parse("x.ts", text)).map(({ name }) => name);
     expect(names.toSorted()).toEqual(["A", "B", "C", "d", "e", "f", "g"]);
+  });
+
+  it("finds comments, and no addresses in strings", () => {
+    const text = 'const a = "https://told.example"; // nobody\n/** Told\n * twice. */\n// mend\n';
+    expect(commentsIn(text).map((comment) => comment.match(proseWord))).toEqual([["nobody"], ["Told"], ["mend"]]);
+  });
+
+  it("finds titles of tests", () => {
+    const text = 'describe("one", () => { it.each([1])("two", f); test(\n"three", f); edit("none"); });';
+    expect(titlesIn(text)).toEqual(["one", "two", "three"]);
   });
 
   it("knows participles", () => {

@@ -45,3 +45,12 @@ export const declarationsIn = (tree: unknown): readonly Declaration[] =>
 
 const named = (kind: Declaration["kind"], id: unknown): readonly Declaration[] =>
   isNode(id) && typeof id.name === "string" ? [{ kind, name: id.name }] : [];
+
+/** The comments of a source, with their marks. A line's comment is one that follows a space or begins the line. */
+export const commentsIn = (text: string): readonly string[] => text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm) ?? [];
+
+/** The titles of tests and groups of them. */
+export const titlesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/(?<![.\w])(?:it|test|describe)(?:\.\w+(?:\([^"]*?\))?)*\(\s*"([^"]*)"/g)].map(
+    ([, title = ""]) => title,
+  );

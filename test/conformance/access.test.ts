@@ -206,7 +206,7 @@ it("a stranger gets no further than the door, whatever it asks for", async () =>
   expect(answers[0]).toMatchObject({ status: 401 });
 });
 
-it("a session is nobody's but its caller's", async () => {
+it("a session belongs to its caller alone", async () => {
   const [reader, , , everything] = callers;
   if (reader === undefined || everything === undefined) throw new Error("the table has changed");
   const session = await openSession(everything);

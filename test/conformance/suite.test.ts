@@ -59,7 +59,7 @@ describe.each(wires)("over $name", ({ streams, open }) => {
     if (outcome.ok && reference.ok) expect(JSON.stringify(outcome.value)).toBe(JSON.stringify(reference.value));
   });
 
-  it("tells nothing of a defect", async () => {
+  it("shows nothing of a defect", async () => {
     const outcome = await wire.call("probe.crash", {});
     expect(JSON.stringify(outcome)).not.toMatch(/secret|TypeError|\.ts/);
   });

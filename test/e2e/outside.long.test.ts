@@ -175,7 +175,7 @@ describe("a kernel of the project", () => {
     expect(checked.stdout).toBe("");
   });
 
-  it("ends when it is told to", async () => {
+  it("ends on request", async () => {
     up.child.kill("SIGTERM");
     expect(await up.ended).toMatchObject({ code: 143 });
     expect(up.groupLives()).toBe(false);

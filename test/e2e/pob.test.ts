@@ -219,7 +219,7 @@ describe.each(ways)("by %s", (_name, way) => {
     },
   );
 
-  it("without Path of Building, the service is degraded and says what would mend it; reading builds works", async () => {
+  it("without Path of Building, the service is degraded and says what would fix it; reading builds works", async () => {
     const { ask, kernel } = await open(way, { POB_FORK_PATH: "/no/such/checkout" });
     expect(await ask("luaGetStats")).toMatchObject({
       ok: false,
@@ -245,7 +245,7 @@ describe.each(ways)("by %s", (_name, way) => {
 });
 
 it.runIf(hasLuajit)(
-  "the generated client as it comes repeats a query that was killed, and the answer tells",
+  "the generated client as it comes repeats a query that was killed, and the answer shows it",
   async () => {
     const { url, kernel } = await open(byHttp);
     const client = createClient<PobTypes>(pobDescriptor, fetchTransport({ url }));

@@ -69,7 +69,7 @@ it("goes through a session, and shows and replays its run", async () => {
   expect(lines.split("\n")).toHaveLength(log.trimEnd().split("\n").length);
 }, 120_000);
 
-it("shows the whole of a long run, unless it is told how much", async () => {
+it("shows the whole of a long run, unless a limit is given", async () => {
   const client = await DirectClient.create({ projectPath: folder });
   const { run_id } = client.startSession();
   await Promise.all(Array.from({ length: 450 }, (_, index) => client.nudge(`look at part ${index}`)));

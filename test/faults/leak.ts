@@ -37,7 +37,7 @@ export const testLeaks = ({ name, clients, rounds }: Crowd) =>
       await project.remove();
     });
 
-    it("read their own answers and nobody else's", { timeout: 120_000 }, async () => {
+    it("read their own answers and no others", { timeout: 120_000 }, async () => {
       let replies = 0;
       const client = async (index: number): Promise<void> => {
         const way = ways[index % ways.length] ?? expect.fail("no way in");

@@ -162,7 +162,7 @@ describe("a reader of events", () => {
   }, 30_000);
 
   it.each([{ lastEventId: "900" }, { after: 900 }, { lastEventId: "of-another" }])(
-    "that goes on after an event of an earlier kernel (%j) is told, and hears all of this one",
+    "that goes on after an event of an earlier kernel (%j) learns of it, and gets all of this one",
     async ({ lastEventId, after }) => {
       const kernel = openMemoryKernel([connections]);
       await kernel.call("connections.add", { name: "up", url: "http://127.0.0.1:1/mcp" });

@@ -139,7 +139,7 @@ export const testMalformed = (counts: Counts): void => {
       await isHealthy();
     });
 
-    it("complained of nothing, and ends when it is told to", async () => {
+    it("complained of nothing, and ends on request", async () => {
       const ended = await target.terminate();
       expect(ended).toMatchObject({ code: 143, signal: null });
       expect(complaints(ended)).toEqual([]);

@@ -91,7 +91,7 @@ describe("a client that was registered by hand", () => {
     expect(JSON.stringify(await board.ask("list", {}))).not.toContain(known.secret);
   });
 
-  it("is told to no other authorization server", async () => {
+  it("is sent to no other authorization server", async () => {
     await restart({ known }, { clientId: known.id, clientSecret: variable, issuer: "https://elsewhere.example" });
     await expect(browse()).rejects.toMatchObject({ wire: { reason: "login_failed" } });
     expect(peer.proofs).toEqual([]);
@@ -99,7 +99,7 @@ describe("a client that was registered by hand", () => {
 });
 
 describe("an upstream that wants a login", () => {
-  it("is blocked, says what to do, and registers nobody by itself", async () => {
+  it("is blocked, says what to do, and registers no client by itself", async () => {
     expect(await board.status("up")).toMatchObject({ lastError: { reason: "unauthorized" } });
     expect(JSON.stringify(await board.status("up"))).toContain("fairlead conn login");
     await board.ask("reconnect", { name: "up" });

@@ -70,7 +70,7 @@ it("led elsewhere in a call: it says so", async () => {
   await other.close();
 });
 
-it("a folder that is not there is told as that", async () => {
+it("a folder that is not there is reported as that", async () => {
   const none = await openBoard({ upstreams: { none: { command: process.execPath, cwd: "/surely/not/there" } } });
   await none.becomes("none", "blocked");
   expect((await none.status("none")).lastError).toMatchObject({

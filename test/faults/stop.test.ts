@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => project.remove());
 
-describe("a kernel that is told to stop under load", () => {
+describe("a kernel that is stopped under load", () => {
   const waiting = 42;
 
   const inFlight = async ({ url }: Target): Promise<number> => {

@@ -10,7 +10,7 @@ afterEach(() => board?.close());
 
 const open = (upstream: object): Promise<Board> => openBoard({ upstreams: { up: upstream } }, { env });
 
-it("are filled in wherever a program is told something, and shown as they are", async () => {
+it("are filled in wherever a program gets something, and shown as they are", async () => {
   const program = "throw new Error([process.argv[1], process.env.GIVEN, process.env.WORD, process.argv[2]].join('|'))";
   board = await open({
     command: given("NODE"),

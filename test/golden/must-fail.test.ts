@@ -53,7 +53,7 @@ test.each(fixtures)("%s", (fixture) => {
   expect(new Set(codes)).toEqual(new Set([fixture]));
 });
 
-test("each says what is wrong, where, and how to mend it", async () => {
+test("each says what is wrong, where, and how to fix it", async () => {
   const text = fixtures.flatMap((fixture) => lines.get(fixture)?.map(diagnosticLine) ?? []).join("\n");
   await expect(`${text}\n`).toMatchFileSnapshot(join(import.meta.dirname, "expected/diagnostics.txt"));
 });

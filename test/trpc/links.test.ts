@@ -66,7 +66,7 @@ describe("failures", () => {
     expect(failed).toMatchObject({ data });
   });
 
-  it("where nobody listens, the error says so and what to do", async () => {
+  it("where no server listens, the error says so and what to do", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

@@ -73,7 +73,7 @@ describe("up", () => {
     expect((await other.kernel.ended).err).toContain('"procedure":"probe.short"');
   });
 
-  test("exits 8 when its port is taken, and says by whom", async () => {
+  test("exits 8 when its port is taken, and says by which process", async () => {
     const ended = await run(["up", "--local", "--port", new URL(url).port]);
     expect(ended.code).toBe(8);
     expect(parseError(ended)).toMatchObject({ code: "already_exists", hint: expect.stringContaining("--port") });

@@ -40,7 +40,7 @@ const statusCodes: Readonly<Record<number, Code>> = {
 
 /** Nothing ran. */
 const refusedStatuses: readonly number[] = [429, 503];
-/** Nobody knows whether anything ran. */
+/** It is not known whether anything ran. */
 const lostStatuses: readonly number[] = [502, 504];
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -136,7 +136,7 @@ const readFailure = (op: Operation, error: Error, safety: RetrySafety | undefine
   return { retryable: mayRepeat || wasNeverSent(error) };
 };
 
-/** Says where nobody answered, in the words of the other transports. */
+/** Says which address did not answer, in the words of the other transports. */
 const reaching =
   (url: string, request: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {

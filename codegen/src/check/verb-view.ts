@@ -7,7 +7,7 @@ import { type Diagnostic, type DiagnosticPlace, diagnostic } from "../model/diag
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
 
-/** What stands at a path: anything, fields that the verb itself names, or a schema with the document that its references lead to. */
+/** What is at a path: anything, fields that the verb itself names, or a schema with the document that its references lead to. */
 type Shape =
   | "anything"
   | { readonly fields: Readonly<Record<string, Shape>> }
@@ -44,7 +44,7 @@ const outputShape = (procedures: readonly ProcedureModel[], call: string): Shape
 const resultShape = ({ steps }: NamedVerb, procedures: readonly ProcedureModel[]): Shape => {
   const [only, ...more] = steps;
   if (only !== undefined && more.length === 0 && only.as === undefined) return outputShape(procedures, only.call);
-  // Fields of results without a name stand beside the names; they are not told apart here.
+  // Fields of results without a name are beside the names; they are not distinguished here.
   if (steps.some(({ as: name }) => name === undefined)) return "anything";
   return { fields: Object.fromEntries(steps.map(({ as: name = "", call }) => [name, outputShape(procedures, call)])) };
 };

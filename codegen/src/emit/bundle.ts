@@ -1,5 +1,5 @@
 /**
- * Many schemas in one document: each gets a name, and its definitions stand beside it under theirs, so that every reference is a
+ * Many schemas in one document: each gets a name, and its definitions are beside it under theirs, so that every reference is a
  * pointer to one flat place. A schema that several procedures share stands there once; the others refer to it.
  */
 import { definitionsIn, rootIn } from "../names/definitions.ts";

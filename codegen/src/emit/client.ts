@@ -34,7 +34,7 @@ export const typesName = (id: string): string => `${pascalCase(id)}Types`;
 
 const cache = new WeakMap<ServiceModel, { readonly key: string; readonly text: string }>();
 
-/** `imported` are the types that other services have too, and that stand in a file of their own. */
+/** `imported` are the types that other services have too, and that are in a file of their own. */
 const printModule = (service: ServiceModel, descriptorModule: string, imported: readonly string[]): string => {
   const key = imported.join();
   const before = cache.get(service);

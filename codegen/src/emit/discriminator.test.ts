@@ -60,6 +60,6 @@ test.each([
   ["values that are no text", [kind("a"), { ...kind("b"), properties: { kind: { const: 1 } } }]],
   ["a field that may be absent", [kind("a"), { ...kind("b"), required: [] }]],
   ["a union that is its own first branch", [ref("odd"), kind("a")]],
-])("%s tell nothing", (_, oneOf) => {
+])("%s distinguish nothing", (_, oneOf) => {
   expect(addDiscriminators({ odd: { oneOf } }, base)).toEqual({ odd: { oneOf } });
 });

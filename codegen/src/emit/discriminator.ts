@@ -14,7 +14,7 @@ export const addDiscriminators = (components: Components, base: string): Compone
   const branches = new Map<string, readonly string[] | undefined>();
   const resolve = ({ $ref }: JsonSchema): JsonSchema | undefined =>
     $ref?.startsWith(base) ? all[$ref.slice(base.length)] : undefined;
-  /** The values that tell an object from others by one property; of a union, those of all its branches. */
+  /** The values that distinguish an object from others by one property; of a union, those of all its branches. */
   const findValues = (schema: JsonSchema, property: string): readonly string[] | undefined => {
     const target = resolve(schema);
     if (target !== undefined) {
@@ -72,7 +72,7 @@ const isTelling = (values: readonly (readonly string[] | undefined)[]): boolean 
   return values.every((each) => each !== undefined) && new Set(all).size === all.length;
 };
 
-/** Names of fields that the first branch has; only these can tell all of them apart. */
+/** Names of fields that the first branch has; only these can distinguish all of them. */
 const commonFields = (
   branches: readonly JsonSchema[],
   resolve: (schema: JsonSchema) => JsonSchema | undefined,

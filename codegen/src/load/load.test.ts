@@ -47,7 +47,7 @@ describe("what a contract does while it is loaded ends nothing but its own loadi
     },
   );
 
-  test("what it prints is handed over, and a timer that it leaves behind holds nobody up", async () => {
+  test("what it prints is handed over, and a timer that it leaves behind delays nothing", async () => {
     const { ok, printed } = await load(
       "console.log('loud'); console.error('louder'); setInterval(() => undefined, 1e6);",
     );

@@ -124,7 +124,7 @@ const isKey = (tokens: readonly SourceToken[], index: number): boolean =>
   ["{", ",", undefined].includes(tokens[index - 1]?.text) &&
   [":", ",", "}", "("].includes(tokens[index + 1]?.text ?? "");
 
-/** The object that a token stands in. */
+/** The object that a token is in. */
 const rangeAround = (tokens: readonly SourceToken[], index: number): [from: number, to: number] => {
   const depth = tokens[index]?.depth ?? 0;
   let from = index;

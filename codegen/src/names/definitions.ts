@@ -129,7 +129,7 @@ const readDefinitions = (schema: LoweredSchema): readonly LocalDefinition[] => {
   return found;
 };
 
-/** Follows references from the root. What stands below an id is named after the id, since that may stand in many schemas. */
+/** Follows references from the root. What is below an id is named after the id, since that may be in many schemas. */
 const findReferences = (
   schema: LoweredSchema,
   definitions: Readonly<Record<string, JsonSchema>>,

@@ -67,6 +67,6 @@ const reportUnused = ([name, entry]: readonly [string, LockEntry]): Diagnostic =
     { source: lockFile, where: name },
     {
       message: `no schema has the name \`${name}\` any more, which was that of ${"id" in entry ? `the id ${JSON.stringify(entry.id)}` : entry.at[0]}`,
-      fix: "delete its line when nobody needs the name, so that another schema may have it",
+      fix: "delete its line when the name is not needed any more, so that another schema may have it",
     },
   );

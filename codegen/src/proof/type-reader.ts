@@ -163,7 +163,7 @@ const keywords: Readonly<Record<string, TypePredicate>> = {
   false: (value) => value === false,
 };
 
-/** What stands in a hole of a template literal, as the compiler takes it. */
+/** What is in a hole of a template literal, as the compiler takes it. */
 const hole = (type: string): string => {
   const alternatives = type.split(" | ").map((each) => {
     if (each === "string") return "[\\s\\S]*";

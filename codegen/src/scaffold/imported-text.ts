@@ -1,5 +1,5 @@
 /**
- * What stands in the files that an import writes: a contract of an upstream's tools, the tools as they were, and the service that
+ * What is in the files that an import writes: a contract of an upstream's tools, the tools as they were, and the service that
  * passes calls on. Texts only. Not here: schemas (`print/zod`), and where the files go (`imported`).
  */
 
@@ -38,7 +38,7 @@ export interface ImportedTexts {
   readonly left: readonly UpstreamTool[];
 }
 
-/** Stands at the head of what an import may write over. */
+/** Is at the head of what an import may overwrite. */
 export const importMark = ({ verbs }: ImportRelay): string => `Written by \`fairlead ${verbs.import}`;
 
 /** @param core module of the contract language */
@@ -124,7 +124,7 @@ const splitDescription = ({ description }: UpstreamTool): readonly [summary: str
   return [summary, rest.slice(0, longestDescription - longestSummary)];
 };
 
-/** The tools as data, for calls and for telling what has become different. */
+/** The tools as data, for calls and for finding out what has changed. */
 export const importedTools = ({ connection, through, tools, left }: ImportedTexts): string => {
   const members = tools.map(({ procedure, tool }) => `${propertyKey(procedure)}: ${json(pickStored(tool))},`);
   return `${docComment(

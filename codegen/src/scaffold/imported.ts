@@ -2,7 +2,7 @@
  * Writes a contract of an upstream's tools with the service behind it. Written over are only files that an import has written; the
  * service is the user's once it is there.
  *
- * Not here: what stands in the files (`imported-text`), and generating from them (`generate`).
+ * Not here: what is in the files (`imported-text`), and generating from them (`generate`).
  */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -126,7 +126,7 @@ const named = (
   return { tools, left };
 };
 
-/** A field that cannot be told from what every object inherits. */
+/** A field with the name of one that every object inherits. */
 const oddField = ({ inputSchema, outputSchema }: UpstreamTool): string | undefined => {
   for (const schema of [inputSchema, outputSchema ?? {}]) {
     for (const { at } of walk(schema)) {

@@ -87,7 +87,7 @@ export interface Workspace {
   readonly root: string;
   /** Version of the test runner, where the workspace has it. */
   readonly vitest: string | undefined;
-  /** Packages of the same version that it needs besides the contracts and the kernel. */
+  /** Packages of the same version that it needs in addition to the contracts and the kernel. */
   readonly dependencies: readonly string[];
 }
 

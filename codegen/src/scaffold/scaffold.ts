@@ -110,7 +110,7 @@ export interface ServiceLayout {
 }
 
 interface LayoutOptions extends ScaffoldOptions {
-  /** Packages of ours that the service needs besides the contracts and the kernel. */
+  /** Packages of ours that the service needs in addition to the contracts and the kernel. */
   readonly dependencies?: readonly string[];
 }
 

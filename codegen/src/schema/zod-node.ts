@@ -108,7 +108,7 @@ const partType = (part: TemplatePart): string => {
   return types === undefined ? `\${string}` : `\${${[...new Set(types)].join(" | ")}}`;
 };
 
-/** What may stand in a hole; `undefined` for any text. */
+/** What may be in a hole; `undefined` for any text. */
 const holeTypes = (schema: $ZodTypes): readonly string[] | undefined => {
   const { def } = schema._zod;
   switch (def.type) {

@@ -1,4 +1,4 @@
-/** What happens to connections, as they tell it; and how the tools of one differ from what was approved. */
+/** What happens to connections, as they report it; and how the tools of one differ from what was approved. */
 import * as z from "zod";
 import { connection, connectionName } from "./status.ts";
 

@@ -71,7 +71,7 @@ const isLarge = (input: unknown): boolean => {
   return false;
 };
 
-/** Zod reads `reportInput` for each issue that it words: the place to lose patience. */
+/** Zod reads `reportInput` for each issue that it words: the place to stop. */
 class IssueBudget implements ParseContextInternal {
   readonly async = false;
   readonly error = wording;

@@ -1,7 +1,7 @@
 /**
  * Did-you-mean: the known name nearest to a mistyped one, by edit distance, if it is near enough to be worth saying.
  *
- * The work is bounded, since anybody may mistype as often as they like: names of another length are passed over, a comparison ends
+ * The work is bounded, since callers may mistype as often as they like: names of another length are passed over, a comparison ends
  * when it can no longer win, and after so much comparing the best so far has to do.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What a contract may use as a schema: Zod 4, or Zod 3 (`zod/v3`) for teams on their way over.
+ * What a contract may use as a schema: Zod 4, or Zod 3 (`zod/v3`) for teams that are moving to Zod 4.
  * Both speak Standard Schema, which is where input and output types are read from.
  *
  * Not here: turning a schema into JSON Schema (codegen's `lower`).

@@ -1,5 +1,5 @@
 /**
- * Where dice come from, on the way in, and where they came from, on the way out; and plain dice, written as people write them.
+ * Where dice come from, in inputs, and where they came from, in outputs; and plain dice, written as people write them.
  *
  * A seed and a stream name give every draw: word `i` of a stream is bytes 4(i mod 8) to 4(i mod 8)+3, big-endian, of
  * SHA-256("<stream>|<floor(i/8)>|<seed>") in UTF-8. A label splits a seed: its streams are named "<label>/<stream>", so that one

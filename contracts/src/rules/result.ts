@@ -90,7 +90,7 @@ export const result = z
 const empty = z.array(z.string()).max(0).meta({ id: "Empty", description: "Always empty" });
 const { damage: _, ...unrolledFields } = parsedFields;
 
-/** Results without claims, and for a check without damage: nothing else can come of them. */
+/** Results without claims, and for a check without damage: they have no other result. */
 export const saveResult = result.omit({ claims: true }).extend({ claims: empty });
 /** A result without damage and without claims. */
 export const checkResult = result.omit({ damage: true, claims: true }).extend({ claims: empty });

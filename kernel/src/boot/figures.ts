@@ -1,5 +1,5 @@
 /**
- * All figures of a kernel, in families: its procedures, services and their children, events, and the process. Read when somebody asks
+ * All figures of a kernel, in families: its procedures, services and their children, events, and the process. Read on request
  * for `/metrics`; `docs/observability.md` says what each means. Not here: counting (`observe/metrics.ts`) and the text (`observe/exposition.ts`).
  */
 import type { ServiceInstance } from "../host/service-instance.ts";
@@ -165,7 +165,7 @@ const serviceFamilies = ({ metrics, instances }: FigureSources, childRestarts: C
   ];
 };
 
-/** A child's own count begins anew when somebody starts it; a counter never goes back. */
+/** A child's own count begins anew with a manual start; a counter never goes back. */
 class ChildRestarts {
   readonly #seen = new Map<string, { readonly last: number; readonly total: number }>();
 

@@ -95,7 +95,7 @@ export interface Kernel {
    * restarted. Returns its id; nothing for an error that belongs to no service. Close the kernel then, and end the process.
    */
   ascribe(error: unknown): string | undefined;
-  /** Resolves when somebody asks for the end of the kernel at its admin listener; who opened it then closes it. */
+  /** Resolves when a request at its admin listener asks for its end; whoever opened it then closes it. */
   readonly stopRequested: Promise<void>;
   /**
    * What takes connections of the private socket of the process that owns the state folder; loaded for the first of them. `key` is what

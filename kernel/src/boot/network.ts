@@ -63,13 +63,13 @@ export class KernelSurroundings extends Context.Service<KernelSurroundings, Surr
 export interface Tokens {
   /** Read anew when the file has changed. */
   readonly list: () => readonly Token[];
-  /** True when no token was ever made: all tokens revoked is no way in. */
+  /** True when no token was ever made: revoking all tokens lets in no caller. */
   readonly mayBeAbsent: boolean;
 }
 
 export class KernelTokens extends Context.Service<KernelTokens, Tokens>()("@fairlead/kernel/Tokens") {}
 
-/** Who is let in, and the open streams that end with the token they came with. */
+/** Who is admitted, and the open streams that end with the token they came with. */
 export class KernelAccess extends Context.Service<
   KernelAccess,
   { readonly authenticate: ReturnType<typeof bearer>; readonly streams: OpenStreams }

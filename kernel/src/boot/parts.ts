@@ -19,7 +19,7 @@ import type { LazyState } from "../state/lazy-state.ts";
 import type { ServiceSupervision } from "../supervision/settings.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 
-/** What a kernel is opened with besides its configuration. */
+/** What a kernel is opened with in addition to its configuration. */
 export interface Inputs {
   readonly services: readonly Service[];
   /** None where no service has settings. */

@@ -62,7 +62,7 @@ test("says what is offered, what there is, and why something is not offered", as
   });
 });
 
-test("tells when a service came back with another offer, and only then", async () => {
+test("reports when a service came back with another offer, and only then", async () => {
   const { at, catalog, restart } = await start();
   let told = 0;
   const leave = catalog.onChange(() => {

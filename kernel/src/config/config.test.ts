@@ -85,7 +85,7 @@ describe("configuration", () => {
     expect(refusal({ env: { [path]: value } })).toMatchObject({ issues: [issue] });
   });
 
-  it("tells what is wrong in every place at once, also where another place overrides it", () => {
+  it("reports what is wrong in every place at once, also where another place overrides it", () => {
     const file = { port: "many", log: { levl: "info" }, otlp: 5 };
     const env = { FAIRLEAD_PORT: "more", FAIRLEAD_LOG_LEVEL: "warn", FAIRLEAD_OTLP_URL: "http://a.example" };
     const { issues } = refusal({ file, env, flags: { port: 1 } }) as { readonly issues: readonly { path: string }[] };

@@ -122,7 +122,7 @@ it("a subscription to a service that is down costs no place", async () => {
   }
 });
 
-it("a subscription that nobody reads gives its place back when it is let go", async () => {
+it("a subscription without a reader gives its place back when it ends", async () => {
   const { kernel } = start();
   for (let i = 0; i < 3; i += 1) {
     const opened = await kernel.subscribe("probe.events", {});
@@ -170,7 +170,7 @@ it("a key knows its input as it was sent, not as it was decoded", async () => {
   });
 });
 
-it("a caller in a hurry tells the breaker nothing", async () => {
+it("a short deadline of a caller does not count for the breaker", async () => {
   const { kernel, seen } = start();
   for (let i = 0; i < 3; i += 1) {
     expect(await kernel.call("probe.guarded", {}, { timeoutMs: 5 })).toMatchObject({

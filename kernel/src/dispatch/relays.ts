@@ -1,9 +1,9 @@
 /**
  * Tools that services find while they run, as procedures of their own names: `connections.holler__ping` is a call of
  * `connections.callTool` with `{ tool: "holler__ping", arguments }`. All transports and dispatch look here, so that each such tool has
- * every way in that a procedure has.
+ * every transport that a procedure has.
  *
- * A result that says `isError` goes to MCP clients as it came. Other callers called a procedure, and get its failure as of any
+ * A result that says `isError` goes to MCP clients as received. Other callers called a procedure, and get its failure as of any
  * other: by an error, whose exit code, status or exception cannot be overlooked.
  *
  * Not here: where the tools come from (the service's `relay`), and their calls (dispatch, as any others).

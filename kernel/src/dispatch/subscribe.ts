@@ -40,7 +40,7 @@ export const openStream = (
   // Its work goes on until the handler is done, also after its reader has gone.
   scope.run(handlerEnded.promise).catch(() => {});
   scope.onEnd(() => {
-    // Nobody waits for an event, so nobody else would end the handler.
+    // No reader waits for an event, so nothing else would end the handler.
     if (!isReading) close();
     end(undefined);
   });

@@ -85,7 +85,7 @@ const peerStream = (procedure: string, caller: PeerCaller) =>
 
 /**
  * A service calls for the principal whose call it serves, or for itself where it serves none. What it may do is its own in both cases:
- * the caller was let in to the procedure that it called, and what that needs is the service's business.
+ * the caller was admitted to the procedure that it called, and what that needs is the service's business.
  */
 const connectAs = ({ service, connect }: PeerCaller, procedure: string, { detached }: PeerOptions): MemoryTransport => {
   const call = detached === true ? undefined : ambientCall.getStore();

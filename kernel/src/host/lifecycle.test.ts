@@ -21,7 +21,7 @@ const stateOf = async (kernel: ReturnType<typeof openMemoryKernel>, id: string):
   return (reply.value as { services: { id: string }[] }).services.find((service) => service.id === id);
 };
 
-it("a service that hangs while it starts holds up nobody, and its callers wait for it", async () => {
+it("a service that hangs while it starts delays no other, and its callers wait for it", async () => {
   const opened = Promise.withResolvers<void>();
   const slow = defineService(contractOf("slow"), () =>
     Effect.promise(() => opened.promise).pipe(Effect.as({ handlers: { ask: () => 2 } })),
@@ -165,7 +165,7 @@ describe("a service that reads its handlers late", () => {
   });
 });
 
-it("a service that fails when it is asked about itself takes nobody with it", async () => {
+it("a service that fails when it reports about itself harms no other", async () => {
   const rude = defineService(contractOf("rude"), () => ({
     handlers: { ask: () => 4 },
     off: () => {

@@ -50,7 +50,7 @@ export const loadServices = Effect.fnUntraced(function* (
 
 const load = Effect.fnUntraced(function* (entry: ServiceEntry, manifestUrl: string, timeoutMs: number) {
   const imported = Effect.tryPromise({ try: () => importModule(entry.module, manifestUrl), catch: (cause) => cause });
-  // An import cannot be interrupted: one that hangs goes on, and its service does without it.
+  // An import cannot be interrupted: one that hangs goes on, unused.
   const late = () => Effect.fail(new Error(`its import did not end within ${timeoutMs} ms`));
   const { default: service } = yield* Effect.timeoutOrElse(imported, { duration: timeoutMs, orElse: late });
   if (!isService(service)) {

@@ -126,7 +126,7 @@ export class ServiceInstance {
     return tag === "Ready" || tag === "Draining" ? this.#handlers?.get(procedure) : undefined;
   }
 
-  /** What its handlers' Effects find in their context besides their call. */
+  /** What its handlers' Effects find in their context in addition to their call. */
   get context(): Context.Context<never> {
     return this.#running?.context ?? nothing;
   }

@@ -49,7 +49,7 @@ const linked = <A>(start: Effect.Effect<A, FairleadError, Scope.Scope>): Effect.
     return yield* start;
   });
 
-/** A start that nobody waits for any more, but that ends after all, is stopped at once. */
+/** A start that was given up, but succeeds after all, is stopped at once. */
 const promised = (
   result: Promise<RunningStart>,
   stop: (started: RunningStart) => Effect.Effect<void>,

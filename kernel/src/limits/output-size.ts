@@ -1,5 +1,5 @@
 /**
- * Whether an answer can be sent: one that is too deep or too large could overflow the stack, or hold everybody up for seconds; one with
+ * Whether an answer can be sent: one that is too deep or too large could overflow the stack, or block the process for seconds; one with
  * a value that JSON has no form for would arrive as something else, on each transport as something different.
  *
  * Not here: inputs, which are measured exactly (`scan.ts`).

@@ -185,7 +185,7 @@ describe("hostile input", () => {
     expect(refusalOf('{"a":'.repeat(1_000_000), { bytes: 10_000_000 })).toMatchObject({ code: "invalid_argument" });
   });
 
-  test("a million quotes, backslashes or colons are no trouble", () => {
+  test("a million quotes, backslashes or colons take no long time", () => {
     const lots = limits({ bytes: 10_000_000, string: 10_000_000 });
     expect(parseJson(`"${"\\".repeat(1_000_000)}"`, lots).ok).toBe(true);
     expect(parseJson(`"${'\\"'.repeat(1_000_000)}"`, lots).ok).toBe(true);

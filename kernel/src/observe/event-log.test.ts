@@ -7,7 +7,7 @@ import { logEvent, makeEvents } from "./events.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("tells once that events are not stored, tries less and less often, and stores nothing of its own telling", async () => {
+it("reports once that events are not stored, tries less and less often, and does not store its own report", async () => {
   const events = makeEvents();
   const stored: KernelEvent[] = [];
   const told: string[] = [];

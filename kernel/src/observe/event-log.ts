@@ -15,7 +15,7 @@ export interface EventStore extends EventHistory {
   append(start: number, events: readonly KernelEvent[]): void;
 }
 
-/** What is told about the storing, once each for a spell of failures; events that come of telling it are not stored. */
+/** What is reported about the storing, once for a series of failures; events that the report causes are not stored. */
 export interface StoreReports {
   /** A batch could not be written. */
   readonly failed: (cause: unknown) => void;
@@ -43,9 +43,9 @@ export const logEvents = (events: Events, store: EventStore, reports: StoreRepor
     let lost = 0;
     let pauseMs = batchEveryMs;
     let isReporting = false;
-    const report = (tell: () => void): void => {
+    const report = (write: () => void): void => {
       isReporting = true;
-      tell();
+      write();
       isReporting = false;
     };
     const flush = (): void => {

@@ -1,6 +1,6 @@
 /**
  * One reader of events: what is stored and kept, then what happens, through a sliding queue of its own. A reader that is too slow loses
- * the oldest and is told how many; where nobody can know how many, the count is `null` and never 0.
+ * the oldest and learns how many; where that cannot be known, the count is `null` and never 0.
  *
  * Not here: numbering and keeping (`events.ts`).
  */
@@ -79,7 +79,7 @@ const replay = (
   return lost && earlier === undefined ? [dropped(source, source.seq - after - events.length, found), ...found] : found;
 };
 
-/** The note that so many were missed, under the number from which on nothing is. `null`: nobody knows how many. */
+/** The note that so many were missed, under the number from which on nothing is. `null`: not known how many. */
 const dropped = (source: EventSource, count: number | null, [next]: readonly KernelEvent[]): KernelEvent => ({
   seq: next === undefined ? source.seq : next.seq - 1,
   at: source.now(),

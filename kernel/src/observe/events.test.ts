@@ -38,7 +38,7 @@ describe("events", () => {
     expect(rest.map(({ seq }) => seq)).toEqual([3, 4, 5]);
   });
 
-  it("of an earlier kernel are told as missed to who goes on after them, who then gets all that is kept", async () => {
+  it("of an earlier kernel are reported as missed to a reader that goes on after them, which then gets all that is kept", async () => {
     const events = makeEvents();
     for (let i = 0; i < 3; i += 1) events.emit("a", "s", {});
     const [first, ...rest] = await read(events, { after: 4, types: ["a"] }, 4);
@@ -48,7 +48,7 @@ describe("events", () => {
     expect(await read(makeEvents(), { after: 9 }, 1)).toMatchObject([{ seq: 0, type: "events.dropped" }]);
   });
 
-  it("of calls never push out the others, and their loss is not told to who does not want them", async () => {
+  it("of calls never push out the others, and their loss is not reported to readers of other types", async () => {
     const events = makeEvents({ kept: 3, keptFrequent: 2 });
     events.emit("state", "s", {});
     for (let i = 0; i < 10; i += 1) events.emit(callEvent, "s", {});
@@ -56,7 +56,7 @@ describe("events", () => {
     expect((await read(events, { after: 0 }, 1))[0]).toMatchObject({ type: "events.dropped", data: { count: 8 } });
   });
 
-  it("tell a reader that is too slow how many it missed", async () => {
+  it("report to a reader that is too slow how many it missed", async () => {
     const events = makeEvents({ backlog: 2 });
     const controller = new AbortController();
     const reader = events.read({ signal: controller.signal })[Symbol.asyncIterator]();
@@ -71,7 +71,7 @@ describe("events", () => {
     expect(await reader.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("are read from the very moment on that they were asked for, whose number is told", async () => {
+  it("are read from the very moment on that they were requested, whose number is reported", async () => {
     const events = makeEvents();
     events.emit("a", "s", {});
     const reading = events.read({ signal: new AbortController().signal });

@@ -32,7 +32,7 @@ export interface LogOptions {
   readonly secrets?: readonly string[];
   /** Default: stderr. */
   readonly write?: LogWriter;
-  /** Hears every entry that is written, redacted as it is. */
+  /** Receives every entry that is written, redacted as it is. */
   readonly tap?: (entry: LogEntry) => void;
   readonly now?: () => Date;
 }

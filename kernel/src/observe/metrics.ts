@@ -25,7 +25,7 @@ export class DurationHistogram {
   }
 }
 
-/** Where a procedure's figures come from besides its calls. */
+/** Where a procedure's figures come from in addition to its calls. */
 interface ProcedureSource {
   readonly running: number;
   readonly waiting: number;

@@ -1,6 +1,6 @@
 /**
  * W3C trace context and the port through which spans leave. A call continues the caller's trace or starts one; ids are made only
- * when somebody looks. The exporter is in `otlp.ts` and loaded only when one is configured.
+ * when it is exported. The exporter is in `otlp.ts` and loaded only when one is configured.
  */
 import { randomBytes } from "node:crypto";
 import { FairleadError } from "@fairlead/contracts";

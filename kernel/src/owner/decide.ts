@@ -11,23 +11,23 @@ import type { OwnerCommand, OwnerRecord } from "./record.ts";
 export interface OwnerEvidence {
   /** Whether the system was started anew since the record was written; `unknown` where the system does not say. */
   readonly boot: "same" | "other" | "unknown";
-  /** `unknown` where a process with this pid cannot be told from the one that wrote the record. */
+  /** `unknown` where a process with this pid cannot be distinguished from the one that wrote the record. */
   readonly process: "same" | "gone" | "unknown";
   /**
-   * What came of connecting: nobody takes it (`refused`), there is no such socket, or none that can be seen from here (`missing`), or this
+   * The result of connecting: no process accepts it (`refused`), there is no such socket, or none that can be seen from here (`missing`), or this
    * user may not connect (`denied`).
    */
   readonly socket: "accepted" | "refused" | "missing" | "denied";
 }
 
-/** `unreachable`: the process runs, and nobody can connect to it. */
+/** `unreachable`: the process runs, and no other can connect to it. */
 export type OwnerState = "free" | "open" | "ending" | "unreachable";
 
 /**
  * The state of the owner that a record names. A socket that accepts is proof that its process runs: each owner has a socket of its own,
  * and the system closes it with the process. So the pid counts only where the socket says nothing.
  *
- * Where the process cannot be told either, the owner counts as gone only by proof: by another start of the system, or by a socket that
+ * Where the process cannot be identified either, the owner counts as gone only by proof: by another start of the system, or by a socket that
  * refuses on the same one. A socket that is missing may be in another container's folder, and macOS refuses for an owner that is busy.
  */
 export const judgeOwner = (
@@ -115,7 +115,7 @@ export interface OwnerMeeting {
   readonly mismatch: readonly OwnerMismatch[];
 }
 
-/** Decides for one process. Nobody waits for ever: the caller counts its own time and gives up. */
+/** Decides for one process. No process waits for ever: the caller counts its own time and gives up. */
 export const decide = ({ command, state, owner, mismatch }: OwnerMeeting): OwnerDecision => {
   switch (state) {
     case "free":

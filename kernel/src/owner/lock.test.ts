@@ -72,7 +72,7 @@ describe("a process", () => {
     expect(examineProcess({ ...own, pid }, own).process).toBe("gone");
   });
 
-  test("of another container or another start of the system cannot be told by its pid", () => {
+  test("of another container or another start of the system cannot be identified by its pid", () => {
     expect(examineProcess({ ...own, pidSpace: "pid:[1]" }, own).process).toBe("unknown");
     expect(examineProcess({ ...own, bootId: "other" }, { ...own, bootId: "own" }).boot).toBe("other");
   });

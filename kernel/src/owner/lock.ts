@@ -2,7 +2,7 @@
  * The lock files of a state folder: `<folder>/owner/<number>.json`, each with the record of one owner. So one of many processes becomes the
  * owner without a lock of the operating system: every owner has a number, one above the owner before it, and the file with the highest
  * number names the owner. A file is made in one step, complete, and only where there is none; the file of a living owner is never replaced by
- * another process, so that nobody can take a living owner's place.
+ * another process, so that no process can take the place of an owner that runs.
  *
  * Not here: whether the owner before is gone (`decide.ts`).
  */

@@ -1,5 +1,5 @@
 /**
- * What tells a process from a later one with the same pid: when it began, since which start of the system, among which processes. Linux
+ * What distinguishes a process from a later one with the same pid: when it began, since which start of the system, among which processes. Linux
  * says all of it in `/proc`; elsewhere only whether the pid is in use is known.
  */
 import { readFileSync, readlinkSync } from "node:fs";
@@ -43,7 +43,7 @@ export const isPidUsed = (pid: number): boolean => {
 const readStart = (pid: number): string | undefined =>
   attempt(() => {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program stands in brackets and may hold anything, brackets too.
+    // The name of the program is in brackets and may hold anything, brackets too.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const [state] = fields;
     return state === "Z" || state === "X" ? "ended" : fields[19];

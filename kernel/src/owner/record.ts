@@ -17,7 +17,7 @@ export type OwnerPhase = "open" | "ending" | "released";
 export interface OwnerRecord {
   readonly schema: typeof recordSchema;
   readonly pid: number;
-  /** When the process of that pid began, as the system counts it: tells it from a later one with the same pid. Empty where unknown. */
+  /** When the process of that pid began, as the system counts it: distinguishes it from a later one with the same pid. Empty where unknown. */
   readonly processStart: string;
   /** Names the processes that the pid is counted among: those of one container. Empty where unknown. */
   readonly pidSpace: string;

@@ -11,7 +11,7 @@ import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 
 /**
- * How urgent a call is. `urgent`: what somebody needs to see and end an overload, like the kernel's own procedures; it finds a place while
+ * How urgent a call is. `urgent`: what an operator needs to see and end an overload, like the kernel's own procedures; it finds a place while
  * others wait, up to as many again.
  */
 export type Priority = "normal" | "urgent";

@@ -1,7 +1,7 @@
 /**
  * The scope of one call: from its arrival to its deadline, its caller's cancellation, or its end.
  *
- * Costs nothing until somebody waits: the timer, the listener and the abort signal are made on first need, so that a handler
+ * Costs nothing until something waits: the timer, the listener and the abort signal are made on first need, so that a handler
  * which answers at once pays for none of them. It also knows whether work goes on that is waited for no more.
  */
 import type { FairleadError } from "@fairlead/contracts";

@@ -16,12 +16,12 @@ export interface KeyUse {
   readonly input: string;
 }
 
-/** What the store knows of a key. */
+/** What the store has of a key. */
 type KnownUse =
   | { readonly tag: "pending"; readonly input: string }
   | { readonly tag: "answered"; readonly input: string; readonly reply: Reply };
 
-/** What came of claiming a key; `full`: nothing was taken, since there is no room for the answer. */
+/** The result of claiming a key; `full`: nothing was taken, since there is no room for the answer. */
 export type Claim = KnownUse | "claimed" | "full";
 
 /** Where answers are kept; see `state.ts`. What a method has done when it returns has been committed. */

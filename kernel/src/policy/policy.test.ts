@@ -202,7 +202,7 @@ describe("the pace of an admission", () => {
     expect(await served(admission, 3, fast)).toBe(3);
   });
 
-  it("is forgotten when nobody waited for as long as it took to learn", async () => {
+  it("is forgotten when no call waited for as long as it took to learn", async () => {
     const admission = bulkhead(1, 16);
     await served(admission, 12, slowly);
     await vi.advanceTimersByTimeAsync(2_000);

@@ -22,7 +22,7 @@ export interface PolicyCall {
 /** One attempt at a call: its value, at once or as a promise. It throws or rejects with whatever it failed with. */
 export type Work<C> = (call: C) => unknown;
 
-/** Hears what a policy does. */
+/** Receives what a policy does. */
 export interface PolicyObserver<C> {
   /** Attempt number `attempt` (from 2) is made, because the one before failed with `cause`. */
   retry(call: C, attempt: number, cause: FairleadError): void;

@@ -1,5 +1,5 @@
 /**
- * The reserved listener for whoever looks after the kernel: health, metrics, version and shutdown, on the owner's Unix socket and, where
+ * The reserved listener for those who operate the kernel: health, metrics, version and shutdown, on the owner's Unix socket and, where
  * configured, on a port of loopback. It has connections of its own, so no flood of the main port keeps it from answering, and probes
  * need no token. On the port, which every user of the system can reach, a shutdown needs one, whether the kernel has tokens or not.
  *

@@ -25,7 +25,7 @@ describe("tokens", () => {
   });
 
   test.each([undefined, "", "Bearer", "Bearer ", "Bearer four", "Basic one", "one", "Bearer one two", "Bearer two"])(
-    "%s is nobody",
+    "%s is no caller",
     (header) => {
       expect(who(header)).toBeUndefined();
     },
@@ -46,7 +46,7 @@ describe("tokens", () => {
     expect([one("Bearer old")?.id, one("Bearer new")?.id]).toEqual([undefined, "app"]);
   });
 
-  test("without tokens everyone is local, up to the first; a list that runs empty lets nobody in", () => {
+  test("without tokens everyone is local, up to the first; a list that runs empty refuses every caller", () => {
     let list: readonly Token[] = [];
     const one = bearer(
       () => list,
@@ -58,7 +58,7 @@ describe("tokens", () => {
     list = [];
     expect([one(undefined)?.id, one("Bearer one")?.id]).toEqual([undefined, undefined]);
   });
-  test("where all tokens were revoked before the start, nobody gets in until there is one", () => {
+  test("where all tokens were revoked before the start, every caller is refused until there is one", () => {
     let list: readonly Token[] = [];
     const tokens = () => list;
     const one = bearer(tokens, () => now, false);

@@ -42,7 +42,7 @@ export interface Serving {
 /** Requests of one connection that are answered at once; HTTP/1.1 sends the answers in order anyway. */
 const mostAtOnce = 8;
 
-/** Answered even under overload: whoever looks after the kernel looks here. */
+/** Answered even under overload: those who operate the kernel need them then. */
 const neverShed: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"]);
 
 export class Connection {
@@ -237,7 +237,7 @@ export class Connection {
     else this.#refuse(response, error);
   }
 
-  /** Ends the response of a request that is not let in. */
+  /** Ends the response of a request that is not admitted. */
   #refuse(response: ServerResponse, error: WireError, status?: number): undefined {
     const { url = "/", headers: sent } = response.req;
     const document = refusalDocument(this.#serving.route, error, { url, accept: sent.accept, status });

@@ -82,7 +82,7 @@ export const drain = (
   return announce.pipe(Effect.andThen(raced), Effect.andThen(Effect.sync(() => void server.close())));
 };
 
-/** Succeeds once the event loop has polled its sockets: all that had arrived has been read, and all that knocked let in. */
+/** Succeeds once the event loop has polled its sockets: all that had arrived has been read, and all waiting connections accepted. */
 export const afterPoll: Effect.Effect<void> = Effect.callback((resume) => {
   setImmediate(() => setImmediate(() => resume(Effect.void)));
 });

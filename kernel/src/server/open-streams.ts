@@ -1,5 +1,5 @@
 /**
- * What callers hold open over all transports: how many streams one may have, and their end when it is let in no longer. A stream is
+ * What callers hold open over all transports: how many streams one may have, and their end when it loses access. A stream is
  * any response that stays open to send events.
  */
 import type { ServerResponse } from "node:http";
@@ -12,7 +12,7 @@ import type { Revocations } from "./revocations.ts";
 export interface StreamRules {
   /** Streams of one principal whose token does not say. Default 32. */
   readonly most?: number | undefined;
-  /** Left out where everybody is let in for good. */
+  /** Left out where every caller has access for good. */
   readonly revocations?: Revocations;
 }
 
@@ -37,7 +37,7 @@ export class OpenStreams {
     return undefined;
   }
 
-  /** The same for a response that goes on for as long as its caller likes: it is cut off when that one is let in no longer. */
+  /** The same for a response that goes on for as long as its caller likes: it is cut off when that one loses access. */
   subscribe(request: GuardedRequest, response: ServerResponse): WireError | undefined {
     const refused = this.claim(request.principal, response);
     if (refused !== undefined || response.closed) return refused;
@@ -48,7 +48,7 @@ export class OpenStreams {
     return undefined;
   }
 
-  /** Calls `end` when the caller of this request is let in no longer, until the function it gives is called. */
+  /** Calls `end` when the caller of this request loses access, until the function it gives is called. */
   follow({ incoming }: Pick<GuardedRequest, "incoming">, end: () => void): () => void {
     return this.followToken(incoming.headers.authorization, end);
   }

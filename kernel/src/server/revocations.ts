@@ -1,5 +1,5 @@
 /**
- * What outlives the request that opened it, a stream or a session, ends when its caller is let in no longer: because its token was
+ * What outlives the request that opened it, a stream or a session, ends when its caller loses access: because its token was
  * revoked, replaced or has expired, or because there are tokens now and it has none.
  */
 import type { Authenticate } from "./bearer.ts";

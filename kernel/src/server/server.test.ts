@@ -132,7 +132,7 @@ describe("slow clients", () => {
     expect(await raw(port, head).ended).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  test("a connection may rest between requests, and clients are told how long", async () => {
+  test("a connection may rest between requests, and clients learn how long", async () => {
     const get = "GET /version HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n";
     const usual = await start();
     const kept = raw(usual.port, get.replace("PORT", String(usual.port)));
@@ -251,7 +251,7 @@ describe("bodies", () => {
     expect((await post(port, path, '{"items":[1,2]}')).status).toBe(200);
   });
 
-  test("a client that hangs up in mid-body harms nobody", async () => {
+  test("a client that hangs up in mid-body harms no other", async () => {
     const { port, seen } = await start();
     const head = `POST /api/wire/list HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
     const connection = raw(port, `${head}Content-Length: 20\r\n\r\n{"items"`);

@@ -48,12 +48,12 @@ export interface HttpServer {
   readonly close: Effect.Effect<void>;
 }
 
-/** Newcomers that the system holds while a flood keeps the kernel from taking them. */
+/** New connections that the system holds while a flood keeps the kernel from accepting them. */
 const backlog = 4_096;
 /** Node counts the URL as a part of the head; what is left of it for each of the two, the guard knows. */
 const mostHeadBytes = 65_536;
 const mostHeaders = 100;
-/** Turns of the event loop that a stop gives those who have connected and were not let in yet. */
+/** Turns of the event loop that a stop gives connections that are not accepted yet. */
 const mostTurns = 1_000;
 
 export const makeServer = (parts: ServerParts): HttpServer => new KernelServer(parts);
@@ -66,7 +66,7 @@ class KernelServer implements HttpServer {
   readonly #connections = new WeakMap<object, Connection>();
   readonly #slow: SlowReaders;
   #stopWatching: (() => void) | undefined;
-  /** Connections that were ever let in. */
+  /** Connections that were ever accepted. */
   #admitted = 0;
 
   constructor(parts: ServerParts) {
@@ -161,11 +161,11 @@ class KernelServer implements HttpServer {
     const stopListening = Effect.sync(() => void NetServer.prototype.close.call(this.#server));
     const { mounts } = this.#parts;
     const draining = drain({ server: this.#server, serving: this.#serving, mounts, times: this.#times }, this.#find);
-    // Clients learn of the end only when nobody listens any more: they come back at once.
+    // Clients learn of the end only when no socket listens any more: they connect again at once.
     return this.#letIn.pipe(Effect.andThen(stopListening), Effect.andThen(draining));
   });
 
-  /** Lets in whoever has connected, for a moment: the system resets those that wait when a listener closes. Node takes a few at a time. */
+  /** Accepts waiting connections, for a moment: the system resets those that wait when a listener closes. Node takes a few at a time. */
   readonly #letIn: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     for (let turn = 0; turn < mostTurns; turn += 1) {
       const before = this.#admitted;
@@ -218,7 +218,7 @@ class KernelServer implements HttpServer {
     const now = performance.now();
     for (const connection of table) {
       if (this.#slow.isTooSlow(connection, now)) connection.cut();
-      // Nobody reports what is written to a WebSocket.
+      // No event reports what is written to a WebSocket.
       else if (connection.protocol !== "http") this.#serving.budget.update(connection);
     }
   }

@@ -28,7 +28,7 @@ export interface EffectService<C extends Contract, Provided = never> {
   readonly handlers:
     | EffectHandlers<C, Provided | Call | LayerNeeds>
     | (() => Promise<EffectHandlers<C, Provided | Call | LayerNeeds>>);
-  /** What the service shows besides its handlers, made once when it starts. */
+  /** What the service offers in addition to its handlers, made once when it starts. */
   readonly details?: Effect.Effect<ServiceDetails<C>, FairleadError, Provided | LayerNeeds>;
 }
 

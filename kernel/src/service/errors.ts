@@ -14,7 +14,7 @@ import {
 } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 
-/** What goes with a declared error besides its data. */
+/** What goes with a declared error in addition to its data. */
 export interface FailureText {
   /** What failed and where, for people. */
   readonly message: string;
@@ -24,7 +24,7 @@ export interface FailureText {
   readonly retryable?: boolean;
 }
 
-/** What goes with an infrastructure error besides its code. */
+/** What goes with an infrastructure error in addition to its code. */
 export interface InfrastructureText extends FailureText {
   /** Milliseconds to wait before the same call is sent again. Default: not known. */
   readonly retryAfterMs?: number;

@@ -11,7 +11,7 @@ import type { Reading, ReadOptions } from "../observe/event.ts";
 import type { ProcedureError } from "./errors.ts";
 
 /**
- * What goes with a peer's call besides what it inherits of the call that the service serves: deadline, cancellation, principal and trace.
+ * What goes with a peer's call in addition to what it inherits of the call that the service serves: deadline, cancellation, principal and trace.
  * `signal` and `timeoutMs` make its time shorter, never longer.
  */
 export interface PeerOptions extends Pick<CallRequest, "signal" | "timeoutMs" | "trace" | "onProgress" | "ask"> {

@@ -1,5 +1,5 @@
 /**
- * Links the fibers that are forked in a scope, as OTP links processes: one that fails ends the run of its service, also when somebody
+ * Links the fibers that are forked in a scope, as OTP links processes: one that fails ends the run of its service, also when another fiber
  * waits for it and handles its failure, since Effect does not say who observes a fiber. A failure that is expected is handled in the
  * fiber. `forkScoped` and `forkIn` link; `forkChild` and `forkDetach` do not. A fiber that ends well, or is interrupted, ends nothing else.
  *

@@ -103,7 +103,7 @@ describe("the plain shape", () => {
     await kernel.close();
   });
 
-  it("stops what started after nobody waited for it any more", async () => {
+  it("stops what started after it was given up", async () => {
     const opened = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<void>();
     const kernel = open(

@@ -75,7 +75,7 @@ type NoExcessHandlers<C extends Contract, R> = R extends { readonly handlers: in
     }
   : unknown;
 
-/** What a service may declare besides its start. */
+/** What a service may declare in addition to its start. */
 export interface Declarations<S extends Schema | undefined> extends Pick<Service, "code" | "supervision"> {
   /** The schema of the service's section of the configuration; `host.config` is what it decodes. */
   readonly config?: S;

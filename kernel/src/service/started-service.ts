@@ -39,9 +39,9 @@ export interface SelfCheck {
   readonly fix?: string;
 }
 
-/** What a service may show besides its handlers. Every member is optional; what one throws is reported as a degraded service. */
+/** What a service may offer in addition to its handlers. Every member is optional; what one throws is reported as a degraded service. */
 export interface ServiceDetails<C extends Contract> {
-  /** Tools besides the contract's procedures. */
+  /** Tools in addition to the contract's procedures. */
   readonly relay?: Relay<ProcedureName<C>>;
   /** Procedures that are switched off, with the reason: not listed anywhere, refused with `unimplemented`. Read at each listing. */
   off?(): Readonly<Partial<Record<ProcedureName<C>, string>>>;
@@ -70,6 +70,6 @@ export interface StartedService<C extends Contract> extends ServiceDetails<C> {
    * calls have ended; the kernel waits 5 seconds for it. What it throws is logged.
    */
   stop?(): void | Promise<void>;
-  /** What the handlers' Effects find in their context besides `Call`. Default: nothing. `defineService` fills it from a layer. */
+  /** What the handlers' Effects find in their context in addition to `Call`. Default: nothing. `defineService` fills it from a layer. */
   readonly context?: Context.Context<never>;
 }

@@ -15,10 +15,10 @@ export interface LazyState {
   close(): Promise<void>;
 }
 
-/** Milliseconds that a kernel has to start before it looks after what an earlier one left. */
+/** Milliseconds that a kernel has to start before it cleans up what an earlier one left. */
 const lookAfterMs = 30_000;
 
-/** `log` is told of a file that was damaged. */
+/** `log` gets a line about a file that was damaged. */
 export const lazyState = (folder: string, log: Log): LazyState => {
   const file = join(folder, "kernel.sqlite");
   let state: Promise<KernelState> | undefined;

@@ -1,5 +1,5 @@
 /**
- * Failures of the storage below the kernel's state, told apart from bugs: a full disk, a file that may not be written or is damaged. What
+ * Failures of the storage below the kernel's state, as opposed to bugs: a full disk, a file that may not be written or is damaged. What
  * a caller can do about each is in the error; where the file is, only in the log.
  */
 import type { FairleadError } from "@fairlead/contracts";

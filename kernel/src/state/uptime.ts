@@ -1,6 +1,6 @@
 /**
  * The clock of what is kept for a time: milliseconds since the system started. It only goes forward, whatever is done to the clock on the
- * wall, and is the same for all processes; the boot id tells when it has begun anew.
+ * wall, and is the same for all processes; the boot id changes when it begins anew.
  */
 import { readFileSync } from "node:fs";
 import { uptime } from "node:os";

@@ -41,7 +41,7 @@ export interface Backoff {
 /**
  * What happens to a child that failed more often than its intensity allows, or in a way that no restart can fix.
  * - `retry`: it is restarted slowly, for ever, unless no restart can fix it: then it stays down.
- * - `stay_down`: it stays down until somebody asks for it.
+ * - `stay_down`: it stays down until it is started by request.
  * - `escalate`: it stays down, and its supervisor gives up.
  */
 export type IntensityPolicy = "retry" | "stay_down" | "escalate";
@@ -99,7 +99,7 @@ export type ChildState =
       readonly attempt: number;
       readonly error: WireError;
     }
-  /** It failed too often, or hopelessly, and stays down until somebody asks for a restart. */
+  /** It failed too often, or hopelessly, and stays down until a restart is requested. */
   | { readonly tag: "Failed"; readonly since: number; readonly error: WireError };
 
 export type StateTag = ChildState["tag"];

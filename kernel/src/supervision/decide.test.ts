@@ -310,7 +310,7 @@ const possible = (now: {
   return choices[now.pick % choices.length] ?? { kind: "woke", at };
 };
 
-test("at once, a child whose start hangs holds up nobody", () => {
+test("at once, a child whose start hangs delays no other", () => {
   const { known } = play(initialState({ ...rules("one_for_one"), startup: "at-once" }), [
     ...["a", "b", "c"].map((id): SupervisorEvent => ({ kind: "add", id, restart: "permanent", at: 0 })),
     { kind: "start", at: 1 },

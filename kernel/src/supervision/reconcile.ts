@@ -86,7 +86,7 @@ const toWaiting = (member: Member, waitsFor: Obstacle, at: number): Member => {
 const isSame = (a: Obstacle, b: Obstacle): boolean =>
   a.ids.join() === b.ids.join() && a.error?.message === b.error?.message;
 
-/** Under `one_for_one` only a first start waits, for earlier first starts; in a group everybody waits for all before it. */
+/** Under `one_for_one` only a first start waits, for earlier first starts; in a group each waits for all before it. */
 const blocked = ({ rules, members }: SupervisorState, index: number, at: number): boolean => {
   const before = members.slice(0, index);
   if (rules.strategy === "one_for_one") {

@@ -241,7 +241,7 @@ describe("a supervisor", () => {
     );
   });
 
-  test("tells every change, and survives a listener that throws", async () => {
+  test("reports every change, and survives a listener that throws", async () => {
     const { child, crash } = stage();
     const seen: string[] = [];
     await inStillTime(

@@ -1,7 +1,7 @@
 /**
  * The supervisor's hands: runs what `decide.ts` decides, as fibers and scopes.
  *
- * A child is a scoped Effect. What it acquires is released when it stops or ends, before anybody starts it again, and never waited
+ * A child is a scoped Effect. What it acquires is released when it stops or ends, before it is started again, and never waited
  * for longer than its `shutdownMs`. Methods answer at once; `settled` and `stopped` wait. Not here: one run (`child-run.ts`), and
  * subprocesses, which are children like any other (`subprocess/subprocess.ts`).
  */

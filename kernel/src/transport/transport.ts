@@ -113,7 +113,7 @@ export interface Mount {
   handle(request: GuardedRequest, response: ServerResponse): Promise<void>;
   /** Takes a connection that becomes a WebSocket, guarded as every request is; the mount ends it. */
   readonly upgrade?: (request: UpgradeRequest, socket: Duplex, head: Uint8Array) => void;
-  /** How this transport's clients read the refusal of a request that the server did not let in; without one, as problem details. */
+  /** How this transport's clients read the refusal of a request that the server did not admit; without one, as problem details. */
   readonly refusal?: (error: WireError, request: RefusedRequest) => RefusalDocument | undefined;
   /** Ends open streams and sessions; resolves when nothing of the transport is left. */
   close(): Promise<void>;

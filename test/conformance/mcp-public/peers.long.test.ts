@@ -151,7 +151,7 @@ describe("the stdio process", () => {
     expect(code).toBe(0);
   });
 
-  test("leaves when it is told to, even in the middle of a call", async () => {
+  test("ends on request, even in the middle of a call", async () => {
     const { code, signal } = await run([hello, call("slow", 2), call("add", 1)], (child) => child.kill("SIGTERM"));
     expect({ code, signal }).toEqual({ code: 0, signal: null });
   });

@@ -71,7 +71,7 @@ const refuseUnknown = async (context: Context, services: readonly string[]): Pro
 /** Read only where this process owns the folder. */
 const openKernelCode = () => import("../kernel/open-kernel.ts");
 
-/** The owner of the project's folder runs all services, since others attach to it; one that nobody can attach to runs what it offers. */
+/** The owner of the project's folder runs all services, since others attach to it; one without a socket to attach to runs what it offers. */
 const openServing = async (context: Context, own: OwnFolder, services: readonly string[]) => {
   const { openProjectKernel } = await openKernelCode();
   const only = own.key !== undefined || services.length === 0 ? {} : { only: services };

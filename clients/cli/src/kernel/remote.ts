@@ -39,7 +39,7 @@ const documents = {
 const documentClient = (transport: Transport) =>
   createClient<Documents>(documents, transport, { timeoutMs: 10_000, retry: false });
 
-/** Where a kernel is reached, and what lets in. */
+/** Where a kernel is reached, and the token it takes. */
 export interface RemoteAddress {
   readonly url: string;
   readonly token: string | undefined;

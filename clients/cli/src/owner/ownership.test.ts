@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a folder where no place takes a socket has one owner, whom the others cannot reach", async () => {
+test("a folder where no place takes a socket has one owner, which the others cannot reach", async () => {
   const context = {
     cwd: folder,
     io: { env: { FAIRLEAD_STATE_DIR: join(folder, "state") }, err: () => undefined },

@@ -110,7 +110,7 @@ export const settleOwnership = async (
   }
 };
 
-/** A folder that nobody else knows, for this process alone. Whoever needs a token for the project's kernel needs it here, too. */
+/** A folder for this process alone. Whoever needs a token for the project's kernel needs it here, too. */
 const throwAway = ({ folder: project }: Pick<StatePlace, "folder">): OwnFolder => {
   const folder = mkdtempSync(join(tmpdir(), "fairlead-local-"));
   const tokens = join(project, "tokens.json");
@@ -118,7 +118,7 @@ const throwAway = ({ folder: project }: Pick<StatePlace, "folder">): OwnFolder =
   return alone(folder, () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 };
 
-/** A folder without a lock: nobody can attach. */
+/** A folder without a lock: no process can attach. */
 const alone = (folder: string, release: () => void): OwnFolder => ({
   kind: "own",
   folder,

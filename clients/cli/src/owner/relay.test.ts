@@ -61,7 +61,7 @@ describe("when the owner is gone", () => {
     expect(toOwner).toEqual([initialize]);
   });
 
-  test("what it asked of the client is withdrawn, and an answer to that goes to nobody", () => {
+  test("what it asked of the client is withdrawn, and an answer to that is dropped", () => {
     relay.attached(repeatable);
     relay.fromOwner(JSON.stringify({ jsonrpc: "2.0", id: 7, method: "elicitation/create" }));
     relay.lost();

@@ -46,7 +46,7 @@ export class ClientRelay {
     const message = parse(line);
     const { method, id } = message;
     if (method === undefined && id !== undefined) {
-      // An answer to an owner that is gone is nobody's.
+      // An answer to an owner that is gone has no receiver.
       if (!this.#questions.delete(idKey(id))) return;
     } else if (typeof method === "string" && id !== undefined) this.#open.set(idKey(id), { line, message });
     else if (method === "notifications/initialized") this.#initialized = line;

@@ -33,7 +33,7 @@ export const ownedError = (found: NamedOwner, folder: string): CommandError =>
     },
   );
 
-/** What ends an owner that does not answer. Where its process cannot be told, as in another container, only people know whether it ended. */
+/** What ends an owner that does not answer. Where its process cannot be identified, as in another container, only people know whether it ended. */
 export const howToTakeOver = ({ pid, number }: FoundOwner, folder: string): string =>
   `stop it with \`kill ${pid}\` (in its container, if it has one); if it has ended, remove ${join(ownerFolder(folder), `${number}.json`)}`;
 
@@ -60,6 +60,6 @@ export const localNotice = (found: NamedOwner, because: readonly OwnerMismatch[]
   return `${ownerName(found)} ${differences}; this command starts services of its own, whose state is thrown away at the end`;
 };
 
-/** The same where no owner runs, and the folder itself belongs to somebody else. */
+/** The same where no owner runs, and the folder itself belongs to another user. */
 export const foreignFolderNotice = (folder: string): string =>
   `the state folder ${folder} belongs to another user; this command starts services of its own, whose state is thrown away at the end`;

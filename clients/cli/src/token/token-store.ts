@@ -12,7 +12,7 @@ interface TokenStore {
   readonly path: string;
   /** Those that have not expired. */
   readonly tokens: readonly Token[];
-  /** Those and the ones in the configuration and the environment: while there is none, everybody is let in. */
+  /** Those and the ones in the configuration and the environment: while there is none, every caller is admitted. */
   readonly count: number;
   /** Changes them while no other process does; it is on the disk when this returns. */
   change(change: TokenChange): ChangedTokens;

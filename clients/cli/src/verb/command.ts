@@ -37,7 +37,7 @@ const printResult = async ({ context, kernel, verb }: VerbRun, { document, resul
   const shown = imported === undefined ? document : { ...document, value: imported };
   const notes = (verb.notes ?? []).flatMap((view) => renderView(shown, view) ?? []);
   const text = showDocument(verb, shown);
-  // A program gets the document as it came, where tools have their own names.
+  // A program gets the document as received, where tools have their own names.
   const namesTool = !context.json && [text, ...notes].some(mentionsTools);
   const tools = namesTool ? await kernel.tools() : new Map();
   const verbs = namesTool ? await kernel.verbs() : [];

@@ -47,7 +47,7 @@ export const changeTokens = (path: string, { apply, ...change }: TokenChange): C
   });
 };
 
-/** A change that was cut off by a crash was made or not: the file tells which. */
+/** A change that was cut off by a crash was made or not: the file shows which. */
 const settleLast = (path: string): void => {
   const last = readAudit(path).at(-1);
   if (last?.state !== "begun") return;

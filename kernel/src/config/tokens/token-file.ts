@@ -12,7 +12,7 @@ import { conflictIn, type Token, tokenSchema } from "./token.ts";
 /** Milliseconds between looks at the file. */
 const lookEveryMs = 1_000;
 
-/** Mode bits: who may write the file may let anybody in. */
+/** Mode bits: who may write the file may admit any caller. */
 const writableByOthers = 0o022;
 
 const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) });

@@ -10,7 +10,7 @@ const waitingRequestBytes = 4_096;
 
 export class ConnectionState {
   readonly socket: Socket;
-  /** Whom it counts for: an IPv4 address, the first half of an IPv6 address, or empty for a Unix socket. */
+  /** What it counts for: an IPv4 address, the first half of an IPv6 address, or empty for a Unix socket. */
   readonly address: string;
   /** The first principal that a request on it had. */
   principal: string | undefined;
@@ -18,7 +18,7 @@ export class ConnectionState {
   readonly open = new Set<ServerResponse>();
   /** Requests that arrived and wait for a response before them. */
   waiting = 0;
-  /** What goes over it. A WebSocket is at work until it ends; one whose first message has to bring its token is a newcomer until then. */
+  /** What goes over it. A WebSocket is at work until it ends; one whose first message has to bring its token counts as a new connection until then. */
   protocol: "http" | "websocket without token" | "websocket" = "http";
   /** Bytes of request bodies that are being read. */
   bodyBytes = 0;
@@ -67,7 +67,7 @@ export class ConnectionState {
     this.#readAtRest = this.hasArrived ? this.socket.bytesRead : 0;
   }
 
-  /** Resets the connection: a farewell would only keep it longer. */
+  /** Resets the connection: an answer would only keep it longer. */
   cut(): void {
     this.socket.resetAndDestroy();
   }

@@ -1,5 +1,5 @@
 /**
- * All connections of a server: how many there may be, in all, of one address and of one principal, and who has to go for a newcomer.
+ * All connections of a server: how many there may be, in all, of one address and of one principal, and which has to go for a new one.
  *
  * Whoever has sent a whole request and waits for its answer stays. The first to go is the oldest connection that never sent one, then
  * the one that has rested longest: slow clients cannot keep others out, however many they are. Not here: bytes (`byte-budget.ts`).

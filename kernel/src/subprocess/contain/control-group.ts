@@ -94,6 +94,6 @@ const removeAll = (folder: string): void => {
       if (entry.isDirectory()) rmdirSync(join(folder, entry.name));
     rmdirSync(folder);
   } catch {
-    // Somebody is still in it; the guard kills them and removes it.
+    // A process is still in it; the guard kills it and removes the group.
   }
 };

@@ -75,7 +75,7 @@ export interface RequestOptions {
   readonly onPart?: (message: Message) => void;
 }
 
-/** Sends one request and gives the child's answer as it came. Rejects with a `SubprocessError`. */
+/** Sends one request and gives the child's answer as received. Rejects with a `SubprocessError`. */
 export type Ask = (body: Message, options?: RequestOptions) => Promise<Message>;
 
 const alwaysPassed = ["PATH", "HOME", "LANG", "TZ"];

@@ -19,7 +19,7 @@ export interface Readiness {
   wait(timeoutMs: number): Effect.Effect<void, FailedError | SubprocessError>;
 }
 
-/** `usable` is false for a child that is ending though its supervisor has not heard yet. */
+/** `usable` is false for a child that is ending though its supervisor does not know yet. */
 export const watchReadiness = (
   supervisor: Supervisor,
   { name, hint }: Pick<SubprocessSpec, "name" | "hint">,

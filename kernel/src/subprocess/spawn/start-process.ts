@@ -23,7 +23,7 @@ const common = {
   windowsHide: true,
 } as const;
 
-/** A process in a group of its own, whose streams are read as bytes and kept by nobody. */
+/** A process in a group of its own, whose streams are read as bytes and not kept. */
 export const startPiped = ({ file, args }: CommandLine, { cwd, env }: StartOptions) =>
   execa(file, [...args], {
     ...common,

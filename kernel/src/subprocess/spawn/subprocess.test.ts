@@ -106,13 +106,13 @@ describe("a subprocess", () => {
     expect(subprocess.status().state.tag).toBe("Ready");
   });
 
-  test("tells why it does not start after the first try, though it goes on trying", async () => {
+  test("reports why it does not start after the first try, though it goes on trying", async () => {
     const subprocess = await make(actor(["start=exit"]));
     await expect(subprocess.start()).rejects.toMatchObject({ message: expect.stringContaining("exited with code 7") });
     expect(subprocess.status().restarts).toBe(1);
   });
 
-  test("tells its changes as events, and failures to the log", async () => {
+  test("reports its changes as events, and failures in the log", async () => {
     const states: unknown[] = [];
     const lines: string[] = [];
     const tell = {

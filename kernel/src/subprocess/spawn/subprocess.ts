@@ -56,7 +56,7 @@ interface StateReporter {
 }
 
 export interface Supervision {
-  /** Hears of every change as an event `child.state`, and of every failure as a line of log. */
+  /** Receives every change as an event `child.state`, and of every failure as a line of log. */
   readonly reporter?: StateReporter;
   /** Default `permanent`: started again at once after a death, not only by the next request. */
   readonly restart?: RestartKind;

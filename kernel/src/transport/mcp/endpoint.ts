@@ -20,7 +20,7 @@ export interface Endpoint {
   find(name: string): ToolEntry | undefined;
   /** Names of the tools that are switched on, for messages. */
   names(): readonly string[];
-  /** Input schemas of the tools that want arguments mirrored in `Mcp-Param-*` headers, by name. */
+  /** Input schemas of the tools that take arguments in `Mcp-Param-*` headers as well, by name. */
   readonly mirrored: ReadonlyMap<string, Record<string, unknown>>;
   /** Sizes of a whole message: the largest of the offered procedures, and room for the envelope. */
   limits(): Limits;

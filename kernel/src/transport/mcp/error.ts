@@ -65,7 +65,7 @@ const inOurWords = (error: RpcError["error"]): RpcError["error"] => {
   return error;
 };
 
-/** The same message, unless it is an error longer than anybody wants to read: then cut, and without its data. */
+/** The same message, unless it is an error that is too long to read: then cut, and without its data. */
 export const boundedError = <M extends JSONRPCMessage>(sent: M): M => {
   if (!("error" in sent)) return sent;
   const error = inOurWords(sent.error as RpcError["error"]);

@@ -35,7 +35,7 @@ export const writeRefusal = (response: ServerResponse, error: WireError): void =
   writeError(response, codes[error.code].http, rpcError(rpcCode.exchange, error.message, error));
 
 /**
- * The same for a request that the server did not let in. Where that has a status of its own, as without a token, it is plain HTTP
+ * The same for a request that the server did not admit. Where that has a status of its own, as without a token, it is plain HTTP
  * and no exchange of MCP's: problem details.
  */
 export const mcpRefusal = (error: WireError, { status }: RefusedRequest): RefusalDocument | undefined =>

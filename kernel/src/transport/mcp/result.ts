@@ -32,7 +32,7 @@ export const toolResult = (reply: Reply, { wrapped, messages = 1 }: ResultOption
   reply.ok ? success(reply.value ?? null, wrapped) : failure(reply.error, answerBytes(messages));
 
 /**
- * A reply that is a tool result already: it goes out as it came, with the content that every client wants. Its maker answers for it,
+ * A reply that is a tool result already: it goes out as received, with the content that every client wants. Its maker answers for it,
  * but not for the kind of answer: each protocol era has its own form for that.
  */
 export const passedResult = (reply: Reply, messages = 1): CallToolResult => {

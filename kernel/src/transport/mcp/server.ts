@@ -62,7 +62,7 @@ export const makeServer = (parts: ServerParts): Server => {
 };
 
 /**
- * The same for a stateless request at an endpoint where tools ask for arguments to be mirrored in headers (`x-mcp-header` in the
+ * The same for a stateless request at an endpoint where tools ask for arguments to be repeated in headers (`x-mcp-header` in the
  * input schema): the SDK holds the headers to the arguments, but only for what is an `McpServer`.
  */
 export const makeMirrorServer = (parts: ServerParts): McpServer => {
@@ -133,7 +133,7 @@ const ableIn = ({ mcpReq }: ServerContext): ClientCapabilities | undefined => {
   return typeof able === "object" && able !== null ? able : undefined;
 };
 
-/** No error can be longer than a page on its way out: the SDK's validation errors repeat what was sent. */
+/** No error that is sent can be longer than a page: the SDK's validation errors repeat what was sent. */
 const bounded = (transport: Transport): Transport => {
   const send = transport.send.bind(transport);
   transport.send = (message: JSONRPCMessage, options) => send(boundedError(message), options);

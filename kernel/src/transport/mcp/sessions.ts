@@ -2,7 +2,7 @@
  * The sessionful leg of the MCP transport: clients of the 2024-11-05 to 2025-11-25 revisions, which open with `initialize` and then
  * send their `mcp-session-id`.
  *
- * A session belongs to the principal and the endpoint that opened it; to anybody else it does not exist. Sessions are few, end when
+ * A session belongs to the principal and the endpoint that opened it; to all others it does not exist. Sessions are few, end when
  * idle, and have random ids. Not here: the stateless 2026-07-28 leg, which has none of this.
  */
 import { randomUUID } from "node:crypto";
@@ -40,7 +40,7 @@ export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
   readonly limits: SessionLimits;
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
-  /** Tells when the caller who used a session last is let in no longer. */
+  /** Reports when the caller who used a session last loses access. */
   readonly streams: Pick<OpenStreams, "follow">;
   readonly recogniser: Recogniser;
 }

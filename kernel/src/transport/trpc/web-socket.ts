@@ -95,7 +95,7 @@ export const createWebSockets = ({ router, authenticate, streams, limits, explai
         const authorization = sent ?? request.incoming.headers.authorization;
         const principal = sent === undefined ? request.principal : authenticate(sent);
         if (principal === undefined) {
-          // tRPC tells the client, and closes.
+          // tRPC sends the client the error, and closes.
           cutSoon();
           throw failure(noToken, "UNAUTHORIZED");
         }

@@ -99,7 +99,7 @@ describe("readMcpJson", () => {
     expect(() => readMcpJson(text, ".mcp.json")).toThrow(/\.mcp\.json/),
   );
 
-  it("takes what it can read, and tells what it cannot, with its place", () => {
+  it("takes what it can read, and reports what it cannot, with its place", () => {
     const mcpServers = {
       fine: { command: "x" },
       "a b": { url: "http://x/" },

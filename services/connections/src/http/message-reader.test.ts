@@ -64,10 +64,13 @@ it.each([
   expect(end.broken).toMatchObject({ code: "ETOOLONG", sent: true });
 });
 
-it.each(["text/event-stream", "application/json"])("tells %s that broke off from one that ended", async (type) => {
-  const { messages, end } = await reading(type, (response) => {
-    response.write('data: {"a":1}\n\ndata: {"b"', () => response.destroy());
-  });
-  expect(messages).toEqual(type === "application/json" ? [] : [{ a: 1 }]);
-  expect(end.broken).toMatchObject({ code: "ECONNRESET", sent: true });
-});
+it.each(["text/event-stream", "application/json"])(
+  "distinguishes %s that broke off from one that ended",
+  async (type) => {
+    const { messages, end } = await reading(type, (response) => {
+      response.write('data: {"a":1}\n\ndata: {"b"', () => response.destroy());
+    });
+    expect(messages).toEqual(type === "application/json" ? [] : [{ a: 1 }]);
+    expect(end.broken).toMatchObject({ code: "ECONNRESET", sent: true });
+  },
+);

@@ -39,7 +39,7 @@ export class SocketPool {
     if (socket === null || socket === undefined) return;
     this.#first = { to: `${host}:${port}`, socket };
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Heard until it is taken, and with nothing to do after that: whoever takes it listens, too.
+    // Listened to until it is taken, and without effect after that: whoever takes it listens, too.
     socket.on("error", reject);
     socket.once("close", () => reject(new Error("the socket was closed")));
     socket.once(this.#isSecure ? "secureConnect" : "connect", resolve);

@@ -5,7 +5,7 @@
 import type { ConnectionFault } from "./fault.ts";
 import type { Target } from "./target.ts";
 
-/** Numbers attempts to connect, over all connections and never twice. Whatever comes from an older one is not heard. */
+/** Numbers attempts to connect, over all connections and never twice. Whatever comes from an older one is ignored. */
 export type Generation = number & { readonly brand: "Generation" };
 
 /** The phase of a connection. */
@@ -21,7 +21,7 @@ export interface WaitingPhase {
   readonly tag: "waiting";
   readonly after: Origin;
   readonly until: number;
-  /** True when it may go then, whatever pace the attempts keep: its turn has been counted, or somebody waits. */
+  /** True when it may go then, whatever pace the attempts keep: its turn has been counted, or a caller waits. */
   readonly counted: boolean;
 }
 

@@ -41,7 +41,7 @@ describe("classify", () => {
     if (fault.kind === "permanent") expect(fault.hint).toBeDefined();
   });
 
-  it("tells what a dead process wrote, in bounds", () => {
+  it("reports what a dead process wrote, in bounds", () => {
     const { message } = classify({ what: "exit", code: 1, signal: null, stderr: `noise\n${"x".repeat(9_000)}\n` });
     expect(message.length).toBeLessThanOrEqual(300);
     expect(message).toContain("it wrote: xxx");

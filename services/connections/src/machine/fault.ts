@@ -15,7 +15,7 @@ export interface ConnectionFault {
   readonly reason: FaultReason;
   /** What failed, for people. */
   readonly message: string;
-  /** What to do about it, when somebody can. */
+  /** What to do about it, where something can be done. */
   readonly hint?: string;
 }
 

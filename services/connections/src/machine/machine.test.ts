@@ -91,7 +91,7 @@ describe("any interleaving", () => {
     );
   }, 120_000);
 
-  it("tells nothing of a generation that another has followed, and nothing after the removal", () => {
+  it("reports nothing of a generation that another has followed, and nothing after the removal", () => {
     fc.assert(
       fc.property(run.commands, run.chances, (commands, chances) => {
         const { simulation } = play(commands, chance(chances));
@@ -238,7 +238,7 @@ describe("the gaps of the plan that this one replaces", () => {
     expect(simulation.entry("a")?.phase.tag).toBe("connected");
   });
 
-  it("an old loop that wakes after a change of address touches nothing and tells nothing", () => {
+  it("an old loop that wakes after a change of address touches nothing and reports nothing", () => {
     const simulation = dead("refusing");
     simulation.pass(4_000);
     simulation.send({ on: "add", name: "a", target: createTarget(urls[1] ?? "") });

@@ -38,7 +38,7 @@ export interface HttpTarget extends TargetCommon {
 
 /** Who we are to the authorization server. With nothing in it, we register there. */
 export interface OAuthClient {
-  /** As which somebody has registered us. */
+  /** The client that Fairlead is registered as. */
   readonly clientId?: string;
   readonly clientSecret?: string;
   /** The authorization server that knows `clientId`; it is sent to no other. */

@@ -1,7 +1,7 @@
 /**
  * OAuth for an upstream: a login in two steps around a browser that is not ours, and tokens for its requests afterwards.
  *
- * Nothing is begun without a user: an upstream that wants a login is blocked until somebody asks for one. Not here: the flow (the
+ * Nothing is begun without a user: an upstream that wants a login is blocked until a user asks for one. Not here: the flow (the
  * SDK's), where the browser runs and who shows it the address (the command line).
  */
 import {

@@ -111,7 +111,7 @@ const errorText = (error: unknown): string => {
   return said.startsWith(`${name}:`) ? said : `${name}: ${said}`;
 };
 
-/** The main thread ends this one when it has heard how it went. */
+/** The main thread ends this one when it has the result. */
 const stay = (): void => void setInterval(() => undefined, 60_000);
 
 run()

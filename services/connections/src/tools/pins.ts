@@ -1,5 +1,5 @@
 /**
- * Tool definitions pinned by their hash: the first one seen is taken, a later one that differs is kept back until somebody approves
+ * Tool definitions pinned by their hash: the first one seen is taken, a later one that differs is kept back until a user approves
  * it. Pure; where the pins are kept is `store/pin-file.ts`.
  *
  * A pin outlives its tool: one that goes away and comes back different is kept back as well.

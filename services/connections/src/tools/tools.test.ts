@@ -84,7 +84,7 @@ describe("pins", () => {
     expect(checkPins(third.pins, [tool("a")]).quarantined).toHaveLength(1);
   });
 
-  it("tell what has changed", () => {
+  it("report what has changed", () => {
     const { pins } = checkPins({}, [tool("a")]);
     const inputSchema = { type: "object", properties: { text: { type: "string" }, key: { type: "string" } } };
     const [changed] = checkPins(pins, [tool("a", { description: "Does\u202e it all.", inputSchema })]).quarantined;

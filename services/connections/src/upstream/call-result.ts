@@ -1,5 +1,5 @@
 /**
- * What came as the result of a call: that it is an object, and in the stateless era whether it is the end or a question. Nothing else of
+ * What arrived as the result of a call: that it is an object, and in the stateless era whether it is the end or a question. Nothing else of
  * it is looked at, and all of it is passed on but for that one word, which is the wire's.
  */
 import { isRecord } from "../json/record.ts";

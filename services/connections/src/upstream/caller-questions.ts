@@ -3,7 +3,7 @@
  * a result of the call, so it is clear whose they are. In the session era they are requests of their own: those of an HTTP
  * response belong to its call, those of a process to the one call there is; where that is not clear, the question is refused.
  *
- * The caller's answer is passed on as it came, but for defaults of the form that it left out. Not here: asking the caller's client (the kernel's transports).
+ * The caller's answer is passed on as received, but for defaults of the form that it left out. Not here: asking the caller's client (the kernel's transports).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FairleadError, type Question } from "@fairlead/kernel/service";

@@ -49,7 +49,7 @@ it("reports progress", async () => {
   await client.close();
 });
 
-it("tells the upstream of a call that was taken back", async () => {
+it("reports to the upstream a call that was taken back", async () => {
   const { calls, last, client } = await connected();
   const stop = new AbortController();
   const result = calls.call(hello, options(stop.signal));

@@ -12,11 +12,11 @@ export interface HeartbeatOptions {
   /** Milliseconds without a message, until it is pinged. */
   readonly idleMs: number;
   readonly ping: () => Promise<PingResult>;
-  /** True while a call is open: its result will show it anyhow. */
+  /** True while a call is open: its result will show it in any case. */
   readonly isBusy: () => boolean;
   /** A ping went unanswered; the next goes out at once. */
   readonly missed: () => void;
-  /** Heard of again after a miss. */
+  /** It answers again after a miss. */
   readonly heard: () => void;
 }
 

@@ -21,7 +21,7 @@ import { type CallResult, parseCallResult } from "./call-result.ts";
 /** How tools are called on one connection. */
 export interface CallChannel {
   readonly isIdle: boolean;
-  /** The result as it came. Rejects with a `ProtocolError`, a `BadAnswer`, the signal's reason, or the transport's own error. */
+  /** The result as received. Rejects with a `ProtocolError`, a `BadAnswer`, the signal's reason, or the transport's own error. */
   call(params: CallParams, options: CallOptions): Promise<CallResult>;
   /** No answer can come any more. */
   end(cause: Error): void;

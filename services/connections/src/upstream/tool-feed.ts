@@ -33,7 +33,7 @@ export class ToolFeed {
     this.#options = options;
   }
 
-  /** Rejects with a `BadAnswer` when what came is no list. */
+  /** Rejects with a `BadAnswer` when what arrived is no list. */
   async list(): Promise<readonly unknown[]> {
     const { client, pageMs, hasHeaders } = this.#options;
     const listed = await listTools(client, pageMs);

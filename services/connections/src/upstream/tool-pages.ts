@@ -1,5 +1,5 @@
 /**
- * An upstream's whole list of tools, page by page, as it came. What is in it is judged elsewhere (`tools/tool-list.ts`).
+ * An upstream's whole list of tools, page by page, as received. What is in it is judged elsewhere (`tools/tool-list.ts`).
  */
 import type { Client } from "@modelcontextprotocol/client";
 import { BadAnswer } from "./bad-answer.ts";
@@ -8,7 +8,7 @@ import { passThroughSchema } from "./pass-through-schema.ts";
 
 const mostPages = 64;
 
-/** Rejects with a `BadAnswer` when what came is no list. An upstream without tools has an empty one. */
+/** Rejects with a `BadAnswer` when what arrived is no list. An upstream without tools has an empty one. */
 export const listTools = async (client: Client, timeout: number): Promise<readonly unknown[]> => {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const tools: unknown[] = [];

@@ -60,7 +60,7 @@ export class Upstream {
   readonly #listener: UpstreamListener;
   readonly #factory: TransportFactory;
   #transport: HttpTransport | StdioTransport | undefined;
-  /** Once there is somebody to talk to. */
+  /** Once it is connected. */
   #client: UpstreamClient | undefined;
   #opening = true;
   #closing: Promise<void> | undefined;

@@ -84,7 +84,7 @@ test("a caller that gives up is answered at once; what no caller waits for is no
   expect(await ask("hello")).toEqual(first);
 });
 
-test("closing tells whoever waits", async () => {
+test("closing answers whoever waits", async () => {
   const ask = crewFor(60_000);
   const waiting = [ask("hang"), ask("hello")];
   await crews[0]?.close();

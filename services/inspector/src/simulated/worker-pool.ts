@@ -14,7 +14,7 @@ interface QueuedCall {
 }
 
 /** Milliseconds beyond the language's own wall time, before the worker is thought lost. */
-const patience = 2_000;
+const replyGraceMs = 2_000;
 
 const startWorker = (start: WorkerStart): Worker => {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
@@ -31,7 +31,7 @@ interface WorkerPoolOptions {
   readonly waitMs: number;
   /** Starts a worker that answers a `ToolCall` with a `ToolReply`. */
   readonly hire: () => Worker;
-  /** Tells the worker that the caller of this id has left. */
+  /** Reports to the worker that the caller of this id has left. */
   readonly abandon: (id: number) => void;
 }
 
@@ -40,7 +40,7 @@ export const createWorldPool = (start: Omit<WorkerStart, "abandoned">): WorkerPo
   const { wallMs } = start.limits;
   const abandoned = new Int32Array(new SharedArrayBuffer(4));
   return new WorkerPool({
-    timeoutMs: wallMs + patience,
+    timeoutMs: wallMs + replyGraceMs,
     waitMs: 2 * wallMs,
     hire: () => startWorker({ ...start, abandoned }),
     abandon: (id) => void Atomics.store(abandoned, 0, id),

@@ -11,7 +11,7 @@ import {
   type TypeDeclaration,
 } from "../host/declaration.ts";
 
-/** Tells the game's own objects from anything that only looks alike; no code of the value runs. */
+/** Distinguishes the game's own objects from anything that only looks alike; no code of the value runs. */
 class GameObjectBase {
   readonly #made = true;
   static made(value: unknown): value is GameObjectBase {

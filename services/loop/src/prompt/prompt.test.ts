@@ -102,7 +102,7 @@ describe("prompts", () => {
     for (const field of Object.keys(readyProposal())) expect(prompt).toContain(field);
   });
 
-  it("scout-retry holds the same, and what was tried and where nobody has looked", () => {
+  it("scout-retry holds the same, and what was tried and where no scout has looked", () => {
     const prompt = writePrompt("scout-retry", scouting, surroundings);
     for (const part of ["retry 1 of 3", "- Sweep: too petty", "nobody has looked at\n- src/core", "Leave out: vendor"])
       expect(prompt).toContain(part);

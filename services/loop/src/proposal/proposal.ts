@@ -1,4 +1,4 @@
-/** A proposal: one improvement somebody could make, as a scout reported it and the schema corrected it. */
+/** A proposal: one improvement that could be made, as a scout reported it and the schema corrected it. */
 import type { Category } from "../value/category.ts";
 
 export const complexities = ["trivial", "simple", "moderate", "complex"] as const;

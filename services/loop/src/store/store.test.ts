@@ -34,7 +34,7 @@ const row = (change: Partial<EventRow> = {}): EventRow => ({
 });
 
 describe("a log line", () => {
-  it("is JSON with its checksum last, and tells any change of itself", () => {
+  it("is JSON with its checksum last, and shows any change of itself", () => {
     const line = formatLine(row());
     expect(JSON.parse(line)).toMatchObject({
       seq: 1,

@@ -147,7 +147,7 @@ export class EngineError extends Error {
   }
 }
 
-/** A code as it came over the wire. */
+/** A code as received over the wire. */
 export const toEngineCode = (code: unknown): EngineCode =>
   typeof code === "string" && isEngineCode(code) ? code : "defect";
 

@@ -1,5 +1,5 @@
 /**
- * What is loaded in a session, kept for the next process: the journal, and whether the caller still has to hear that it was replayed.
+ * What is loaded in a session, kept for the next process: the journal, and whether the caller still has to learn that it was replayed.
  * Not here: when a process starts or ends (`session.ts`).
  */
 import type { RequestOptions } from "@fairlead/kernel/subprocess";

@@ -1,7 +1,7 @@
 /**
  * What each condition does to d20 tests, the same in both editions. Facts under CC-BY-4.0, see NOTICE; no descriptions.
  *
- * Not here: what depends on more than the condition (its source, who sees whom, how far away), which is in the code of that rule.
+ * Not here: what depends on more than the condition (its source, which creature sees which, how far away), which is in the code of that rule.
  */
 
 export interface Condition {

@@ -14,7 +14,7 @@ export type RowLoop = (rows: readonly unknown[], from: number, to: number, frame
 /** What a loop gives back when the sink wants no more. */
 export const enough = -1;
 
-/** A pass over rows that are plain data; it ends at a row that is not, as the guard tells. */
+/** A pass over rows that are plain data; it ends at a row that is not, as the guard finds. */
 export interface DirectPass {
   readonly guard: RowGuard;
   readonly loop: RowLoop;

@@ -97,7 +97,7 @@ describe.runIf(hasLuajit)("with our own shim", () => {
   const field = { classId: 1, nodes: [2], masteries: "" };
   const wholeField = { stat: "TotalDPS", maxPoints: 2, limit: 500 };
 
-  test("a ranking tells how far it is, and two workers find what one finds", async () => {
+  test("a ranking reports its progress, and two workers find what one finds", async () => {
     await load(kernel, buildXml(field));
     const rank = async (workers: number) => {
       const reports: { progress: number; total?: number }[] = [];
