@@ -33,6 +33,8 @@ export default defineConfig(({ mode }) => {
       execArgv: ["--conditions=@fairlead/source"],
       testTimeout: 60_000,
       hookTimeout: 60_000,
+      // A poll ends when what it waits for is there; vitest's one second is too short for a busy machine.
+      expect: { poll: { timeout: 30_000 } },
       passWithNoTests: true,
       sequence: { sequencer: LongestFirst },
       setupFiles: (mode === "soak" ? ["captured-log.ts"] : ["captured-log.ts", "one-seed.ts"]).map((name) =>

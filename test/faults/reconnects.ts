@@ -1,12 +1,22 @@
 /** Reconnecting leaves no process and no handle behind. A count for each tier. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Board, openBoard } from "./board.ts";
 import { serveV1 } from "./peers/v1.ts";
 import { freshMark, marked } from "./processes.ts";
 
 const file = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
+
+/** The open handles of this process: number and what each leads to, so that no two that were ever open are the same. */
+const handles = (): readonly string[] =>
+  readdirSync("/proc/self/fd").flatMap((number) => {
+    try {
+      return [`${number} ${readlinkSync(`/proc/self/fd/${number}`)}`];
+    } catch {
+      return [];
+    }
+  });
 
 /** The tests of so many reconnects, of ten upstreams. */
 export const testReconnects = (reconnects: number) =>
@@ -18,7 +28,12 @@ export const testReconnects = (reconnects: number) =>
     });
 
     const names = Array.from({ length: 10 }, (_, at) => `up${at}`);
-    const openFiles = (): number => readdirSync("/proc/self/fd").length;
+    /** Handles of this process that others in it have open, or may close at any time. */
+    let foreign: ReadonlySet<string> = new Set();
+    beforeEach(() => {
+      foreign = new Set(handles());
+    });
+    const openFiles = (): number => handles().filter((handle) => !foreign.has(handle)).length;
 
     const reconnect = async (own: Board, times: number): Promise<void> => {
       const each = names.map(async (name) => {

@@ -252,7 +252,7 @@ export const observabilityCases: readonly SupervisionCase[] = [
         const found = spans.find(({ name }) => name === "seen.defective");
         if (found === undefined) throw new Error("no span");
         return found;
-      });
+      }, 30_000);
       expect(span.status.code).toBe(statusError);
       expect([attribute(span, "rpc.service"), attribute(span, "rpc.method")]).toEqual(["seen", "defective"]);
       const [exception = { name: "", attributes: [] }] = span.events.filter(({ name }) => name === "exception");
@@ -277,7 +277,9 @@ export const observabilityCases: readonly SupervisionCase[] = [
       await caller.call("seen.broken", {});
       await caller.call("seen.broken", {});
       await kernel.close();
-      await vi.waitFor(() => expect(spans.filter(({ name }) => name === "seen.broken")).toHaveLength(2));
+      await vi.waitFor(() => expect(spans.filter(({ name }) => name === "seen.broken")).toHaveLength(2), {
+        timeout: 30_000,
+      });
       const below = (name: string) =>
         spans.filter(({ parentSpanId }) => parentSpanId === spans.find((one) => one.name === name)?.spanId);
       expect(below("seen.flaky").map(({ name, status }) => [name, status.code === statusError])).toEqual([

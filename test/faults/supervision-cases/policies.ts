@@ -82,7 +82,7 @@ export const policyCases: readonly SupervisionCase[] = [
       const kernel = await open({ broken: () => (results.shift() ?? (() => null))() });
       const caller = kernel.connect();
       const first = caller.call("policies.broken", {});
-      await vi.waitFor(() => expect(results).toHaveLength(2));
+      await vi.waitFor(() => expect(results).toHaveLength(2), { timeout: 30_000 });
       await caller.call("policies.broken", {});
       await caller.call("policies.broken", {});
       slow.resolve(null);
@@ -163,11 +163,12 @@ export const policyCases: readonly SupervisionCase[] = [
       });
       const caller = kernel.connect();
       const before = Array.from({ length: 40 }, () => caller.call("policies.narrow", {}));
-      await vi.waitFor(() => expect(ran).toBeGreaterThan(12));
-      const asked = performance.now();
+      await vi.waitFor(() => expect(ran).toBeGreaterThan(12), { timeout: 30_000 });
+      const running = ran;
       const reply = await caller.call("policies.narrow", {}, { timeoutMs: 40 });
       expect(reply).toMatchObject({ error: { code: "resource_exhausted", retryAfterMs: expect.any(Number) } });
-      expect(performance.now() - asked).toBeLessThan(35);
+      // At once: nothing that takes time has gone on meanwhile.
+      expect(ran).toBe(running);
       await Promise.all(before);
       expect(ran).toBe(40);
     },

@@ -140,11 +140,11 @@ describe("a full table of connections", () => {
   });
 
   test("gives requests less and less time to arrive", async () => {
-    const { port } = await start({ limits, times: { headers: 2_000, request: 2_000, check: 20 } });
+    const { port } = await start({ limits, times: { headers: 10_000, request: 10_000, check: 20 } });
     const began = performance.now();
     const slow = Array.from({ length: 20 }, () => open(port, "GET / HTTP/1.1\r\n"));
     await Promise.all(slow.map(isCut));
-    expect(performance.now() - began).toBeLessThan(1_900);
+    expect(performance.now() - began).toBeLessThan(9_500);
   });
 });
 
@@ -178,7 +178,7 @@ describe("a server that stops", () => {
   });
 
   test("ends resting connections after a while, and does not wait for half a request for long", async () => {
-    const running = await start({ times: { quiet: 50, arrival: 100 } });
+    const running = await start({ times: { quiet: 50, arrival: 100, drain: 60_000 } });
     const resting = open(running.port, get(running.port, "/version"));
     await resting.until((text) => text.includes("version"));
     const half = open(running.port, "GET / HTTP/1.1\r\n");
@@ -187,7 +187,7 @@ describe("a server that stops", () => {
     const began = performance.now();
     await running.close();
     fixture = undefined;
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(await isCut(half)).toBe(true);
     expect(await isCut(resting)).toBe(true);
   });

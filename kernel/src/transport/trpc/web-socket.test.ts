@@ -356,7 +356,7 @@ describe("limits", () => {
 
 describe("the end", () => {
   test("a closing kernel answers what is open, and clients connect to the next one", async () => {
-    const first = await start();
+    const first = await start({ times: { drain: 60_000 } });
     const { port } = first;
     const client = connect(port);
     expect(await client.query("wire.sum", { a: 1, b: 2 })).toBe(3);
@@ -366,7 +366,7 @@ describe("the end", () => {
     await counting;
     const began = performance.now();
     await first.close();
-    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(first.seen.interruptions).toBe(1);
     fixture = undefined;
   });

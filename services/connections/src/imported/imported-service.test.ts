@@ -212,7 +212,7 @@ it.each<[string, Standing, object | null]>([
     const found = services.find(({ id }) => id === "up")?.degraded;
     if (degraded === null) expect(found).toBeNull();
     else expect(found).toMatchObject(degraded);
-  });
+  }, 30_000);
 });
 
 it("passes progress on", async () => {
