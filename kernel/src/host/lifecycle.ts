@@ -2,15 +2,14 @@
  * Services as children of one supervision tree: started at once, side by side, restarted when they fail, stopped in reverse. What a
  * service acquires in its scope is released before it is started again.
  */
-import { type Contract, FairleadError } from "@fairlead/contracts";
+import { FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import { enterService } from "../call/ambient.ts";
 import type { Log } from "../observe/log.ts";
 import type { Host } from "../service/host.ts";
-import { FiberFailure } from "../service/linked-fibers.ts";
+import { CurrentRun, Releases } from "../service/linked-fibers.ts";
 import type { Service } from "../service/service.ts";
-import type { StartedService } from "../service/started-service.ts";
 import { slowStartMs, toEnding } from "../supervision/child-run.ts";
 import type { ChildSpec, RunningChild, StopFault } from "../supervision/child-spec.ts";
 import type { ChildChange } from "../supervision/child-state.ts";
@@ -68,30 +67,36 @@ const logDefect =
         log("error", "service did not start", { service, error });
     });
 
-/** What hung or threw, by name where there is one. */
-const logStopFault =
-  (service: string, running: StartedService<Contract> | undefined, log: Log) => (fault: StopFault) => {
-    switch (fault.kind) {
-      case "threw":
-        log("error", "service did not stop cleanly", { service, error: fault.error });
-        return;
-      case "deaf":
-        log("error", "the start of a service goes on though it was interrupted", { service, ms: fault.ms });
-        return;
-      case "cut_off": {
-        const children = fault.children.map(({ id, state }) => `${id} (${state.tag})`);
-        const what = running?.stop === undefined ? "a finalizer of its layer" : "its `stop`";
-        log("error", "service did not stop in time", { service, ms: fault.ms, what, children });
-      }
+interface LastRun {
+  readonly instance: ServiceInstance;
+  readonly releases: Releases;
+}
+
+/** What hung or threw, by name. */
+const logStopFault = (fault: StopFault, { instance, releases }: LastRun, log: Log): void => {
+  const { id: service, step } = instance;
+  switch (fault.kind) {
+    case "threw":
+      log("error", "service did not stop cleanly", { service, what: words(releases.failed), error: fault.error });
+      return;
+    case "deaf":
+      log("error", "the start of a service goes on though it was interrupted", { service, ms: fault.ms, what: step });
+      return;
+    case "cut_off": {
+      const children = fault.children.map(({ id, state }) => `${id} (${state.tag})`);
+      log("error", "service did not stop in time", { service, ms: fault.ms, what: words(releases.running), children });
     }
-  };
+  }
+};
+
+const words = (names: readonly string[]): string => (names.length === 0 ? "what it acquired" : names.join("; "));
 
 const serviceChild = (
   { instance, service, host, code, settings }: ServiceRun,
   { log, drain, onSlowStart }: Omit<RunOptions, "onChange">,
 ): ChildSpec => {
   const { id } = instance;
-  let last: StartedService<Contract> | undefined;
+  let releases = new Releases();
   return {
     id,
     rules: settings.rules,
@@ -103,13 +108,13 @@ const serviceChild = (
       log("warn", "service is still starting", { service: id, ms: slowStartMs, waitsFor });
       onSlowStart(id, waitsFor);
     },
-    onStopFault: (fault) => logStopFault(id, last, log)(fault),
+    onStopFault: (fault) => logStopFault(fault, { instance, releases }, log),
     start: Effect.gen(function* () {
       instance.begin((error) => log("error", "service failed while it ran", { service: id, error }));
       const { crashed } = instance;
-      const crash = (error: unknown): void => instance.crash(error);
-      const running = yield* Effect.provideService(startService(service, host, log), FiberFailure, crash);
-      last = running;
+      releases = new Releases();
+      const run = { fiberFailed: (error: unknown): void => instance.crash(error), releases };
+      const running = yield* Effect.provideService(startService(service, host, log), CurrentRun, run);
       // Attached before its code is read: calls of what it relays find it, and wait.
       yield* attempt(() => instance.attach(running));
       yield* Effect.addFinalizer(() => Effect.sync(() => instance.detach()));

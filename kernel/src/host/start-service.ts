@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { Log } from "../observe/log.ts";
 import type { Host } from "../service/host.ts";
-import { FiberFailure, linkFibers } from "../service/linked-fibers.ts";
+import { CurrentRun, linkFibers } from "../service/linked-fibers.ts";
 import type { Service, StartResult } from "../service/service.ts";
 import type { StartedService } from "../service/started-service.ts";
 
@@ -25,14 +25,24 @@ export const startService = (
   const stop = (started: RunningStart): Effect.Effect<void> =>
     Effect.tryPromise(() => Promise.resolve(started.stop?.())).pipe(
       Effect.catch(({ cause }) =>
-        Effect.sync(() => log("error", "service did not stop cleanly", { service: service.contract.id, error: cause })),
+        Effect.sync(() =>
+          log("error", "service did not stop cleanly", { service: service.contract.id, what, error: cause }),
+        ),
       ),
     );
   return attempt(() => service.start(host)).pipe(
     Effect.flatMap((result) => settled(result, stop)),
-    Effect.tap((started) => (started.stop === undefined ? Effect.void : Effect.addFinalizer(() => stop(started)))),
+    Effect.tap((started) => (started.stop === undefined ? Effect.void : addStop(stop(started)))),
   );
 };
+
+/** How the log calls it. */
+const what = "its `stop`";
+
+const addStop = (stop: Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.flatMap(CurrentRun, ({ releases }) =>
+    Effect.addFinalizer(() => Effect.asVoid(releases.watch(() => what, stop))),
+  );
 
 const settled = (
   result: StartResult<RunningStart>,
@@ -45,7 +55,7 @@ const settled = (
 /** A fiber that it forks in its scope and that fails is reported as the service's failure. */
 const linked = <A>(start: Effect.Effect<A, FairleadError, Scope.Scope>): Effect.Effect<A, FairleadError, Scope.Scope> =>
   Effect.gen(function* () {
-    linkFibers(yield* Effect.scope, yield* FiberFailure);
+    linkFibers(yield* Effect.scope, yield* CurrentRun);
     return yield* start;
   });
 

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import type { Call, EffectHandlers } from "./handler.ts";
 import { Host, Peers } from "./host.ts";
-import { FiberFailure, linkedMemoMap } from "./linked-fibers.ts";
+import { CurrentRun, linkedMemoMap } from "./linked-fibers.ts";
 import { makePeers } from "./peers.ts";
 import type { ServiceDetails, StartedService } from "./started-service.ts";
 
@@ -56,11 +56,11 @@ export const startEffectService = Effect.fnUntraced(function* <C extends Contrac
   };
 });
 
-/** A fiber that fails in the background of a layer is reported as the service's failure. */
+/** A fiber that fails in the background of a layer is reported as the service's failure; finalizers are known by name. */
 const buildLinked = <A>(
   layer: Layer.Layer<A, FairleadError>,
 ): Effect.Effect<Context.Context<A>, FairleadError, Scope.Scope> =>
   Effect.gen(function* () {
-    const memoMap = linkedMemoMap(yield* Layer.makeMemoMap, yield* FiberFailure);
+    const memoMap = linkedMemoMap(yield* Layer.makeMemoMap, yield* CurrentRun);
     return yield* Layer.buildWithMemoMap(layer, memoMap, yield* Effect.scope);
   });
