@@ -25,9 +25,12 @@ export interface Rate {
   readonly perSecond: number;
   /** Calls running at once. */
   readonly concurrent: number;
-  /** Streams open at once; they take no place of calls. Default 32. */
+  /** Streams open at once; they take no place of calls. Default `defaultStreams`. */
   readonly streams?: number;
 }
+
+/** Streams of one principal that are open at once, where its token does not say. */
+export const defaultStreams = 32;
 
 /** The caller on loopback when no token is configured, and same-process callers. */
 export const localPrincipal: Principal = { id: "local", access: ["read", "call", "admin"] };

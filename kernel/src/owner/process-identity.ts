@@ -13,8 +13,12 @@ export const ownIdentity = (): ProcessIdentity => ({
   pid: process.pid,
   processStart: readStart(process.pid) ?? "",
   pidSpace: attempt(() => readlinkSync("/proc/self/ns/pid")) ?? "",
-  bootId: attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()) ?? "",
+  bootId: systemBootId() ?? "",
 });
+
+/** Names the system's last start; `undefined` where it has no name for it. */
+export const systemBootId = (): string | undefined =>
+  attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
 
 /** What is seen of the process that had that identity, from a process with the `own` one. */
 export const examineProcess = (

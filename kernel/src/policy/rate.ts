@@ -4,7 +4,7 @@
  * without a token) never come here. Idle buckets are forgotten.
  */
 import type { FairleadError } from "@fairlead/contracts";
-import type { Principal, Rate } from "../call/call.ts";
+import { defaultStreams, type Principal, type Rate } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 
 interface Bucket {
@@ -17,9 +17,6 @@ interface Bucket {
 
 /** What a principal takes a place for. What is urgent needs none. */
 export type RateUse = "call" | "stream" | "urgent";
-
-/** Streams of one principal that are open at once, where its token does not say. */
-export const defaultStreams = 32;
 
 const maxBuckets = 10_000;
 

@@ -5,12 +5,12 @@
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
-import type { Principal } from "../call/call.ts";
+import { defaultStreams, type Principal } from "../call/call.ts";
 import type { GuardedRequest } from "../transport/transport.ts";
 import type { Revocations } from "./revocations.ts";
 
 export interface StreamRules {
-  /** Streams of one principal whose token does not say. Default 32. */
+  /** Streams of one principal whose token does not say. Default `defaultStreams`. */
   readonly most?: number | undefined;
   /** Left out where every caller has access for good. */
   readonly revocations?: Revocations;
@@ -21,7 +21,7 @@ export class OpenStreams {
   readonly #revocations: Revocations | undefined;
   readonly #open = new Map<string, number>();
 
-  constructor({ most = 32, revocations }: StreamRules = {}) {
+  constructor({ most = defaultStreams, revocations }: StreamRules = {}) {
     this.#most = most;
     this.#revocations = revocations;
   }

@@ -71,6 +71,15 @@ const folder = (): string => {
   return path;
 };
 
+/** Why a child with this program does not start. */
+const refusal = (command: string): Promise<unknown> => {
+  const dialect = lineProtocol({ protocol: "it", versions: [1] });
+  const refused = Effect.flatMap(makeSubprocess({ name: "it", command, args: [], cwd: "/", dialect }), (child) =>
+    Effect.promise(() => child.ask({ call: "x" }).catch((cause: unknown) => cause)),
+  );
+  return Effect.runPromise(Effect.scoped(refused));
+};
+
 export const policyCases: readonly SupervisionCase[] = [
   {
     name: "a call that began before the breaker opened succeeds after it",
@@ -197,26 +206,32 @@ export const policyCases: readonly SupervisionCase[] = [
       const path = join(folder(), "child");
       writeFileSync(path, "#!/bin/sh\n");
       chmodSync(path, 0o644);
-      const spec = {
-        name: "it",
-        command: path,
-        args: [],
-        cwd: "/",
-        dialect: lineProtocol({ protocol: "it", versions: [1] }),
-      };
-      await Effect.runPromise(
-        Effect.scoped(
-          Effect.flatMap(makeSubprocess(spec), (child) =>
-            Effect.promise(() =>
-              expect(child.ask({ call: "x" })).rejects.toMatchObject({
-                code: "failed_precondition",
-                message: expect.stringContaining(`${path} is not executable`),
-                hint: expect.stringContaining(`chmod +x ${path}`),
-              }),
-            ),
-          ),
-        ),
-      );
+      expect(await refusal(path)).toMatchObject({
+        code: "failed_precondition",
+        message: expect.stringContaining(`${path} is not executable`),
+        hint: expect.stringContaining(`chmod +x ${path}`),
+      });
+    },
+  },
+  {
+    name: "a child's program is for another system, or its interpreter is missing",
+    trusted: "systemd: 203/EXEC with the path and `Exec format error`",
+    ours: "`failed_precondition` that says which; it is not handed to a shell as a script",
+    check: async () => {
+      const foreign = Buffer.alloc(64);
+      foreign.write(process.platform === "linux" ? "MZ" : "\x7fELF", "latin1");
+      for (const [content, why] of [
+        [foreign, "is not executable here: it is"],
+        ["#!/no/such/shell\n", "its interpreter /no/such/shell does not exist"],
+      ] as const) {
+        const path = join(folder(), "child");
+        writeFileSync(path, content, { mode: 0o755 });
+        expect(await refusal(path)).toMatchObject({
+          code: "failed_precondition",
+          message: expect.stringContaining(why),
+          retryable: false,
+        });
+      }
     },
   },
 ];

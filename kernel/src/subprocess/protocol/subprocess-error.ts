@@ -15,6 +15,8 @@ export interface Exit {
 export type Fault =
   /** `permission`: the program is there, and may not be executed. */
   | { readonly kind: "missing"; readonly what: "program" | "folder" | "permission"; readonly path: string }
+  /** The program is there, and this system cannot execute it: it is for another one, or its interpreter is missing. */
+  | { readonly kind: "unrunnable"; readonly path: string; readonly why: string }
   | { readonly kind: "spawn"; readonly why: string }
   | { readonly kind: "unfit"; readonly why: string }
   /** Nothing that could be a handshake came in time; `printed` are the last lines it did print. */
@@ -104,6 +106,11 @@ const describe = (fault: Fault, { name, stderr = [], hint }: FaultContext): Desc
       return lasting(
         `cannot start: the ${fault.what} ${fault.path} does not exist`,
         fault.what === "program" ? "install it, or configure its path" : "configure a folder that exists",
+      );
+    case "unrunnable":
+      return lasting(
+        `cannot start: ${fault.path} is not executable here: ${fault.why}`,
+        "install the program for this system, or configure the path of another",
       );
     case "spawn":
       return passing("unavailable", `cannot start: ${fault.why}`, hint ?? "see the message of the system");

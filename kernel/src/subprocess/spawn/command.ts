@@ -36,7 +36,7 @@ export type CommandEnd =
   | { readonly kind: "timeout" }
   | { readonly kind: "canceled" }
   /** It was never started. */
-  | Extract<Fault, { readonly kind: "missing" | "spawn" }>;
+  | Extract<Fault, { readonly kind: "missing" | "unrunnable" | "spawn" }>;
 
 export interface CommandOutcome {
   readonly end: CommandEnd;
@@ -94,4 +94,6 @@ const interruption = ({ timeLimitMs, signal }: CommandSpec): Effect.Effect<Inter
 const withoutOutput = (end: CommandEnd): CommandOutcome => ({ end, output: "", cutBytes: 0 });
 
 const notStarted = (fault: Fault): CommandEnd =>
-  fault.kind === "missing" || fault.kind === "spawn" ? fault : { kind: "spawn", why: fault.kind };
+  fault.kind === "missing" || fault.kind === "unrunnable" || fault.kind === "spawn"
+    ? fault
+    : { kind: "spawn", why: fault.kind };

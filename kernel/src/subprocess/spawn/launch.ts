@@ -2,11 +2,10 @@
  * Starts a process: argv only, a cleared environment, a group of its own, watched by the guard before it begins and contained where
  * possible.
  *
- * The process's own `exit` event decides, since a descendant may hold its pipes for long. Not here: the start itself
- * (`start-process.ts`), talking, and how a process is ended (`ending.ts`).
+ * The process's own `exit` event decides, since a descendant may hold its pipes for long. Not here: finding the program
+ * (`program.ts`), the start itself (`start-process.ts`), talking, and how a process is ended (`ending.ts`).
  */
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import * as Effect from "effect/Effect";
 import { type CommandLine, type Containment, type Hold, inNamespace } from "../contain/containment.ts";
@@ -15,6 +14,7 @@ import { environment, type SubprocessLimits, type SubprocessSpec } from "../prot
 import type { Exit, Fault } from "../protocol/subprocess-error.ts";
 import { guard } from "./guard.ts";
 import { makeProcessEvent } from "./process-event.ts";
+import { findProgram } from "./program.ts";
 import { startFailure, startPiped } from "./start-process.ts";
 
 export interface Process {
@@ -43,11 +43,10 @@ export type ContainmentKind = Pick<Containment, "kind" | "denials">;
 /** Starts it, or fails with the reason why there is nothing to start. */
 export const launch = (spec: Program, containment: ContainmentKind): Effect.Effect<Process, Fault> =>
   Effect.suspend(() => {
-    if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
+    if (!isFolder(spec.cwd)) return Effect.fail({ kind: "missing", what: "folder", path: spec.cwd });
     const env = environment(spec.env ?? {}, process.env);
-    const path = env.PATH ?? "";
-    const file = findProgram(spec.command, { cwd: spec.cwd, path, accepts: isProgram });
-    return file === undefined ? refuseProgram(spec, path) : start(spec, { file, env, containment });
+    const found = findProgram(spec.command, { cwd: spec.cwd, path: env.PATH ?? "" });
+    return found.ok ? start(spec, { file: found.file, env, containment }) : Effect.fail(found.fault);
   });
 
 interface LaunchPlan {
@@ -124,15 +123,6 @@ const controlGroup = (): ControlGroup | string => {
   }
 };
 
-/** Why there is no program to run: no file of that name, or only one that may not be executed. */
-const refuseProgram = ({ command, cwd }: Program, path: string): Effect.Effect<never, Fault> => {
-  const file = findProgram(command, { cwd, path, accepts: isFile });
-  return file === undefined ? missing("program", command) : missing("permission", file);
-};
-
-const missing = (what: "program" | "folder" | "permission", path: string): Effect.Effect<never, Fault> =>
-  Effect.fail({ kind: "missing", what, path });
-
 /** The shell inside a namespace reports a signal as 128 + its number. */
 const toExit = (code: number | null, signal: NodeJS.Signals | null, kind: Hold): Exit => {
   if (signal !== null) return { signal };
@@ -154,37 +144,5 @@ const signalNames: Readonly<Partial<Record<number, NodeJS.Signals>>> = {
   13: "SIGPIPE",
   15: "SIGTERM",
 };
-
-interface Lookup {
-  readonly cwd: string;
-  readonly path: string;
-  readonly accepts: (path: string) => boolean;
-}
-
-/** The program's path, or nothing; looked up by ourselves because a launcher would hide that it is missing. */
-const findProgram = (command: string, { cwd, path, accepts }: Lookup): string | undefined => {
-  if (isAbsolute(command)) return accepts(command) ? command : undefined;
-  if (command.includes("/") || command.includes("\\")) {
-    const relative = resolve(cwd, command);
-    return accepts(relative) ? relative : undefined;
-  }
-  const endings = process.platform === "win32" ? ["", ".exe", ".cmd", ".bat"] : [""];
-  return path
-    .split(delimiter)
-    .filter(isAbsolute)
-    .flatMap((folder) => endings.map((ending) => join(folder, command + ending)))
-    .find(accepts);
-};
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return isFile(path);
-  } catch {
-    return false;
-  }
-};
-
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

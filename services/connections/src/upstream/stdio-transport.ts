@@ -75,6 +75,7 @@ export class StdioTransport implements Transport {
 
   #whyNot(fault: Fault): Observation {
     const { shown } = this.#options;
+    if (fault.kind === "unrunnable") return { what: "spawn", command: shown(fault.path), code: "ENOEXEC" };
     if (fault.kind !== "missing") return { what: "spawn", command: shown(this.#target.command), code: fault.kind };
     const path = shown(fault.path);
     if (fault.what === "folder") return { what: "folder", path };

@@ -71,6 +71,8 @@ const describeFailure = (end: CommandEnd, timeLimitMs: number): string => {
       return end.what === "permission"
         ? `${end.path} is not executable: run \`chmod +x\` on it`
         : `the ${end.what} ${end.path} is not there`;
+    case "unrunnable":
+      return `${end.path} cannot be executed: ${end.why}`;
     case "spawn":
       return end.why;
   }
