@@ -89,6 +89,8 @@ const describeEnd = (end: CommandEnd): string => {
       return `it ended with ${end.exit.signal ?? `code ${end.exit.code}`} and printed nothing`;
     case "missing":
       return `${end.path} cannot be run`;
+    case "unrunnable":
+      return `${end.path} cannot be run: ${end.why}`;
     case "spawn":
       return end.why;
     case "timeout":
