@@ -4,6 +4,7 @@ import { contextCases } from "./supervision-cases/context.ts";
 import { closeAll } from "./supervision-cases/kit.ts";
 import { observabilityCases } from "./supervision-cases/observability.ts";
 import { policyCases } from "./supervision-cases/policies.ts";
+import { releaseCases } from "./supervision-cases/releases.ts";
 import { runCases } from "./supervision-cases/runs.ts";
 import { startCases } from "./supervision-cases/starts.ts";
 import { stopCases } from "./supervision-cases/stops.ts";
@@ -15,6 +16,7 @@ describe.each([
   ["runs that end by themselves", runCases],
   ["starts", startCases],
   ["stops", stopCases],
+  ["releases", releaseCases],
   ["policies", policyCases],
   ["what can be seen", observabilityCases],
 ] as const)("%s", (_, cases) => {

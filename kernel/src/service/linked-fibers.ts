@@ -132,7 +132,7 @@ const currentFrame = (): StackFrame | undefined => {
 /** `, added in Stock.open (stock.ts:12:9)`, as far as it is known. */
 const frameText = (frame: StackFrame | undefined): string => {
   if (frame === undefined) return "";
-  const place = /[^/\s(]+:\d+:\d+/.exec(frame.stack() ?? "")?.[0];
+  const place = frame.stack()?.split("/").at(-1)?.split(")")[0];
   return `, added in ${frame.name}${place === undefined ? "" : ` (${place})`}`;
 };
 

@@ -61,7 +61,7 @@ const unrunnable = (file: string): string | undefined => {
   const head = readHead(file);
   if (head === undefined) return undefined;
   if (head.length === 0) return "it is empty";
-  const interpreter = /^#![ \t]*([^\s]+)/.exec(head.toString("latin1"))?.[1];
+  const interpreter = /^#![ \t]*(\S+)/.exec(head.toString("latin1"))?.[1];
   if (interpreter !== undefined)
     return isFile(interpreter) ? undefined : `its interpreter ${interpreter} does not exist`;
   const format = formatProblem(head, { platform: process.platform, arch: process.arch });
