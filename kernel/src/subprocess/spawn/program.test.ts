@@ -17,7 +17,7 @@ it.each<[string, Buffer, typeof linux, string | undefined]>([
   ["for one that this processor executes too", elf(3), linux, undefined],
   ["for another processor", elf(183), linux, "it is an ELF program for arm64, and this is x64"],
   [
-    "for a processor nobody names",
+    "for a processor that is not listed",
     elf(22, false),
     linux,
     "it is an ELF program for another processor, and this is x64",
