@@ -6,6 +6,7 @@ import { benchConnections } from "./connections.ts";
 import { benchCrashLoop } from "./crash-loop.ts";
 import { benchInProcess } from "./in-process.ts";
 import { benchInspector } from "./inspector.ts";
+import { benchKeyed } from "./keyed.ts";
 import { benchLanes } from "./lanes.ts";
 import { benchLoop } from "./loop.ts";
 import { benchPob } from "./pob.ts";
@@ -20,6 +21,7 @@ const benches = {
   requests: benchRequests,
   "in-process": benchInProcess,
   lanes: benchLanes,
+  keyed: benchKeyed,
   rules: benchRules,
   loop: benchLoop,
   bridge: benchBridge,

@@ -66,6 +66,7 @@ describe("a kernel", () => {
         Effect.acquireRelease(
           Effect.succeed({
             answers: async () => Promise.reject(new Error("none")),
+            problem: () => undefined,
             events: async () => Promise.reject(new Error("none")),
             close: async () => {},
           }),
@@ -116,6 +117,7 @@ describe("a kernel", () => {
       state: Layer.sync(Parts.KernelState, () =>
         note("state", {
           answers: async () => Promise.reject(new Error("none")),
+          problem: () => undefined,
           events: async () => Promise.reject(new Error("none")),
           close: async () => {},
         }),

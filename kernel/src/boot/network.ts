@@ -131,13 +131,14 @@ const docsLayer = Layer.effect(
   Effect.gen(function* () {
     const { instances, procedures } = yield* KernelRegistry;
     const [metrics, events] = [yield* KernelMetrics, yield* KernelEvents];
-    const stop = yield* KernelStop;
+    const [stop, state] = [yield* KernelStop, yield* KernelState];
     const streams = [...procedures.values()].filter(({ entry }) => entry.procedure.kind === "subscription");
     const subscriptions = new Set(streams.map(({ entry }) => entry.name));
     return mountDocs(yield* KernelSurroundings, {
       ready: () => {
         const { ready, services } = kernelHealth(instances);
-        return { ready: ready && !stop.isRequested(), services };
+        const storage = state.problem();
+        return { ready: ready && !stop.isRequested(), services, ...(storage !== undefined && { storage }) };
       },
       metrics: kernelFigures({ metrics, instances, subscriptions, events }),
     });

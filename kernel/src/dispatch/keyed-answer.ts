@@ -1,7 +1,7 @@
 /**
  * The reply of a call with an idempotency key: all callers of one key share one run, and later ones get the stored answer.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Reply } from "../call/call.ts";
 import { canonicalJson } from "../call/canonical.ts";
 import { type AnswerStore, StoredAnswers } from "../policy/idempotency.ts";
@@ -35,4 +35,4 @@ export const makeKeyedAnswer = (
 };
 
 /** Of the input as it was sent: decoding may turn it into what JSON cannot distinguish. */
-const digest = (input: unknown): string => createHash("sha256").update(canonicalJson(input)).digest("base64url");
+const digest = (input: unknown): string => hash("sha256", canonicalJson(input), "base64url");

@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { parseIdempotencyKey } from "../server/request-headers.ts";
 import { type AnswerStore, StoredAnswers } from "./idempotency.ts";
 
-const store: AnswerStore = { claim: () => "claimed", finish: () => undefined, release: () => undefined };
+const store: AnswerStore = {
+  claim: async () => "claimed",
+  finish: async () => undefined,
+  release: async () => undefined,
+};
 const keyed = new StoredAnswers(async () => store);
 
 test("the wires and the store agree on what a key is", async () => {

@@ -24,13 +24,13 @@ type KnownUse =
 /** The result of claiming a key; `full`: nothing was taken, since there is no room for the answer. */
 export type Claim = KnownUse | "claimed" | "full";
 
-/** Where answers are kept; see `state.ts`. What a method has done when it returns has been committed. */
+/** Where answers are kept; see `state/`. What a method has done when its promise resolves has been committed. */
 export interface AnswerStore {
   /** Takes the key for this use, or says who has it: of all processes that share the store, one gets it. */
-  claim(use: KeyUse): Claim;
-  finish(use: KeyUse, reply: Reply): void;
+  claim(use: KeyUse): Promise<Claim>;
+  finish(use: KeyUse, reply: Reply): Promise<void>;
   /** Forgets a use whose run changed nothing, so that the key can be tried again. */
-  release(use: KeyUse): void;
+  release(use: KeyUse): Promise<void>;
 }
 
 export class StoredAnswers {
@@ -58,12 +58,12 @@ export class StoredAnswers {
 
   async #once(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
     const store = await this.#store();
-    const known = store.claim(use);
+    const known = await store.claim(use);
     if (known === "full") throw noRoom(use);
     if (known !== "claimed") return replay(use, known);
     const reply = await work();
-    if (reply.ok || isFinal(reply.error)) keep(store, use, reply);
-    else if (!isUnseen(reply.error)) store.release(use);
+    if (reply.ok || isFinal(reply.error)) await keep(store, use, reply);
+    else if (!isUnseen(reply.error)) await store.release(use);
     return reply;
   }
 }
@@ -84,9 +84,9 @@ const replay = (use: KeyUse, known: KnownUse): Reply => {
 };
 
 /** The work is done: an answer that cannot be kept is no reason to do it again, and its key stays taken. */
-const keep = (store: AnswerStore, use: KeyUse, reply: Reply): void => {
+const keep = async (store: AnswerStore, use: KeyUse, reply: Reply): Promise<void> => {
   try {
-    store.finish(use, reply);
+    await store.finish(use, reply);
   } catch {
     throw failure("data_loss", `${use.procedure} ran, but its answer could not be kept, so a repeat will not get it`, {
       hint: "look at the state that it changed; the kernel's storage fails, see `fairlead doctor`",

@@ -4,50 +4,103 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { localPrincipal } from "../call/call.ts";
 import type { EventStore } from "../observe/event-log.ts";
 import type { Log } from "../observe/log.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
-import type { KernelState } from "./state.ts";
+import type { AnswerWriter } from "./answer-writer.ts";
+import type { StoredEvents } from "./event-store.ts";
+import type { CommitBatch } from "./group-commit.ts";
 
 export interface LazyState {
   answers(): Promise<AnswerStore>;
   events(): Promise<EventStore>;
+  /** Why the last answer could not be stored, and what to do; `undefined` where it could. */
+  problem(): StorageProblem | undefined;
   close(): Promise<void>;
+}
+
+/** In words, for health pages. */
+export interface StorageProblem {
+  readonly why: string;
+  readonly fix: string;
 }
 
 /** Milliseconds that a kernel has to start before it cleans up what an earlier one left. */
 const lookAfterMs = 30_000;
 
-/** `log` gets a line about a file that was damaged. */
+/** Bytes of the file beyond which no new key is taken; one principal may fill a quarter. */
+const mostBytes = 268_435_456;
+
+/** `log` gets a line about a file that was damaged, and about failures of the storage. */
 export const lazyState = (folder: string, log: Log): LazyState => {
   const file = join(folder, "kernel.sqlite");
-  let state: Promise<KernelState> | undefined;
-  const onDamage = (aside: string): void =>
+  let writer: Promise<AnswerWriter> | undefined;
+  let events: Promise<StoredEvents> | undefined;
+  const onDamage = (aside: string): void => {
     log("error", "the kernel's state was damaged: stored answers of keyed calls are lost, a repeat of one runs again", {
       file,
       aside,
     });
-  const open = (): Promise<KernelState> => {
-    state ??= import("./state.ts")
-      .then(({ openState }) => openState(file, { onDamage }))
+    events?.then(
+      (store) => store.close(),
+      () => undefined,
+    );
+  };
+  const limits = { mostBytes, mostOfOne: mostBytes / 4, unlimited: localPrincipal.id };
+  const startWriter = (): Promise<AnswerWriter> => {
+    writer ??= import("./answer-writer.ts").then(({ startAnswerWriter }) =>
+      startAnswerWriter({ file, limits }, onDamage),
+    );
+    return writer;
+  };
+  let problem: StorageProblem | undefined;
+  const commit: CommitBatch = async (writes) => {
+    try {
+      const results = await (await startWriter()).commit(writes);
+      problem = undefined;
+      return results;
+    } catch (cause) {
+      // Once for a spell of failures: each call reports its own.
+      if (problem === undefined) log("error", "answers of keyed calls cannot be stored", { file, cause });
+      problem = {
+        why: `answers of keyed calls cannot be stored: ${cause instanceof Error ? cause.message : String(cause)}`,
+        fix: "run `fairlead doctor` and see the kernel's log",
+      };
+      throw cause;
+    }
+  };
+  let answers: Promise<AnswerStore> | undefined;
+  const openAnswers = (): Promise<AnswerStore> => {
+    answers ??= import("./group-commit.ts").then(({ groupCommit }) => groupCommit(commit));
+    return answers;
+  };
+  const openEvents = (): Promise<StoredEvents> => {
+    events ??= import("./event-store.ts")
+      .then(({ openEventStore }) => openEventStore(file, onDamage))
       .catch((cause: unknown) => {
-        // The next call that needs the state tries again: a disk may have room by then.
-        state = undefined;
+        // Whoever needs them next tries again: a disk may have room by then.
+        events = undefined;
         log("error", "the kernel's state cannot be opened", { file, cause });
         throw cause;
       });
-    return state;
+    return events;
   };
   const later = setTimeout(() => {
-    // The first call that needs the state meets the failure again, and reports it.
-    if (existsSync(file)) open().catch(() => undefined);
+    // Old answers of an earlier kernel go. The first call that needs the state meets a failure again, and reports it.
+    if (existsSync(file))
+      startWriter()
+        .then((started) => started.commit([]))
+        .catch(() => undefined);
   }, lookAfterMs).unref();
   return {
-    answers: async () => (await open()).answers,
-    events: async () => (await open()).events,
+    answers: openAnswers,
+    events: openEvents,
+    problem: () => problem,
     close: async () => {
       clearTimeout(later);
-      (await state)?.close();
+      await (await writer)?.close();
+      (await events?.catch(() => undefined))?.close();
     },
   };
 };

@@ -24,9 +24,6 @@ export const inStorageWords = <T>(work: () => T): T => {
   }
 };
 
-/** True for a file that is no database any more. */
-export const isDamaged = (cause: unknown): boolean => storageError(cause)?.code === "data_loss";
-
 const ask = "ask whoever runs the kernel to look at `fairlead doctor` and its log";
 
 const kinds = [

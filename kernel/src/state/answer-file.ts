@@ -1,0 +1,118 @@
+/**
+ * The file of stored answers, opened at the first batch: each batch of writes is one transaction, and is on the disk when its results are known.
+ * A batch that fails has changed nothing, and the next one tries again, so that a disk may have room by then.
+ *
+ * Not here: the thread in which it runs (`answer-thread.ts`), and how batches come about (`group-commit.ts`).
+ */
+import type Database from "better-sqlite3";
+import { AnswerTable } from "./answer-table.ts";
+import type { AnswerLimits, AnswerWrite, AnswerWritten } from "./answer-write.ts";
+import { isDamaged, openDatabase, openSound, putAside } from "./database.ts";
+import { readBootId, uptimeMs } from "./uptime.ts";
+
+export interface AnswerFileOptions {
+  readonly limits: AnswerLimits;
+  /** Called when the file was damaged, with the name under which it was put aside. */
+  readonly onDamage: (aside: string) => void;
+  /** Milliseconds since the system started, and which start that was. */
+  readonly now?: () => number;
+  readonly boot?: string;
+}
+
+interface OpenFile {
+  readonly database: Database.Database;
+  readonly table: AnswerTable;
+  /** Does the work in a transaction. */
+  readonly commit: <T>(work: () => T) => T;
+}
+
+export class AnswerFile {
+  readonly #file: string;
+  readonly #options: AnswerFileOptions;
+  #open: OpenFile | undefined;
+  #hasClaimed = false;
+
+  constructor(file: string, options: AnswerFileOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  /** Commits the writes; the result of each. Throws SQLite's error. */
+  commit(writes: readonly AnswerWrite[]): readonly AnswerWritten[] {
+    try {
+      return this.#apply(writes);
+    } catch (cause) {
+      // Opening looks at few pages. While nothing was claimed here, no run needs its row: late damage is treated as if it were found then.
+      if (this.#hasClaimed || !isDamaged(cause)) throw cause;
+      this.close();
+      putAside(this.#file, this.#options.onDamage);
+      return this.#apply(writes);
+    }
+  }
+
+  /** Deletes old answers, a number of them. What it cannot take the next look takes, or the next batch. */
+  sweep(): void {
+    try {
+      const { table, commit } = this.#opened();
+      commit(() => table.sweep());
+    } catch {
+      this.#open?.table.forget();
+    }
+  }
+
+  close(): void {
+    this.#open?.database.close();
+    this.#open = undefined;
+  }
+
+  #apply(writes: readonly AnswerWrite[]): readonly AnswerWritten[] {
+    const { table, commit } = this.#opened();
+    try {
+      const results = commit(() => table.apply(writes));
+      this.#hasClaimed ||= results.includes("claimed");
+      return results;
+    } catch (cause) {
+      table.forget();
+      throw cause;
+    }
+  }
+
+  #opened(): OpenFile {
+    const { onDamage } = this.#options;
+    this.#open ??= openSound(this.#file, () => openFile(this.#file, this.#options), onDamage);
+    return this.#open;
+  }
+}
+
+/** Pages that the log of changes may hold before they go into the file: fewer, larger moves than by default. */
+const logPages = 4_000;
+
+const openFile = (file: string, { limits, now = uptimeMs, boot = readBootId() }: AnswerFileOptions): OpenFile => {
+  const database = openDatabase(file);
+  try {
+    database.pragma(`wal_autocheckpoint = ${logPages}`);
+    restartLifetimes(database, boot, now());
+    const transaction = database.transaction((work: () => unknown) => work());
+    return {
+      database,
+      table: new AnswerTable(database, { now, limits }),
+      commit: <T>(work: () => T) => transaction.immediate(work) as T,
+    };
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+};
+
+/** The clock has begun anew with the system: it is not known how long that was ago, so all that is kept is kept for its whole time again. */
+const restartLifetimes = (database: Database.Database, boot: string, now: number): void => {
+  const last = database.prepare("SELECT id FROM boot").pluck().get();
+  if (last === boot) return;
+  database
+    .transaction(() => {
+      database.prepare("UPDATE answers SET at = ?").run(now);
+      database.prepare("DELETE FROM boot").run();
+      database.prepare("INSERT INTO boot (id) VALUES (?)").run(boot);
+    })
+    .immediate();
+};

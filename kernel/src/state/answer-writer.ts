@@ -1,0 +1,74 @@
+/**
+ * The thread that writes answers, as seen from the kernel: started at the first batch, ended with the kernel, and replaced when it ended by itself. It
+ * keeps the process alive only while a batch is under way.
+ */
+import { dirname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { AnswerWrite, AnswerWritten, WriterReply, WriterRequest, WriterStart } from "./answer-write.ts";
+import { makePrivateFolder } from "./private-folder.ts";
+import { storageError } from "./storage-error.ts";
+
+export interface AnswerWriter {
+  /** Rejects with the storage's failure as a `FairleadError` (`unavailable`, `data_loss`), or with what else failed. */
+  commit(writes: readonly AnswerWrite[]): Promise<readonly AnswerWritten[]>;
+  /** Resolves when the file is closed. */
+  close(): Promise<void>;
+}
+
+type PendingBatch = PromiseWithResolvers<readonly AnswerWritten[]>;
+
+/** `onDamage` is called with the name under which a damaged file was put aside. */
+export const startAnswerWriter = (start: WriterStart, onDamage: (aside: string) => void): AnswerWriter => {
+  let pending: PendingBatch[] = [];
+  let thread: Worker | undefined;
+  const settle = (reply: Exclude<WriterReply, { type: "damaged" }>): void => {
+    const batch = pending.shift();
+    if (pending.length === 0) thread?.unref();
+    if (reply.type === "committed") batch?.resolve(JSON.parse(reply.results));
+    else batch?.reject(toError(reply));
+  };
+  const startThread = (): Worker => {
+    makePrivateFolder(dirname(start.file));
+    const started = new Worker(new URL(`./answer-thread.${extension}`, import.meta.url), { workerData: start });
+    let why = "the thread that writes answers has ended";
+    started.on("message", (reply: WriterReply) => (reply.type === "damaged" ? onDamage(reply.aside) : settle(reply)));
+    started.on("error", (cause) => {
+      why = `the thread that writes answers has failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+    });
+    started.on("exit", () => {
+      thread = undefined;
+      const lost = pending;
+      pending = [];
+      for (const { reject } of lost) reject(new Error(why));
+    });
+    return started;
+  };
+  const send = (request: WriterRequest): Worker => {
+    thread ??= startThread();
+    thread.postMessage(request);
+    return thread;
+  };
+  return {
+    commit: (writes) => {
+      send({ type: "batch", writes: JSON.stringify(writes) }).ref();
+      const batch: PendingBatch = Promise.withResolvers();
+      pending.push(batch);
+      return batch.promise;
+    },
+    close: () => {
+      if (thread === undefined) return Promise.resolve();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      thread.ref();
+      thread.once("exit", () => resolve());
+      send({ type: "close" });
+      return promise;
+    },
+  };
+};
+
+const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+
+const toError = ({ code, message }: Extract<WriterReply, { type: "failed" }>): Error => {
+  const cause = Object.assign(new Error(message), { code });
+  return storageError(cause) ?? cause;
+};

@@ -1,0 +1,83 @@
+/** The latest events, in the kernel's database. What `append` returns from has been committed. Not here: opening it on first need (`lazy-state.ts`). */
+import { dirname } from "node:path";
+import type Database from "better-sqlite3";
+import type { KernelEvent } from "../observe/event.ts";
+import type { EventStore } from "../observe/event-log.ts";
+import { openDatabase, openSound } from "./database.ts";
+import { makePrivateFolder } from "./private-folder.ts";
+import { inStorageWords } from "./storage-error.ts";
+
+export interface StoredEvents extends EventStore {
+  /** Closes the file; it is opened again when it is needed. */
+  close(): void;
+}
+
+/** Opens (or makes) the file. Throws a `FairleadError` (`unavailable`) where the storage fails. */
+export const openEventStore = (file: string, onDamage: (aside: string) => void): StoredEvents => {
+  let open: { readonly database: Database.Database; readonly store: EventStore } | undefined;
+  const opened = () => {
+    open ??= inStorageWords(() =>
+      openSound(
+        file,
+        () => {
+          makePrivateFolder(dirname(file));
+          const database = openDatabase(file);
+          return { database, store: eventStore(database) };
+        },
+        onDamage,
+      ),
+    );
+    return open.store;
+  };
+  opened();
+  return {
+    append: (start, events) => opened().append(start, events),
+    read: (place) => opened().read(place),
+    close: () => {
+      open?.database.close();
+      open = undefined;
+    },
+  };
+};
+
+/** Events that are kept; the oldest go first. */
+const mostEvents = 10_000;
+
+interface EventRow {
+  readonly start: number;
+  readonly seq: number;
+  readonly at: number;
+  readonly type: string;
+  readonly service: string;
+  readonly data: string;
+}
+
+/** `start` of the kernel that writes is known once it has written: its own events are not of an earlier one. */
+const eventStore = (database: Database.Database): EventStore => {
+  const insert = database.prepare("INSERT INTO events (start, seq, at, type, service, data) VALUES (?, ?, ?, ?, ?, ?)");
+  const trim = database.prepare(`DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ${mostEvents}`);
+  const latest = database.prepare<[number], { readonly start: number | null }>(
+    "SELECT max(start) AS start FROM events WHERE start < ?",
+  );
+  const after = database.prepare<[number, number, number, number], EventRow>(
+    `SELECT start, seq, at, type, service, data FROM events
+     WHERE start < ? AND (start > ? OR (start = ? AND seq > ?)) ORDER BY id`,
+  );
+  let own = Number.MAX_SAFE_INTEGER;
+  const append = database.transaction((start: number, events: readonly KernelEvent[]): void => {
+    for (const { seq, at, type, service, data } of events) {
+      insert.run(start, seq, at, type, service, JSON.stringify(data));
+    }
+    trim.run();
+  });
+  return {
+    append: (start, events) => {
+      own = start;
+      append.immediate(start, events);
+    },
+    read: ({ start, seq }) => {
+      const from = start ?? latest.get(own)?.start ?? own;
+      return after.all(own, from, from, seq).map(({ data, ...event }) => ({ ...event, data: JSON.parse(data) }));
+    },
+  };
+};

@@ -1,0 +1,65 @@
+/**
+ * Group commit: what callers write in one turn of the event loop, or while the last commit took its time, is committed together. Each of them is
+ * answered when it is on the disk. The cost of a commit is shared by all who wait for it.
+ */
+import type { Reply } from "../call/call.ts";
+import type { AnswerStore, Claim } from "../policy/idempotency.ts";
+import type { AnswerWrite, AnswerWritten } from "./answer-write.ts";
+
+/** Commits all of the writes or none of them, and gives the result of each. */
+export type CommitBatch = (writes: readonly AnswerWrite[]) => Promise<readonly AnswerWritten[]>;
+
+interface WaitingWrite {
+  readonly write: AnswerWrite;
+  readonly resolve: (result: AnswerWritten) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/** Writes of one batch: a commit of more would hold up those that come meanwhile. */
+const mostOfBatch = 1_000;
+
+/** The store whose writes go through `commit`, one batch after the other. */
+export const groupCommit = (commit: CommitBatch): AnswerStore => {
+  let waiting: WaitingWrite[] = [];
+  let isBusy = false;
+  const next = (): void => {
+    const batch = waiting.slice(0, mostOfBatch);
+    waiting = waiting.slice(mostOfBatch);
+    isBusy = batch.length > 0;
+    if (!isBusy) return;
+    commit(batch.map(({ write }) => write)).then(
+      (results) => {
+        for (const [at, { resolve }] of batch.entries()) resolve(results[at] ?? null);
+        // After those who wait have gone on: what they write now is of the next batch.
+        setImmediate(next);
+      },
+      (cause: unknown) => {
+        for (const { reject } of batch) reject(cause);
+        setImmediate(next);
+      },
+    );
+  };
+  const write = (wanted: AnswerWrite): Promise<AnswerWritten> => {
+    const { promise, resolve, reject } = Promise.withResolvers<AnswerWritten>();
+    waiting.push({ write: wanted, resolve, reject });
+    if (!isBusy) {
+      isBusy = true;
+      setImmediate(next);
+    }
+    return promise;
+  };
+  return {
+    claim: (use) => write({ kind: "claim", use }).then(toClaim),
+    finish: (use, reply) => write({ kind: "finish", use, reply: JSON.stringify(reply) }).then(nothing),
+    release: (use) => write({ kind: "release", use }).then(nothing),
+  };
+};
+
+const nothing = (): void => undefined;
+
+const toClaim = (result: AnswerWritten): Claim => {
+  if (result === null) throw new Error("a claim has a result");
+  if (typeof result === "string" || result.tag === "pending") return result;
+  // What is stored is what `finish` wrote.
+  return { ...result, reply: JSON.parse(result.reply) as Reply };
+};

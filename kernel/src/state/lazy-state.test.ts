@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { Reply } from "../call/call.ts";
+import type { Log } from "../observe/log.ts";
+import { StoredAnswers } from "../policy/idempotency.ts";
+import { lazyState } from "./lazy-state.ts";
+
+const use = { principal: "p", procedure: "x.pay", key: "k", input: "digest" };
+const paid: Reply = { ok: true, value: { amount: 5 } };
+const folder = (): string => mkdtempSync(join(tmpdir(), "fairlead-state-"));
+
+const open = (place: string) => {
+  const lines: string[] = [];
+  const log: Log = (_, message) => void lines.push(message);
+  const state = lazyState(place, log);
+  return { state, lines, keyed: new StoredAnswers(state.answers) };
+};
+
+it("answers of many callers go through the thread, and outlive the kernel", async () => {
+  const place = folder();
+  const first = open(place);
+  const keys = Array.from({ length: 200 }, (_, at) => `k${at}`);
+  const runs = keys.map((key) => first.keyed.run({ ...use, key }, async () => ({ ok: true, value: key })));
+  expect(await Promise.all(runs)).toEqual(keys.map((value) => ({ ok: true, value })));
+  await first.state.close();
+  const second = open(place);
+  const again = keys.map((key) =>
+    second.keyed.run({ ...use, key }, async () => Promise.reject(new Error("ran twice"))),
+  );
+  expect(await Promise.all(again)).toEqual(keys.map((value) => ({ ok: true, value })));
+  expect([first.lines, second.lines]).toEqual([[], []]);
+  await second.state.close();
+});
+
+it("a storage that fails is said once, shown while it fails, and tried again", async () => {
+  const place = folder();
+  const file = join(place, "kernel.sqlite");
+  mkdirSync(file);
+  const { state, lines, keyed } = open(place);
+  for (let attempt = 0; attempt < 2; attempt += 1)
+    await expect(keyed.run(use, async () => paid)).rejects.toMatchObject({ code: "unavailable" });
+  expect(lines).toEqual(["answers of keyed calls cannot be stored"]);
+  expect(state.problem()).toMatchObject({ why: expect.stringContaining("cannot be") });
+  rmdirSync(file);
+  expect(await keyed.run(use, async () => paid)).toEqual(paid);
+  expect(state.problem()).toBeUndefined();
+  await state.close();
+});
+
+it("a damaged file is put aside by the thread too, and events go on in the new one", async () => {
+  const place = folder();
+  const { state, lines, keyed } = open(place);
+  const events = await state.events();
+  await state.close();
+  writeFileSync(join(place, "kernel.sqlite"), "no database ".repeat(1_000));
+  expect(await keyed.run(use, async () => paid)).toEqual(paid);
+  expect(lines).toEqual([expect.stringContaining("was damaged")]);
+  events.append(1, [{ seq: 1, at: 1, type: "a", service: "s", data: {} }]);
+  expect(events.read({ start: 1, seq: 0 })).toEqual([]);
+  await state.close();
+});
