@@ -58,9 +58,19 @@ const linkOthers = async (folder: string): Promise<void> => {
   const installed = join(repository, "node_modules");
   await mkdir(join(folder, "node_modules/@fairlead"), { recursive: true });
   for (const name of await readdir(installed)) {
-    if (name === "@fairlead" || name === "fairlead" || name === ".cache") continue;
+    if (["@fairlead", "fairlead", ".cache", ".bin"].includes(name)) continue;
     await symlink(join(installed, name), join(folder, "node_modules", name));
   }
+  await linkPrograms(join(installed, ".bin"), folder);
+};
+
+/** Programs of others are the installed ones, the `fairlead` command is the copy's. */
+const linkPrograms = async (installed: string, folder: string): Promise<void> => {
+  const bin = join(folder, "node_modules/.bin");
+  await mkdir(bin);
+  for (const name of await readdir(installed))
+    if (name !== "fairlead") await symlink(await realpath(join(installed, name)), join(bin, name));
+  await symlink(join(folder, "clients/cli/bin/fairlead.js"), join(bin, "fairlead"));
 };
 
 const linkWorkspace = async (folder: string, workspace: string): Promise<void> => {
