@@ -192,7 +192,7 @@ export class PythonTypes {
   }
 }
 
-/** The text that shows an object of a union from the others. */
+/** The text that distinguishes an object of a union from the others. */
 const findTag = ({ properties = {} }: JsonSchema): string | undefined => {
   const tag = Object.values(properties).find(
     (field) => typeof field.const === "string" && pascalCase(field.const) !== "",
