@@ -4,15 +4,15 @@
  */
 import "./call/version.ts";
 import { compose } from "./boot/composition.ts";
+import { connect, type MemoryTransport } from "./call/memory-transport.ts";
 import { readConfig } from "./config/config.ts";
 import { readSections, refuseUnknownServices } from "./config/sections.ts";
 import { makeEvents } from "./observe/events.ts";
 import { type Log, makeLog } from "./observe/log.ts";
 import type { Service } from "./service/service.ts";
 import { readSupervision, type SupervisionSettings } from "./supervision/settings.ts";
-import { connect, type MemoryTransport } from "./transport/memory/memory.ts";
 
-export type { MemoryOptions, MemoryTransport } from "./transport/memory/memory.ts";
+export type { MemoryOptions, MemoryTransport } from "./call/memory-transport.ts";
 
 /** What a kernel in memory is opened with. */
 export interface MemoryKernelOptions {

@@ -29,7 +29,6 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "observe",
     "policy",
     "subprocess/protocol",
-    "transport/memory",
     "call",
     "limits",
     "subprocess/contain",

@@ -9,6 +9,7 @@ import { FairleadError } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { connect } from "../call/memory-transport.ts";
 import { LiveCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { makeDispatch } from "../dispatch/dispatch.ts";
@@ -26,7 +27,6 @@ import { Rates } from "../policy/rate.ts";
 import { lazyState } from "../state/lazy-state.ts";
 import { completeSettings } from "../supervision/settings.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
-import { connect } from "../transport/memory/memory.ts";
 import { kernelService } from "./kernel-service.ts";
 import * as Parts from "./parts.ts";
 

@@ -18,13 +18,14 @@ import { logEvents } from "../observe/event-log.ts";
 import { openAdminPort, openAdminSocket } from "../server/admin.ts";
 import { bearer } from "../server/bearer.ts";
 import { bindingRefusal } from "../server/binding.ts";
+import type { Mount } from "../server/mount.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
 import { makeServer } from "../server/server.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
-import type { Mount, Surroundings } from "../transport/transport.ts";
+import type { Surroundings } from "../transport/transport.ts";
 import { mount as mountTrpc } from "../transport/trpc/mount.ts";
 import { kernelFigures } from "./figures.ts";
 import {

@@ -5,10 +5,10 @@ import { defineContract, query } from "@fairlead/contracts";
 import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
 import { type Composition, compose } from "../boot/composition.ts";
+import { connect } from "../call/memory-transport.ts";
 import { readConfig } from "../config/config.ts";
 import { makeEvents } from "../observe/events.ts";
 import { defineService } from "../service/service.ts";
-import { connect } from "../transport/memory/memory.ts";
 
 const ask = query({ summary: "Asks.", input: z.object({}), output: z.int() });
 const lamp = defineContract({ id: "lamp", version: "1.0.0", summary: "A lamp.", procedures: { ask, shine: ask } });

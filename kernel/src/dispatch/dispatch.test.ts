@@ -7,12 +7,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type Composition, compose } from "../boot/composition.ts";
 import { localPrincipal } from "../call/call.ts";
+import { connect } from "../call/memory-transport.ts";
 import { readConfig } from "../config/config.ts";
 import { makeEvents } from "../observe/events.ts";
 import { makeLog } from "../observe/log.ts";
 import { tracked } from "../service/handler.ts";
 import { defineService } from "../service/service.ts";
-import { connect } from "../transport/memory/memory.ts";
 
 const probe = defineContract({
   id: "probe",

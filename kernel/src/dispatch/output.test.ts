@@ -3,10 +3,10 @@ import { defineContract, query, subscription } from "@fairlead/contracts";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { compose } from "../boot/composition.ts";
+import { connect } from "../call/memory-transport.ts";
 import { readConfig } from "../config/config.ts";
 import { makeEvents } from "../observe/events.ts";
 import { defineService } from "../service/service.ts";
-import { connect } from "../transport/memory/memory.ts";
 
 const large = { output: z.json(), policy: { outputLimits: { bytes: 1_000, depth: 8 } } };
 const input = z.object({ levels: z.int(), letters: z.int() });

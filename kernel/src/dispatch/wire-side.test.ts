@@ -3,10 +3,10 @@ import { codecs, defineContract, error, query, subscription } from "@fairlead/co
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { compose } from "../boot/composition.ts";
+import { connect } from "../call/memory-transport.ts";
 import { readConfig } from "../config/config.ts";
 import { makeEvents } from "../observe/events.ts";
 import { defineService } from "../service/service.ts";
-import { connect } from "../transport/memory/memory.ts";
 
 const day = 86_400_000;
 const contract = defineContract({

@@ -7,13 +7,13 @@ import { type Contract, FairleadError } from "@fairlead/contracts";
 import { ambientCall, inherit } from "../call/ambient.ts";
 import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
+import type { MemoryTransport } from "../call/memory-transport.ts";
 import type { Sections } from "../config/sections.ts";
 import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import { markPeerError } from "../service/errors.ts";
 import type { Host, Peer, PeerOptions } from "../service/host.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
-import type { MemoryTransport } from "../transport/memory/memory.ts";
 
 export interface HostParts {
   readonly sections: Sections | undefined;

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { compose } from "../boot/composition.ts";
 import type { Principal } from "../call/call.ts";
+import { connect } from "../call/memory-transport.ts";
 import { readConfig } from "../config/config.ts";
 import { makeEvents } from "../observe/events.ts";
 import { defineService } from "../service/service.ts";
-import { connect } from "../transport/memory/memory.ts";
 
 const answer = query({ summary: "Answers.", input: z.object({}), output: z.string() });
 const contract = (id: string, summary: string) =>

@@ -12,10 +12,11 @@ import type { FairleadError, WireError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { localPrincipal, type Principal } from "../call/call.ts";
+import type { Log } from "../observe/log.ts";
 import { longestSocketPath } from "../owner/places.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
-import type { GuardedRequest, Mount, Surroundings } from "../transport/transport.ts";
 import type { Authenticate } from "./bearer.ts";
+import type { GuardedRequest, Mount } from "./mount.ts";
 import { sendProblem } from "./problem.ts";
 import { type HttpServer, makeServer } from "./server.ts";
 
@@ -24,7 +25,7 @@ export interface AdminParts {
   readonly pages: readonly Mount[];
   /** Who has a token; whoever has none may probe. */
   readonly authenticate: Authenticate;
-  readonly log: Surroundings["log"];
+  readonly log: Log;
   /** Begins the end of the kernel. */
   readonly shutdown: () => void;
 }

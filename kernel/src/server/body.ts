@@ -8,8 +8,8 @@ import type { IncomingMessage } from "node:http";
 import type { Limits, WireError } from "@fairlead/contracts";
 import { refusal } from "../limits/breach.ts";
 import { parseJson } from "../limits/scan.ts";
-import type { Body } from "../transport/transport.ts";
 import { readBytes } from "./connections/socket.ts";
+import type { Body } from "./mount.ts";
 
 type BodyRefusal = Extract<Body, { readonly ok: false }>;
 

@@ -1,28 +1,12 @@
 import { createHash } from "node:crypto";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { initialize } from "../testing/mcp-fake-client.ts";
-import {
-  eventually,
-  type Fixture,
-  type FixtureOptions,
-  post,
-  type Raw,
-  raw,
-  send,
-  startFixture,
-} from "../testing/wire-fixture.ts";
+import { eventually, post, type Raw, raw, send } from "../testing/wire-fixture.ts";
+import { fixturePerTest } from "../testing/wire-test.ts";
 import { bearer } from "./bearer.ts";
 import { createLagRule } from "./lag.ts";
 
-let fixture: Fixture | undefined;
-const start = async (options: FixtureOptions = {}): Promise<Fixture> => {
-  fixture = await startFixture(options);
-  return fixture;
-};
-afterEach(async () => {
-  await fixture?.close();
-  fixture = undefined;
-});
+const start = fixturePerTest();
 
 describe("streams", () => {
   test("only so many for one principal; closing one makes room", async () => {

@@ -9,8 +9,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { Principal } from "../call/call.ts";
 import { toWireError } from "../call/error.ts";
+import type { Log } from "../observe/log.ts";
 import type { Rates } from "../policy/rate.ts";
-import type { Mount, RefusalDocument, RefusedRequest, Surroundings } from "../transport/transport.ts";
 import { type ByteBudget, meter } from "./connections/byte-budget.ts";
 import type { ConnectionState } from "./connections/connection-state.ts";
 import type { ConnectionTable } from "./connections/connection-table.ts";
@@ -18,6 +18,7 @@ import { mostUnsent } from "./connections/socket.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
 import { decodedPath, type Exchange, type Guard, GuardedCall, type Target, traceIn } from "./guard.ts";
 import { endWithRefusal } from "./malformed.ts";
+import type { Mount, RefusalDocument, RefusedRequest } from "./mount.ts";
 import { problemDocument, sendRefusal } from "./problem.ts";
 
 /** What all connections of a server share. */
@@ -26,7 +27,7 @@ export interface Serving {
   readonly budget: ByteBudget;
   readonly route: (path: string) => Mount | undefined;
   readonly rates: Rates;
-  readonly log: Surroundings["log"];
+  readonly log: Log;
   /** True where answers differ by origin. */
   readonly varies: boolean;
   /** Known once the server listens. */

@@ -7,8 +7,8 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import * as Effect from "effect/Effect";
-import type { Mount } from "../transport/transport.ts";
 import type { Connection, Serving } from "./connection.ts";
+import type { Mount } from "./mount.ts";
 import type { ServerTimes } from "./settings.ts";
 
 export interface Draining {

@@ -8,10 +8,10 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Code, Limits, WireError } from "@fairlead/contracts";
 import type { Principal, TraceContext } from "../call/call.ts";
 import { keyShape } from "../policy/idempotency-key.ts";
-import type { Body, GuardedRequest } from "../transport/transport.ts";
 import type { Authenticate } from "./bearer.ts";
 import { bracketed } from "./binding.ts";
 import { readBody } from "./body.ts";
+import type { Body, GuardedRequest } from "./mount.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
 
 export interface GuardRules {

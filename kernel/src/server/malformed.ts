@@ -5,8 +5,8 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
-import type { RefusalDocument, RefusedRequest } from "../transport/transport.ts";
 import { headersTooLong } from "./guard.ts";
+import type { RefusalDocument, RefusedRequest } from "./mount.ts";
 
 /** What Node reports: `rawPacket` are the bytes that it was reading when it gave up. */
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array };

@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
 import { defaultStreams, type Principal } from "../call/call.ts";
-import type { GuardedRequest } from "../transport/transport.ts";
+import type { GuardedRequest } from "./mount.ts";
 import type { Revocations } from "./revocations.ts";
 
 export interface StreamRules {

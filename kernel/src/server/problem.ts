@@ -7,8 +7,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
 import { errorBytes, fitted } from "../limits/fit.ts";
-import type { RefusalDocument } from "../transport/transport.ts";
 import { announcesBody } from "./guard.ts";
+import type { RefusalDocument } from "./mount.ts";
 
 export interface ProblemOptions {
   /** Where the transport knows better than the code table, like 413 or 415. */

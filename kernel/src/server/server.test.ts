@@ -1,30 +1,15 @@
 import { createServer } from "node:http";
 import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { localPrincipal } from "../call/call.ts";
-import {
-  eventually,
-  type Fixture,
-  type FixtureOptions,
-  post,
-  raw,
-  send,
-  startFixture,
-} from "../testing/wire-fixture.ts";
-import type { Mount } from "../transport/transport.ts";
+import { eventually, post, raw, send } from "../testing/wire-fixture.ts";
+import { fixturePerTest } from "../testing/wire-test.ts";
 import { router } from "./connection.ts";
+import type { Mount } from "./mount.ts";
 import { makeServer } from "./server.ts";
 
-let fixture: Fixture | undefined;
-const start = async (options: FixtureOptions = {}): Promise<Fixture> => {
-  fixture = await startFixture(options);
-  return fixture;
-};
-afterEach(async () => {
-  await fixture?.close();
-  fixture = undefined;
-});
+const start = fixturePerTest();
 
 const mountAt = (
   prefix: string,
@@ -376,7 +361,6 @@ describe("listening and closing", () => {
     expect(text).not.toContain("event: end");
     expect(await stuck.ended).toBe("");
     expect(running.seen.interruptions).toBe(2);
-    fixture = undefined;
   });
 
   test("closing waits for no connection that has sent nothing", async () => {
@@ -385,7 +369,6 @@ describe("listening and closing", () => {
     expect((await send(running.port, { path: "/livez" })).status).toBe(200);
     await running.close();
     expect(await unused.ended).toBe("");
-    fixture = undefined;
   });
 
   test("closing twice, and without having listened", async () => {

@@ -8,8 +8,8 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
+import type { Log } from "../observe/log.ts";
 import { Rates } from "../policy/rate.ts";
-import type { Mount, Surroundings } from "../transport/transport.ts";
 import { bracketed } from "./binding.ts";
 import { Connection, mountAt, refusalDocument, router, type Serving } from "./connection.ts";
 import { ByteBudget, defaultByteLimits } from "./connections/byte-budget.ts";
@@ -20,12 +20,13 @@ import { type Exchange, type GuardRules, makeGuard } from "./guard.ts";
 import { watchLag } from "./lag.ts";
 import { listenFailure } from "./listen-error.ts";
 import { answerMalformed } from "./malformed.ts";
+import type { Mount } from "./mount.ts";
 import { defaultTimes, type ServerLimits, type ServerTimes } from "./settings.ts";
 
 export interface ServerParts {
   readonly mounts: readonly Mount[];
   readonly rules: GuardRules;
-  readonly log: Surroundings["log"];
+  readonly log: Log;
   readonly times?: Partial<ServerTimes>;
   readonly limits?: Partial<ServerLimits>;
 }

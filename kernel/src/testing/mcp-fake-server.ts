@@ -1,7 +1,7 @@
 /** For tests only: a served MCP transport over the fake procedures. */
 
+import type { Mount } from "../server/mount.ts";
 import { type McpOptions, mount } from "../transport/mcp/mount.ts";
-import type { Mount } from "../transport/transport.ts";
 import { type Fake, type FakeMount, type FakeProcedure, fakeKernel, listen } from "./mcp-fake.ts";
 
 export interface FakeServer extends Fake {

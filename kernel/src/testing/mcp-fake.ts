@@ -11,7 +11,8 @@ import { type CallRequest, type Dispatch, localPrincipal, type Principal, type R
 import type { ToolEntry } from "../host/manifest.ts";
 import { parseJson } from "../limits/scan.ts";
 import { cutStuckReaders } from "../server/connections/slow-readers.ts";
-import type { Body, CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport/transport.ts";
+import type { Body, GuardedRequest, Mount } from "../server/mount.ts";
+import type { CatalogEntry, Surroundings } from "../transport/transport.ts";
 
 /** What a fake procedure does with a call. */
 type FakeHandler = (request: CallRequest) => Reply | Promise<Reply>;

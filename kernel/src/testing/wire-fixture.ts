@@ -25,6 +25,7 @@ import { readConfig } from "../config/config.ts";
 import type { ToolEntry } from "../host/manifest.ts";
 import { makeEvents } from "../observe/events.ts";
 import type { GuardRules } from "../server/guard.ts";
+import type { Mount } from "../server/mount.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
 import { makeServer } from "../server/server.ts";
@@ -34,7 +35,7 @@ import { defineService } from "../service/service.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
-import type { Mount, Surroundings } from "../transport/transport.ts";
+import type { Surroundings } from "../transport/transport.ts";
 import { mount as mountTrpc } from "../transport/trpc/mount.ts";
 import { defineRouter } from "../transport/trpc/router.ts";
 

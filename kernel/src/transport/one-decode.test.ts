@@ -3,9 +3,9 @@
  * by a refinement of the input's schema.
  */
 import { beforeEach, expect, test } from "vitest";
+import { connect } from "../call/memory-transport.ts";
 import { call, initialize, rpc, send as sendMcp } from "../testing/mcp-fake-client.ts";
 import { decodes, post, send, startFixture } from "../testing/wire-fixture.ts";
-import { connect } from "./memory/memory.ts";
 
 beforeEach(() => {
   decodes.inputs.length = 0;

@@ -1,48 +1,12 @@
 /**
- * What every network transport is made of: it mounts under a prefix of the one HTTP server, gets requests that have passed the
- * guard, and reaches services through dispatch alone.
+ * What every transport is made from: dispatch, through which alone it reaches services, and the catalog of what there is to call.
  *
- * The guard (Host, Origin, token, connection caps) and the reading of bodies are the server's; see `guard.ts` and `body.ts`.
+ * What the server mounts, and requests that have passed its guard, are in `server/mount.ts`.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import type { Contract, Limits, Procedure, WireError } from "@fairlead/contracts";
-import type { Dispatch, Principal, TraceContext } from "../call/call.ts";
+import type { Dispatch } from "../call/call.ts";
 import type { Manifest, ToolEntry } from "../host/manifest.ts";
-
-/** A request body as text and as parsed JSON, or why it is refused. `status` is the transport's own, like 413 or 415. */
-export type Body =
-  | { readonly ok: true; readonly text: string; readonly value: unknown }
-  | { readonly ok: false; readonly status: number; readonly error: WireError };
-
-/** A request that passed the guard. */
-export interface GuardedRequest {
-  readonly incoming: IncomingMessage;
-  /** Path below the mount's prefix: empty, or starting with a slash. Percent-decoded once. */
-  readonly path: string;
-  /** The query string without its question mark, as sent. */
-  readonly query: string;
-  readonly principal: Principal;
-  readonly trace?: TraceContext;
-  /** From the `fairlead-timeout-ms` header. */
-  readonly timeoutMs?: number;
-  /** From the `idempotency-key` header. */
-  readonly idempotencyKey?: string;
-  /** Fires when the client hangs up before the response has ended. */
-  readonly signal: AbortSignal;
-  /** Reads the body under these limits: content type, bytes while reading, depth, keys, items, duplicate keys; then parses it. */
-  body(limits: Limits): Body | Promise<Body>;
-}
-
-/** A WebSocket's handshake that passed the guard. */
-export interface UpgradeRequest {
-  readonly incoming: IncomingMessage;
-  /** Left out where a token is needed and the handshake has none: the first message has to bring it. */
-  readonly principal?: Principal;
-  readonly trace?: TraceContext;
-  /** Counts the connection for the principal that the first message brought, or says why it may not stay. */
-  readonly join: (principal: Principal) => WireError | undefined;
-}
+import type { Log } from "../observe/log.ts";
 
 /** A procedure as the registry knows it. */
 export interface CatalogEntry {
@@ -80,41 +44,5 @@ export interface Surroundings {
   readonly manifest: Manifest;
   /** Name and version to introduce the server with. */
   readonly server: { readonly name: string; readonly version: string };
-  readonly log: (
-    level: "debug" | "info" | "warn" | "error",
-    message: string,
-    fields?: Readonly<Record<string, unknown>>,
-  ) => void;
-}
-
-/** What the server knows of a request that it refuses. */
-export interface RefusedRequest {
-  /** As sent, with its query. */
-  readonly url: string;
-  /** The Accept header. */
-  readonly accept?: string | undefined;
-  /** The server's own status, like 414; that of the error's code when left out. */
-  readonly status?: number | undefined;
-}
-
-/** A refusal as it goes over the wire; the server adds the headers that every refusal has. */
-export interface RefusalDocument {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-}
-
-/** A mounted transport. `handle` always ends the response. */
-export interface Mount {
-  /** Like `/mcp`; the longest matching prefix wins. */
-  readonly prefix: string;
-  /** Characters that a URL below the prefix may have; 8,192 when left out. */
-  readonly longestUrl?: number;
-  handle(request: GuardedRequest, response: ServerResponse): Promise<void>;
-  /** Takes a connection that becomes a WebSocket, guarded as every request is; the mount ends it. */
-  readonly upgrade?: (request: UpgradeRequest, socket: Duplex, head: Uint8Array) => void;
-  /** How this transport's clients read the refusal of a request that the server did not admit; without one, as problem details. */
-  readonly refusal?: (error: WireError, request: RefusedRequest) => RefusalDocument | undefined;
-  /** Ends open streams and sessions; resolves when nothing of the transport is left. */
-  close(): Promise<void>;
+  readonly log: Log;
 }

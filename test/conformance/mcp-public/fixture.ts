@@ -6,13 +6,13 @@
  */
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 // @boundaries-ignore the test looks inside the kernel
+import type { Mount } from "../../../kernel/src/server/mount.ts";
+// @boundaries-ignore the test looks inside the kernel
 import type { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { fakeKernel } from "../../../kernel/src/testing/mcp-fake.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { mount } from "../../../kernel/src/transport/mcp/mount.ts";
-// @boundaries-ignore the test looks inside the kernel
-import type { Mount } from "../../../kernel/src/transport/transport.ts";
 import { contents, type FixtureTool, fixtureTool, textResult } from "./contents.ts";
 import { extraCapabilities, installExtras } from "./extras.ts";
 import { products } from "./products.ts";

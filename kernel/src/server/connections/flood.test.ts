@@ -11,7 +11,7 @@ import {
   send,
   startFixture,
 } from "../../testing/wire-fixture.ts";
-import type { Mount } from "../../transport/transport.ts";
+import type { Mount } from "../mount.ts";
 
 let fixture: Fixture | undefined;
 const sockets: Socket[] = [];

@@ -7,8 +7,9 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
 import { parseSchemaDocument, partDocument } from "../../host/schema-document.ts";
+import type { GuardedRequest, Mount } from "../../server/mount.ts";
 import { sendProblem } from "../../server/problem.ts";
-import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
+import type { Surroundings } from "../transport.ts";
 import { indexPage } from "./index-page.ts";
 import { isVisible, type Services, visibleOpenApi, visibleVerbs } from "./visible.ts";
 

@@ -9,11 +9,12 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import { toWireError } from "../../call/error.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
+import type { GuardedRequest, Mount } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import { sendProblem } from "../../server/problem.ts";
 import { defaultKeepAliveMs, EventStream } from "../../server/response/event-stream.ts";
-import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
+import type { Surroundings } from "../transport.ts";
 import { errorEvent, sendValue, sendWrongMethod } from "./reply.ts";
 import {
   apiPrefix,

@@ -5,7 +5,8 @@
  */
 import { didYouMean, type HttpEndpoint, httpRoute, queryFields, queryToInput } from "@fairlead/contracts";
 import type { CallRequest } from "../../call/call.ts";
-import type { Catalog, CatalogEntry, GuardedRequest } from "../transport.ts";
+import type { GuardedRequest } from "../../server/mount.ts";
+import type { Catalog, CatalogEntry } from "../transport.ts";
 
 export interface Route {
   readonly entry: CatalogEntry;

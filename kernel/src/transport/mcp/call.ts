@@ -16,8 +16,8 @@ import {
 import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call/call.ts";
 import { failure } from "../../call/error.ts";
 import { keyShape } from "../../policy/idempotency-key.ts";
+import type { GuardedRequest } from "../../server/mount.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
-import type { GuardedRequest } from "../transport.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorKey, passedResult, toolResult } from "./result.ts";
 import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts";

@@ -14,9 +14,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { loadOnce } from "../../call/load-once.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
+import type { GuardedRequest, Mount } from "../../server/mount.ts";
 import { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
-import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
+import type { Surroundings } from "../transport.ts";
 import { toCaller } from "./call.ts";
 import { answerStateless } from "./direct-call.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";

@@ -3,9 +3,9 @@
  */
 import type { ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
+import type { RefusalDocument, RefusedRequest } from "../../server/mount.ts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { writeWebResponse } from "../../server/response/web-response.ts";
-import type { RefusalDocument, RefusedRequest } from "../transport.ts";
 import { boundedError, type RpcError, rpcCode, rpcError } from "./error.ts";
 import { errorKey } from "./result.ts";
 

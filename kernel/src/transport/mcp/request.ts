@@ -5,7 +5,7 @@
  * just these, without the cost of a real `Request`.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import type { GuardedRequest } from "../transport.ts";
+import type { GuardedRequest } from "../../server/mount.ts";
 import type { Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 

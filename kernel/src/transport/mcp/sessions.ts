@@ -13,8 +13,8 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import type { GuardedRequest } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
-import type { GuardedRequest } from "../transport.ts";
 import { type Caller, toCaller } from "./call.ts";
 import { answerInSession, type DirectParts } from "./direct-call.ts";
 import type { Endpoint } from "./endpoint.ts";

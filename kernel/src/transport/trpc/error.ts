@@ -7,7 +7,8 @@
 import { codes, type Issue, type WireError } from "@fairlead/contracts";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { errorBytes, fitted } from "../../limits/fit.ts";
-import type { Catalog, RefusalDocument, RefusedRequest } from "../transport.ts";
+import type { RefusalDocument, RefusedRequest } from "../../server/mount.ts";
+import type { Catalog } from "../transport.ts";
 
 export interface ShapeOptions {
   /** Where the transport knows better than the code table. */

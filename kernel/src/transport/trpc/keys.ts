@@ -8,7 +8,8 @@
 import { createHash } from "node:crypto";
 import type { WireError } from "@fairlead/contracts";
 import { isIdempotencyKey, keyShape } from "../../policy/idempotency-key.ts";
-import type { CatalogEntry, GuardedRequest } from "../transport.ts";
+import type { GuardedRequest } from "../../server/mount.ts";
+import type { CatalogEntry } from "../transport.ts";
 
 /** The key of each operation, by its place. */
 export type OperationKeys = readonly (string | undefined)[];

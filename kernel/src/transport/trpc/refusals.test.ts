@@ -8,19 +8,12 @@ import {
   TRPCClientError,
 } from "@trpc/client";
 import { EventSource } from "eventsource";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { localPrincipal } from "../../call/call.ts";
-import { type Fixture, type FixtureOptions, post, raw, send, startFixture } from "../../testing/wire-fixture.ts";
+import { post, raw, send } from "../../testing/wire-fixture.ts";
+import { fixturePerTest } from "../../testing/wire-test.ts";
 
-let fixture: Fixture | undefined;
-const start = async (options: FixtureOptions = {}): Promise<Fixture> => {
-  fixture = await startFixture(options);
-  return fixture;
-};
-afterEach(async () => {
-  await fixture?.close();
-  fixture = undefined;
-});
+const start = fixturePerTest();
 
 type Headers = Readonly<Record<string, string>>;
 const links = {

@@ -7,7 +7,7 @@ import type { TrpcContext } from "../../host/manifest.ts";
 import { parseJson } from "../../limits/scan.ts";
 import { foreignType } from "../../server/body.ts";
 import { announcesBody } from "../../server/guard.ts";
-import type { Body, GuardedRequest } from "../transport.ts";
+import type { Body, GuardedRequest } from "../../server/mount.ts";
 
 /** Calls that one batch may have. */
 export const maxBatchSize = 100;

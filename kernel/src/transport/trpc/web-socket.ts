@@ -15,8 +15,8 @@ import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes } from "../../limits/fit.ts";
 import { parseJson } from "../../limits/scan.ts";
 import type { Authenticate } from "../../server/bearer.ts";
+import type { UpgradeRequest } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
-import type { UpgradeRequest } from "../transport.ts";
 import { Traffic } from "./traffic.ts";
 
 export interface WebSocketParts {

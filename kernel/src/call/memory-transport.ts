@@ -2,8 +2,8 @@
  * The memory transport: same-process callers on the one path, without a wire. Tests and services' peers use it; it decodes,
  * authorises and limits exactly as the network transports do.
  */
-import type { CallRequest, Dispatch, Principal } from "../../call/call.ts";
-import { localPrincipal } from "../../call/call.ts";
+import type { CallRequest, Dispatch, Principal } from "./call.ts";
+import { localPrincipal } from "./call.ts";
 
 /** What a caller may send with the procedure and its input. */
 export type MemoryOptions = Pick<
