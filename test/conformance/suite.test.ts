@@ -8,6 +8,7 @@ import { openHttp } from "./http.ts";
 import { projectFolder, type RunningProject, startProject } from "./kernel.ts";
 import { openMcpSession, openMcpStateless, openStdioSession, openStdioStateless } from "./mcp.ts";
 import { openMemory } from "./memory.ts";
+import { openPython, python } from "./python.ts";
 import { stdioOf } from "./stdio.ts";
 import { openTrpc, openTrpcBatch } from "./trpc.ts";
 import type { Outcome, Wire } from "./wire.ts";
@@ -20,11 +21,27 @@ beforeAll(async () => {
 });
 afterAll(() => project.kernel.close());
 
-/** `streams`: MCP tools do not stream, so those wires have no subscriptions. */
-const wires: readonly { readonly name: string; readonly streams: boolean; readonly open: () => Promise<Wire> }[] = [
+interface NamedWire {
+  readonly name: string;
+  /** MCP tools do not stream, so those wires have no subscriptions. */
+  readonly streams: boolean;
+  readonly open: () => Promise<Wire>;
+}
+
+/** None on a machine that lacks what they need. */
+const pythonWires: readonly NamedWire[] =
+  python === undefined
+    ? []
+    : [
+        { name: "Python client", streams: true, open: () => openPython("threads")(project) },
+        { name: "Python client for asyncio", streams: true, open: () => openPython("aio")(project) },
+      ];
+
+const wires: readonly NamedWire[] = [
   { name: "memory", streams: true, open: async () => openMemory(project.kernel) },
   { name: "HTTP", streams: true, open: () => openHttp(project) },
   { name: "TypeScript client", streams: true, open: () => openClient(project) },
+  ...pythonWires,
   { name: "tRPC", streams: true, open: () => openTrpc(project) },
   { name: "tRPC, batched", streams: true, open: () => openTrpcBatch(project) },
   { name: "MCP 2025-11-25 over HTTP", streams: false, open: () => openMcpSession(project) },

@@ -5,10 +5,20 @@
 import { spawnSync } from "node:child_process";
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Programs that some tests need and a developer's machine may lack. */
-const optional = ["luajit", "jq"];
+/** Programs that some tests need and a developer's machine may lack, each with the commands of which one shows that it is there. */
+const optional: readonly { readonly name: string; readonly commands: readonly (readonly [string, ...string[]])[] }[] = [
+  { name: "luajit", commands: [["luajit", "-v"]] },
+  { name: "jq", commands: [["jq", "--version"]] },
+  {
+    name: "python3 with httpx, pytest and mypy",
+    commands: ["python3", "/usr/bin/python3"].map((python) => [python, "-c", "import httpx, pytest, mypy"]),
+  },
+];
 
-const isMissing = (program: string): boolean => spawnSync(program, ["--version"]).error !== undefined;
+const listMissing = (): readonly string[] =>
+  optional
+    .filter(({ commands }) => !commands.some(([program, ...check]) => spawnSync(program, check).status === 0))
+    .map(({ name }) => name);
 
 export class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -16,8 +26,8 @@ export class Summary implements Reporter {
     const count = (state: string): number => tests.filter((test) => test.result().state === state).length;
     const broken = modules.filter((module) => module.state() === "failed" && module.errors().length > 0).length;
     const skipped = count("skipped");
-    const missing = optional.filter(isMissing);
     if (skipped > 0) {
+      const missing = listMissing();
       const files = modules.filter((module) =>
         [...module.children.allTests()].some((test) => test.result().state === "skipped"),
       );

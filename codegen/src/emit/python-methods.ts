@@ -34,6 +34,12 @@ export const printServices = (service: ServiceModel, names: ModuleNames): readon
 /** Members that every service has. */
 const ownMembers: ReadonlySet<string> = new Set(["with_options"]);
 
+/** A method hides what it is called like from the signatures below it, and none of them has these two. */
+const notInSignatures: ReadonlySet<string> = new Set(["dict", "list"]);
+
+const isTaken = (name: string): boolean =>
+  ownMembers.has(name) || (isPythonBuiltin(name) && !notInSignatures.has(name));
+
 /** `resolveAttack` is `resolve_attack`; where two come to one name, each keeps its own. */
 const methodNames = (service: ServiceModel): ReadonlyMap<ProcedureModel, string> => {
   const counts = new Map<string, number>();
@@ -41,7 +47,7 @@ const methodNames = (service: ServiceModel): ReadonlyMap<ProcedureModel, string>
   return new Map(
     service.procedures.map((procedure) => {
       const name = counts.get(snakeCase(procedure.name)) === 1 ? snakeCase(procedure.name) : procedure.name;
-      return [procedure, escapeName(name, (each) => ownMembers.has(each) || isPythonBuiltin(each))];
+      return [procedure, escapeName(name, isTaken)];
     }),
   );
 };

@@ -45,7 +45,7 @@ const languages: Readonly<Record<TargetLanguage, LanguageWords>> = {
       "Any Callable Dict Ellipsis Exception Final Generic Iterator List Literal Mapping NamedTuple NotImplemented NotRequired " +
         "Optional Protocol Required Self Sequence Tuple Type TypeAlias TypedDict Union Unpack",
     ),
-    builtins: words("bool bytes cast dict fairlead float int list object property str tuple"),
+    builtins: words("bool bytes dict fairlead float int list object str tuple"),
   },
   go: {
     name: "Go",

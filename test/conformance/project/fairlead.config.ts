@@ -1,2 +1,5 @@
 /** A project outside the repository's own rooms, as a user would have it. */
-export default { gen: { contracts: ["contracts"], services: "services", out: "gen" }, manifest: "./gen/manifest.ts" };
+export default {
+  gen: { contracts: ["contracts"], services: "services", out: "gen", python: "gen/probe_clients" },
+  manifest: "./gen/manifest.ts",
+};

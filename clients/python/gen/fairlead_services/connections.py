@@ -56,7 +56,7 @@ class Connections(fairlead.Service):
         """
         return self._call(_STATUS, {"name": name})
 
-    def list_(self) -> ListOutput:
+    def list(self) -> ListOutput:
         """Lists all connections with their state."""
         return self._call(_LIST, {})
 
@@ -222,7 +222,7 @@ class AsyncConnections(fairlead.AsyncService):
         """
         return await self._call(_STATUS, {"name": name})
 
-    async def list_(self) -> ListOutput:
+    async def list(self) -> ListOutput:
         """Lists all connections with their state."""
         return await self._call(_LIST, {})
 
