@@ -1,6 +1,7 @@
 /** The table of supervision: every case, with what the trusted ones do and what we do. */
 import { afterEach, describe, it } from "vitest";
 import { contextCases } from "./supervision-cases/context.ts";
+import { importCases } from "./supervision-cases/imports.ts";
 import { closeAll } from "./supervision-cases/kit.ts";
 import { observabilityCases } from "./supervision-cases/observability.ts";
 import { policyCases } from "./supervision-cases/policies.ts";
@@ -15,6 +16,7 @@ describe.each([
   ["the context of a call", contextCases],
   ["runs that end by themselves", runCases],
   ["starts", startCases],
+  ["imports", importCases],
   ["stops", stopCases],
   ["releases", releaseCases],
   ["policies", policyCases],

@@ -147,7 +147,13 @@ describe("a kernel", () => {
   it("takes a fake for its registry", async () => {
     const [instances, procedures] = [new Map(), new Map()];
     const relays = new Relays(instances, procedures);
-    const registry = { instances, procedures, relays, catalog: new LiveCatalog(procedures, relays) };
+    const registry = {
+      instances,
+      procedures,
+      relays,
+      adopt: () => undefined,
+      catalog: new LiveCatalog(procedures, relays),
+    };
     const { kernel, ask } = open(() => ({ registry: Layer.succeed(Parts.KernelRegistry, registry) }));
     expect(await ask()).toMatchObject({ ok: false, error: { code: "not_found" } });
     expect([...kernel.instances]).toEqual([]);

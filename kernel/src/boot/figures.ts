@@ -12,7 +12,7 @@ interface FigureSources {
   readonly metrics: Metrics;
   readonly instances: ReadonlyMap<string, ServiceInstance>;
   /** Names of the subscriptions. */
-  readonly subscriptions: ReadonlySet<string>;
+  readonly subscriptions: Pick<ReadonlySet<string>, "has">;
   readonly events: Pick<Events, "seq" | "dropped">;
 }
 

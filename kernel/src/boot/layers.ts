@@ -5,21 +5,24 @@
  * Not here: their order (`composition.ts`), the server and the transports (`network.ts`).
  */
 import { join } from "node:path";
-import { FairleadError } from "@fairlead/contracts";
+import { type Contract, FairleadError } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { connect } from "../call/memory-transport.ts";
 import { LiveCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
+import { readSections } from "../config/sections.ts";
 import { makeDispatch } from "../dispatch/dispatch.ts";
 import { makeGate } from "../dispatch/gate.ts";
 import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { Relays } from "../dispatch/relays.ts";
 import { runDetached } from "../dispatch/run.ts";
 import { makeHost } from "../host/host.ts";
-import { runServices } from "../host/lifecycle.ts";
+import { runServices, type ServiceRun } from "../host/lifecycle.ts";
+import type { LoadedService } from "../host/registry.ts";
 import { ServiceInstance } from "../host/service-instance.ts";
+import { attempt } from "../host/start-service.ts";
 import { makeMetrics } from "../observe/metrics.ts";
 import { defaultStateDir } from "../owner/places.ts";
 import { type Bulkhead, makeAdmission } from "../policy/admission.ts";
@@ -63,14 +66,21 @@ export const registryLayer = Layer.effect(
     const admission = (procedure: string, bulkhead: Bulkhead) => makeAdmission(procedure, bulkhead, runDetached);
     const contracts = [kernel, ...services.map(({ contract }) => contract)];
     const instances = new Map(contracts.map((contract) => [contract.id, new ServiceInstance(contract, Date.now())]));
-    const hosted = [...instances.values()].flatMap((instance) =>
-      Object.keys(instance.contract.procedures).map(
-        (name) => new HostedProcedure(instance, name, { metrics, admission }),
-      ),
-    );
-    const procedures = new Map(hosted.map((procedure) => [procedure.entry.name, procedure]));
+    const procedures = new Map<string, HostedProcedure>();
+    const host = (instance: ServiceInstance): void => {
+      for (const name of Object.keys(instance.contract.procedures)) {
+        const procedure = new HostedProcedure(instance, name, { metrics, admission });
+        procedures.set(procedure.entry.name, procedure);
+      }
+    };
+    for (const instance of instances.values()) host(instance);
     const relays = new Relays(instances, procedures);
-    return { instances, procedures, relays, catalog: new LiveCatalog(procedures, relays, instances) };
+    const adopt = (contract: Contract): void => {
+      const instance = instances.get(contract.id);
+      instance?.adopt(contract);
+      if (instance !== undefined) host(instance);
+    };
+    return { instances, procedures, relays, adopt, catalog: new LiveCatalog(procedures, relays, instances) };
   }),
 );
 
@@ -105,7 +115,8 @@ export const servicesLayer = Layer.effectDiscard(
     const { env, sections, supervision, schema, services, code = "needed", stays = true } = yield* Parts.KernelInputs;
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
-    const { instances, procedures, relays, catalog } = yield* Parts.KernelRegistry;
+    const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
+    const given = (yield* Parts.KernelConfig).services;
     const own = kernelService({
       instances,
       procedures,
@@ -125,11 +136,21 @@ export const servicesLayer = Layer.effectDiscard(
       log,
       connect: connect.bind(undefined, dispatch),
     };
-    const runs = [own, ...services].flatMap((service) => {
+    /** Its settings are read by the schema that it declares now. */
+    const reload = ({ contract: { id }, reload: load }: LoadedService): ServiceRun["reload"] =>
+      load &&
+      Effect.flatMap(load, (service) =>
+        attempt(() => {
+          if (instances.get(id)?.isLoaded === false) adopt(service.contract);
+          const own = Object.hasOwn(given, id) ? { [id]: given[id] } : {};
+          return { service, host: makeHost(id, { ...host, sections: readSections(own, [service]) }) };
+        }),
+      );
+    const runs = [own, ...services].flatMap((service: LoadedService): readonly ServiceRun[] => {
       const instance = instances.get(service.contract.id);
       if (instance === undefined) return [];
       const settings = supervision?.get(instance.id) ?? completeSettings(service.supervision);
-      return [{ instance, service, code, settings, host: makeHost(instance.id, host) }];
+      return [{ instance, service, code, settings, host: makeHost(instance.id, host), reload: reload(service) }];
     });
     runServices(supervisor, runs, {
       log,

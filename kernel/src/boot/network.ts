@@ -133,8 +133,9 @@ const docsLayer = Layer.effect(
     const { instances, procedures } = yield* KernelRegistry;
     const [metrics, events] = [yield* KernelMetrics, yield* KernelEvents];
     const [stop, state] = [yield* KernelStop, yield* KernelState];
-    const streams = [...procedures.values()].filter(({ entry }) => entry.procedure.kind === "subscription");
-    const subscriptions = new Set(streams.map(({ entry }) => entry.name));
+    const subscriptions = {
+      has: (name: string) => procedures.get(name)?.entry.procedure.kind === "subscription",
+    };
     return mountDocs(yield* KernelSurroundings, {
       ready: () => {
         const { ready, services } = kernelHealth(instances);

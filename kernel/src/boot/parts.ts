@@ -2,6 +2,7 @@
  * The parts of a kernel as Effect services: the keys under which layers find each other. `layers.ts` makes them, `composition.ts`
  * puts them together, and a test may replace each by a fake.
  */
+import type { Contract } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import type { LiveCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
@@ -9,19 +10,19 @@ import type { Sections } from "../config/sections.ts";
 import type { StoppableDispatch } from "../dispatch/dispatch.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import type { Relays } from "../dispatch/relays.ts";
+import type { LoadedService } from "../host/registry.ts";
 import type { CodeLoading, ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
-import type { Service } from "../service/service.ts";
 import type { LazyState } from "../state/lazy-state.ts";
 import type { ServiceSupervision } from "../supervision/settings.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 
 /** What a kernel is opened with in addition to its configuration. */
 export interface Inputs {
-  readonly services: readonly Service[];
+  readonly services: readonly LoadedService[];
   /** None where no service has settings. */
   readonly sections?: Sections;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -41,6 +42,8 @@ export interface Registry {
   readonly procedures: ReadonlyMap<string, HostedProcedure>;
   readonly relays: Relays;
   readonly catalog: LiveCatalog;
+  /** Takes the contract and the procedures of a service whose module could be loaded only now. */
+  readonly adopt: (contract: Contract) => void;
 }
 
 export class KernelInputs extends Context.Service<KernelInputs, Inputs>()("@fairlead/kernel/Inputs") {}

@@ -61,7 +61,13 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     for (const listener of listeners) listener(call);
   };
   const runs = new Map([...procedures.values()].map((target) => [target, makeRun(target, parts)]));
-  const run = (call: ActiveCall): unknown => runs.get(call.target)?.(call);
+  const run = (call: ActiveCall): unknown => {
+    const { target } = call;
+    // A service whose module could be loaded only later brings procedures with it.
+    const known = runs.get(target) ?? makeRun(target, parts);
+    runs.set(target, known);
+    return known(call);
+  };
   /** Work that several callers share is open for as long as it runs, whoever of them is still there. */
   const runShared = async (call: ActiveCall): Promise<unknown> => {
     call.admitted = true;

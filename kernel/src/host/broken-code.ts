@@ -3,6 +3,7 @@ import { FairleadError, faultPlace } from "@fairlead/contracts";
 import * as z from "zod";
 import type { Service } from "../service/service.ts";
 import type { ServiceEntry } from "./manifest.ts";
+import { unknownVersion } from "./service-instance.ts";
 
 /** `what` could not be read, like "the service rules"; `otherwise` is the advice where the fault is in no file of the project's. */
 export const brokenCode = (what: string, cause: unknown, otherwise: string): FairleadError => {
@@ -19,11 +20,15 @@ export const brokenCode = (what: string, cause: unknown, otherwise: string): Fai
 export const unloadable = ({ id, module }: ServiceEntry, cause: unknown): FairleadError =>
   cause instanceof FairleadError
     ? cause
-    : brokenCode(`the service ${id} in ${module}`, cause, "install it, or run `fairlead gen`; then restart the kernel");
+    : brokenCode(
+        `the service ${id} in ${module}`,
+        cause,
+        `install it, or run \`fairlead gen\`; then run \`fairlead services restart ${id}\``,
+      );
 
 /** Stands for a service whose module could not be loaded: its start fails with the reason, its contract is not known. */
 export const unloadedService = (id: string, error: FairleadError): Service => ({
-  contract: { id, version: "0.0.0", summary: "It could not be loaded.", procedures: {} },
+  contract: { id, version: unknownVersion, summary: "It could not be loaded.", procedures: {} },
   // Whatever its settings are, they are not what is wrong.
   config: z.looseObject({}),
   start: () => {

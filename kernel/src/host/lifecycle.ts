@@ -24,6 +24,8 @@ export interface ServiceRun {
   readonly host: Host;
   readonly code: CodeLoading;
   readonly settings: ServiceSupervision;
+  /** Loads its module anew, with its settings; `undefined` where it has none. */
+  readonly reload?: Effect.Effect<Pick<ServiceRun, "service" | "host">, FairleadError> | undefined;
 }
 
 export interface RunOptions {
@@ -92,11 +94,13 @@ const logStopFault = (fault: StopFault, { instance, releases }: LastRun, log: Lo
 const words = (names: readonly string[]): string => (names.length === 0 ? "what it acquired" : names.join("; "));
 
 const serviceChild = (
-  { instance, service, host, code, settings }: ServiceRun,
+  { instance, service: first, host: firstHost, code, settings, reload }: ServiceRun,
   { log, drain, onSlowStart }: Omit<RunOptions, "onChange">,
 ): ChildSpec => {
   const { id } = instance;
   let releases = new Releases();
+  let loaded = { service: first, host: firstHost };
+  let isRestart = false;
   return {
     id,
     rules: settings.rules,
@@ -110,10 +114,17 @@ const serviceChild = (
     },
     onStopFault: (fault) => logStopFault(fault, { instance, releases }, log),
     start: Effect.gen(function* () {
+      const isBroken = !instance.isLoaded || instance.hasBrokenCode;
       instance.begin((error) => log("error", "service failed while it ran", { service: id, error }));
       const { crashed } = instance;
       releases = new Releases();
       const run = { fiberFailed: (error: unknown): void => instance.crash(error), releases };
+      if (isRestart && isBroken && reload !== undefined) {
+        instance.step = "its import";
+        loaded = yield* reload.pipe(Effect.tapError(() => Effect.sync(() => instance.noteBrokenCode())));
+      }
+      isRestart = true;
+      const { service, host } = loaded;
       const running = yield* Effect.provideService(startService(service, host, log), CurrentRun, run);
       // Attached before its code is read: calls of what it relays find it, and wait.
       yield* attempt(() => instance.attach(running));
@@ -139,13 +150,14 @@ const serviceChild = (
 /** What `start` leaves for the first call. It rejects with nothing but a `FairleadError`. */
 const readAllCode = (instance: ServiceInstance, { code }: Service): Effect.Effect<void, FairleadError> =>
   Effect.tryPromise({
-    try: () => instance.readHandlers().then(() => readCode(instance.id, code)),
+    try: () => instance.readHandlers().then(() => readCode(instance, code)),
     catch: (cause) => cause as FairleadError,
   });
 
-const readCode = (id: string, code: Service["code"]): Promise<unknown> | undefined =>
+const readCode = (instance: ServiceInstance, code: Service["code"]): Promise<unknown> | undefined =>
   code?.().catch((cause: unknown) =>
     import("./broken-code.ts").then(({ brokenCode }) => {
-      throw brokenCode(`the service ${id}`, cause, "install it anew");
+      instance.noteBrokenCode();
+      throw brokenCode(`the service ${instance.id}`, cause, "install it anew");
     }),
   );

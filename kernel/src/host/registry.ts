@@ -7,7 +7,7 @@ import { FairleadError, isContract } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type { Service } from "../service/service.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
-import { importModule } from "./module.ts";
+import { importModule, importModuleAgain } from "./module.ts";
 
 export interface ServiceSelection {
   /** Ids of services that are there; all services when left out. */
@@ -16,6 +16,12 @@ export interface ServiceSelection {
   readonly timeoutMs?: number;
   /** True to fail on the first module that throws, hangs or is no service. Default false. */
   readonly strict?: boolean;
+}
+
+/** A service that was loaded from a manifest. */
+export interface LoadedService extends Service {
+  /** Loads it anew, for a start after its code could not be read. Left out for services that are given as values. */
+  readonly reload?: Effect.Effect<Service, FairleadError>;
 }
 
 /**
@@ -38,18 +44,34 @@ export const loadServices = Effect.fnUntraced(function* (
   const entries = manifest.services.filter(({ id }) => only === undefined || only.includes(id));
   return yield* Effect.forEach(
     entries,
-    (entry) =>
-      Effect.catch(load(entry, manifest.url, timeoutMs), (cause) =>
-        Effect.flatMap(replacement(entry, cause), ({ error, service }) =>
-          strict ? Effect.fail(error) : Effect.succeed(service),
+    (entry): Effect.Effect<LoadedService, FairleadError> => {
+      const reload = load(entry, { from: manifest.url, timeoutMs, isRepeat: true }).pipe(
+        Effect.catch((cause) => Effect.flatMap(replacement(entry, cause), ({ error }) => Effect.fail(error))),
+      );
+      return load(entry, { from: manifest.url, timeoutMs }).pipe(
+        Effect.catch((cause) =>
+          Effect.flatMap(replacement(entry, cause), ({ error, service }) =>
+            strict ? Effect.fail(error) : Effect.succeed(service),
+          ),
         ),
-      ),
+        Effect.map((service) => ({ ...service, reload })),
+      );
+    },
     { concurrency: "unbounded" },
   );
 });
 
-const load = Effect.fnUntraced(function* (entry: ServiceEntry, manifestUrl: string, timeoutMs: number) {
-  const imported = Effect.tryPromise({ try: () => importModule(entry.module, manifestUrl), catch: (cause) => cause });
+interface ModuleSource {
+  /** URL of the manifest. */
+  readonly from: string;
+  readonly timeoutMs: number;
+  /** True when it was imported before. */
+  readonly isRepeat?: boolean;
+}
+
+const load = Effect.fnUntraced(function* (entry: ServiceEntry, { from, timeoutMs, isRepeat }: ModuleSource) {
+  const find = isRepeat === true ? importModuleAgain : importModule;
+  const imported = Effect.tryPromise({ try: () => find(entry.module, from), catch: (cause) => cause });
   // An import cannot be interrupted: one that hangs goes on, unused.
   const late = () => Effect.fail(new Error(`its import did not end within ${timeoutMs} ms`));
   const { default: service } = yield* Effect.timeoutOrElse(imported, { duration: timeoutMs, orElse: late });

@@ -34,12 +34,15 @@ const broken = (member: string, why: string): Condition => ({
 const isPending = (state: ChildState): boolean =>
   state.tag === "Draining" || (state.tag === "Starting" && state.waitsFor?.error === undefined);
 
+/** Of the contract that stands for one that could not be loaded. */
+export const unknownVersion = "0.0.0";
+
 const nothing = Context.empty();
 const ready: Condition = { state: "ready" };
 
 export class ServiceInstance {
   readonly id: string;
-  readonly contract: Contract;
+  #contract: Contract;
   #state: ChildState;
   #running: StartedService<Contract> | undefined;
   #handlers: ReadonlyMap<string, AnyHandler> | undefined;
@@ -52,16 +55,37 @@ export class ServiceInstance {
   readonly #relayListeners = new Set<() => void>();
   #settled = Promise.withResolvers<void>();
   #hasSettled = false;
+  #hasBrokenCode = false;
 
   /** `now` is in milliseconds since the epoch. */
   constructor(contract: Contract, now: number) {
     this.id = contract.id;
-    this.contract = contract;
+    this.#contract = contract;
     this.#state = { tag: "Starting", since: now, life: 0 };
+  }
+
+  get contract(): Contract {
+    return this.#contract;
   }
 
   get state(): ChildState {
     return this.#state;
+  }
+
+  /** False while its module could not be loaded: nothing is known of its contract but the id. */
+  get isLoaded(): boolean {
+    const { version, procedures } = this.#contract;
+    return version !== unknownVersion || Object.keys(procedures).length > 0;
+  }
+
+  /** Takes the contract of a service whose module is loaded at last. */
+  adopt(contract: Contract): void {
+    this.#contract = contract;
+  }
+
+  /** True when the run before ended because its code could not be read. */
+  get hasBrokenCode(): boolean {
+    return this.#hasBrokenCode;
   }
 
   /** True while waiting for it is worth it: it is starting, or being restarted. */
@@ -117,6 +141,7 @@ export class ServiceInstance {
   begin(reportCrash: (cause: unknown) => void): void {
     this.#reportCrash = reportCrash;
     this.#crashed = Promise.withResolvers();
+    this.#hasBrokenCode = false;
     this.step = "its start";
   }
 
@@ -180,6 +205,11 @@ export class ServiceInstance {
     return () => void this.#relayListeners.delete(listener);
   }
 
+  /** Its code could not be read: the next start loads it anew. */
+  noteBrokenCode(): void {
+    this.#hasBrokenCode = true;
+  }
+
   /** Follows the supervisor. */
   follow(state: ChildState): void {
     if (isPending(state) && !this.isPending) this.#settled = Promise.withResolvers();
@@ -197,6 +227,7 @@ export class ServiceInstance {
       if (this.#running?.handlers === handlers) this.#handlers = read;
     } catch (cause) {
       const { brokenCode } = await import("./broken-code.ts");
+      this.noteBrokenCode();
       const error =
         cause instanceof FairleadError ? cause : brokenCode(`the service ${this.id}`, cause, "install it anew");
       resolve(error);

@@ -1,4 +1,7 @@
 /** What the cases of supervision are played with: a contract with a call of each kind, and a kernel that is closed with its test. */
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Contract } from "@fairlead/contracts";
 import { defineContract, mutation, query, subscription } from "@fairlead/contracts";
 import { type MemoryKernel, type MemoryKernelOptions, openMemoryKernel } from "@fairlead/kernel/memory";
@@ -84,4 +87,36 @@ export const effectIdle = {
   ask: () => Effect.succeed(0),
   change: () => Effect.succeed(0),
   follow: () => Stream.empty,
+};
+
+/** A manifest of services whose modules are files of that folder. */
+export const manifestOf = (folder: string, services: readonly string[]) => ({
+  version: 1 as const,
+  url: pathToFileURL(join(folder, "manifest.ts")).href,
+  services: services.map((id) => ({ id, module: `./${id}.mjs` })),
+  tools: async () => [],
+  openapi: async () => "",
+  schema: async () => undefined,
+  router: () => Promise.reject(new Error("no router")),
+});
+
+/** For kernels whose services are given as values. */
+export const emptyManifest = manifestOf("", []);
+
+/** Runs a file beside this one in a process of its own, and says how it ended. */
+export const inProcess = async (file: string, ...args: readonly string[]) => {
+  const child = fork(fileURLToPath(new URL(`./${file}`, import.meta.url)), args, {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    execArgv: ["--conditions=@fairlead/source"],
+  });
+  let out = "";
+  child.stdout?.on("data", (text) => {
+    out += text;
+  });
+  let err = "";
+  child.stderr?.on("data", (text) => {
+    err += text;
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  return { code, out, err };
 };

@@ -1,13 +1,11 @@
 /** Runs that end by themselves: a fiber, a timer or a promise of a service that fails when no call waits for it. */
-import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { defineService } from "@fairlead/kernel/service";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { expect } from "vitest";
 import type { SupervisionCase } from "./case.ts";
-import { contractOf, effectIdle, open, status } from "./kit.ts";
+import { contractOf, effectIdle, inProcess, open, status } from "./kit.ts";
 
 const shop = contractOf("shop");
 const fell = new Error("the feed was cut");
@@ -24,24 +22,6 @@ const withFiber = (background: Effect.Effect<unknown, unknown>, fork = Effect.fo
     ),
   );
   return defineService(shop, { layer, handlers: { ...effectIdle, ask: () => Effect.sync(() => runs) } });
-};
-
-/** Runs a kernel with one service in a process of its own, and says how it ended. */
-const inProcess = async (scene: string) => {
-  const child = fork(fileURLToPath(new URL("./process.ts", import.meta.url)), [scene], {
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-    execArgv: ["--conditions=@fairlead/source"],
-  });
-  let out = "";
-  child.stdout?.on("data", (text) => {
-    out += text;
-  });
-  let err = "";
-  child.stderr?.on("data", (text) => {
-    err += text;
-  });
-  const code = await new Promise((resolve) => child.once("close", resolve));
-  return { code, out, err };
 };
 
 export const runCases: readonly SupervisionCase[] = [
@@ -121,7 +101,7 @@ export const runCases: readonly SupervisionCase[] = [
     trusted: "OTP: the process that crashes is restarted, its neighbours live on. Node: the process ends.",
     ours: "that service is restarted, its neighbour is not touched, the log has the stack",
     check: async () => {
-      const { code, out, err } = await inProcess("timer");
+      const { code, out, err } = await inProcess("process.ts", "timer");
       expect({ code, err }).toEqual({ code: 0, err: "" });
       expect(JSON.parse(out)).toEqual({
         ascribed: "shop",
@@ -136,7 +116,7 @@ export const runCases: readonly SupervisionCase[] = [
     trusted: "Node: the process ends",
     ours: "the service of the call is restarted",
     check: async () => {
-      const { code, out } = await inProcess("handler");
+      const { code, out } = await inProcess("process.ts", "handler");
       expect(code).toBe(0);
       expect(JSON.parse(out)).toMatchObject({ ascribed: "shop", shop: { state: "Ready", restarts: 1 } });
     },
@@ -146,7 +126,7 @@ export const runCases: readonly SupervisionCase[] = [
     trusted: "OTP: the node ends when its top supervisor does, children first",
     ours: "it is ascribed to none; the kernel is closed in order: finalizers run, calls are answered",
     check: async () => {
-      const { code, out } = await inProcess("nobody");
+      const { code, out } = await inProcess("process.ts", "nobody");
       expect(code).toBe(0);
       expect(JSON.parse(out)).toEqual({ ascribed: null, reply: { ok: true, value: "done" }, released: true });
     },

@@ -1,15 +1,11 @@
 /** Starts: what fails is tried again, what hangs is shown and ended, and services wait for those they need. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { FairleadError } from "@fairlead/contracts";
 import { openKernel } from "@fairlead/kernel";
 import { defineService } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { expect } from "vitest";
 import type { SupervisionCase } from "./case.ts";
-import { contractOf, idle, open, restart, status } from "./kit.ts";
+import { contractOf, emptyManifest, idle, open, restart, status } from "./kit.ts";
 
 const shop = contractOf("shop");
 const base = contractOf("base");
@@ -18,19 +14,6 @@ const away = (more: { readonly retryAfterMs?: number } = {}) =>
 const quick = { baseMs: 1, capMs: 2, slowMs: 4 };
 
 const never = (): Promise<never> => new Promise(() => {});
-
-const manifestOf = (folder: string, texts: Readonly<Record<string, string>>) => {
-  for (const [id, text] of Object.entries(texts)) writeFileSync(join(folder, `${id}.mjs`), text);
-  return {
-    version: 1 as const,
-    url: pathToFileURL(join(folder, "manifest.ts")).href,
-    services: Object.keys(texts).map((id) => ({ id, module: `./${id}.mjs` })),
-    tools: async () => [],
-    openapi: async () => "",
-    schema: async () => undefined,
-    router: () => Promise.reject(new Error("no router")),
-  };
-};
 
 export const startCases: readonly SupervisionCase[] = [
   {
@@ -175,7 +158,7 @@ export const startCases: readonly SupervisionCase[] = [
       expect(lines).toContainEqual({
         level: "error",
         message: "the start of a service goes on though it was interrupted",
-        fields: { service: "shop", ms: 20 },
+        fields: { service: "shop", ms: 20, what: "its start" },
       });
       opened.resolve();
       await expect.poll(() => journal).toEqual(["released"]);
@@ -294,40 +277,9 @@ export const startCases: readonly SupervisionCase[] = [
         },
         { supervision: { exceeded: "escalate", intensity: { restarts: 1 } } },
       );
-      const kernel = await openKernel({ services: [service], manifest: manifestOf("", {}), env: {}, log: () => {} });
+      const kernel = await openKernel({ services: [service], manifest: emptyManifest, env: {}, log: () => {} });
       expect(await kernel.failed).toMatchObject({ code: "unavailable", message: "the database is away" });
       await kernel.close();
-    },
-  },
-  {
-    name: "the import of a service throws, or hangs",
-    trusted: "OTP: an application that does not load takes down its own tree, if it is not permanent",
-    ours: "that service is `Failed` with the reason; the others run",
-    check: async () => {
-      const folder = mkdtempSync(join(tmpdir(), "fairlead-starts-"));
-      const path = (specifier: string) => JSON.stringify(import.meta.resolve(specifier));
-      const sound = `
-        import { defineService } from ${path("@fairlead/kernel/service")};
-        export default defineService({ id: "sound", version: "1.0.0", summary: "Sound.", procedures: {} }, () => ({ handlers: {} }));`;
-      const manifest = manifestOf(folder, { sound, broken: '\nthrow new Error("no licence");' });
-      const kernel = await openKernel({ manifest, env: {}, log: () => {} });
-      await kernel.started();
-      const memory = kernel.connect();
-      const reply = await memory.call("kernel.services", {});
-      expect(reply).toMatchObject({
-        ok: true,
-        value: { services: expect.arrayContaining([expect.objectContaining({ id: "sound", state: "Ready" })]) },
-      });
-      expect(await memory.call("broken.find", {})).toMatchObject({
-        ok: false,
-        error: {
-          code: "unavailable",
-          message: expect.stringContaining("no licence"),
-          retryable: false,
-        },
-      });
-      await kernel.close();
-      rmSync(folder, { recursive: true });
     },
   },
 ];
