@@ -2,8 +2,7 @@
 import { FairleadError, faultPlace } from "@fairlead/contracts";
 import * as z from "zod";
 import type { Service } from "../service/service.ts";
-import type { ServiceEntry } from "./manifest.ts";
-import { unknownVersion } from "./service-instance.ts";
+import { type ServiceEntry, unknownVersion } from "./manifest.ts";
 
 /** `what` could not be read, like "the service rules"; `otherwise` is the advice where the fault is in no file of the project's. */
 export const brokenCode = (what: string, cause: unknown, otherwise: string): FairleadError => {

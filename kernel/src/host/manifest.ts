@@ -10,6 +10,9 @@ import type { SharedStream } from "./shared-stream.ts";
 /** Shape version of the manifest; the registry refuses one it does not know. */
 export const manifestVersion = 1;
 
+/** Of the contract that stands for one whose service could not be loaded. */
+export const unknownVersion = "0.0.0";
+
 /** A service that a manifest names. */
 export interface ServiceEntry {
   readonly id: string;

@@ -8,13 +8,8 @@ export const importModule = (specifier: string, from: string): Promise<Readonly<
   import(moduleUrl(specifier, from));
 
 /** The same, also where an import of it has failed before or its file has changed since. */
-export const importModuleAgain = async (
-  specifier: string,
-  from: string,
-): Promise<Readonly<Record<string, unknown>>> => {
-  const { freshAddress } = await import("./fresh-import.ts");
-  return import(freshAddress(moduleUrl(specifier, from)));
-};
+export const importModuleAgain = (specifier: string, from: string): Promise<Readonly<Record<string, unknown>>> =>
+  import("./fresh-import.ts").then(({ freshAddress }) => import(freshAddress(moduleUrl(specifier, from))));
 
 const moduleUrl = (specifier: string, from: string): string =>
   isPath(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier, from);

@@ -9,6 +9,7 @@ import * as Context from "effect/Context";
 import { type AnyHandler, findHandler } from "../service/handler.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
+import { unknownVersion } from "./manifest.ts";
 
 /** How much of a service's code is read when it starts: all of it, or what its start needs and the rest at the first call. */
 export type CodeLoading = "all" | "needed";
@@ -33,9 +34,6 @@ const broken = (member: string, why: string): Condition => ({
 /** A start that waits for a service that is down may take long. */
 const isPending = (state: ChildState): boolean =>
   state.tag === "Draining" || (state.tag === "Starting" && state.waitsFor?.error === undefined);
-
-/** Of the contract that stands for one that could not be loaded. */
-export const unknownVersion = "0.0.0";
 
 const nothing = Context.empty();
 const ready: Condition = { state: "ready" };
