@@ -1,6 +1,6 @@
 /** The folders of each package: which way imports go between them, how many files they hold. */
 import { describe, expect, it } from "vitest";
-import { folderEdges, isForTests, mutualPairs, sizes } from "./folders.ts";
+import { folderEdges, isForTests, mutualPairs, roomEdges, sizes } from "./folders.ts";
 import { order, plainLists } from "./order.ts";
 import { packages, type Source, sources } from "./sources.ts";
 
@@ -13,6 +13,10 @@ describe.each(packages)("%s", (room) => {
   it("has no two folders that import each other", () => {
     expect(found.length).toBeGreaterThan(0);
     expect(mutualPairs(folderEdges(found))).toEqual([]);
+  });
+
+  it("has no two rooms that import each other, each with all the folders below it", () => {
+    expect(mutualPairs(roomEdges(found, `${room}/src`))).toEqual([]);
   });
 
   it("has folders of at most 20 files", () => {
@@ -50,5 +54,11 @@ describe("the check", () => {
     const nested = [file("p/x.ts", "./a/y.ts"), file("p/a/y.ts", "../z.ts"), file("p/z.ts")];
     expect(mutualPairs(folderEdges(nested))).toHaveLength(1);
     expect(mutualPairs(folderEdges([file("p/x.ts", "./a/y.ts"), file("p/a/y.ts")]))).toEqual([]);
+  });
+
+  it("sees two rooms that import each other through different folders", () => {
+    const ring = [file("p/a/x.ts", "../b/y.ts"), file("p/b/y.ts"), file("p/b/c/z.ts", "../../a/x.ts")];
+    expect(mutualPairs(folderEdges(ring))).toEqual([]);
+    expect(mutualPairs(roomEdges(ring, "p"))).toHaveLength(1);
   });
 });

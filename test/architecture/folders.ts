@@ -10,7 +10,7 @@ export interface Edge {
 }
 
 /** Tests, and fakes for tests, may import anything. */
-export const isForTests = (path: string): boolean => /(^|\/)(test|testing|proof|bench|cases)\//.test(path);
+export const isForTests = (path: string): boolean => /(^|\/)(test|testing|bench|cases)\//.test(path);
 
 /** Every import from one folder into another, type-only imports and parent and child included. */
 export const folderEdges = (sources: readonly Source[]): readonly Edge[] => {
@@ -22,6 +22,14 @@ export const folderEdges = (sources: readonly Source[]): readonly Edge[] => {
       .filter((to) => known.has(to) && dirname(to) !== dirname(path))
       .map((to) => ({ from: dirname(path), to: dirname(to), because: `${path} -> ${to}` })),
   );
+};
+
+/** The same between the folders directly below `top`, each with all that is in it. */
+export const roomEdges = (sources: readonly Source[], top: string): readonly Edge[] => {
+  const room = (folder: string): string => folder.split("/", top.split("/").length + 1).join("/");
+  return folderEdges(sources)
+    .map(({ from, to, because }) => ({ from: room(from), to: room(to), because }))
+    .filter(({ from, to }) => from !== to);
 };
 
 /** Pairs of folders that import each other, with an import of each direction. */

@@ -5,7 +5,7 @@
 export const order: Readonly<Record<string, readonly string[]>> = {
   "clients/cli": [".", "commands", "doctor", "token", "verb", "kernel", "owner", "command", "log", "terminal", "text"],
   "clients/typescript": ["."],
-  codegen: [".", "emit", "load", "scaffold", "check", "names", "print", "model", "schema"],
+  codegen: [".", "emit", "load", "scaffold", "check", "names", "proof", "print", "model", "schema"],
   contracts: [".", "connections", "loop", "rules", "core", "pob"],
   kernel: [
     ".",

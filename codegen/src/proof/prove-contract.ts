@@ -7,12 +7,12 @@
 import { hash } from "node:crypto";
 import type { Contract, Schema } from "@fairlead/contracts";
 import { version as zod } from "zod/v4/core";
-import { describeFinding } from "../check/finding.ts";
 import type { Diagnostic, DiagnosticPlace } from "../model/diagnostics.ts";
 import type { ServiceModel } from "../model/model.ts";
 import type { LoweredSchema, SchemaSide } from "../schema/lower.ts";
 import { schemaText } from "../schema/zod-text.ts";
 import type { ProofFinding } from "./finding.ts";
+import { describeFinding } from "./finding-text.ts";
 import { once } from "./once.ts";
 import type { KnownProofs } from "./proof-store.ts";
 import { proofVersion } from "./proof-version.ts";

@@ -45,8 +45,6 @@ const displaySchema = z.object({
   better: z.literal("lower").optional(),
 });
 
-export type StatDisplay = z.infer<typeof displaySchema>;
-
 export const statsSchema = z.object({
   stats: z.record(z.string(), statValue),
   unknown: z.array(z.string()),

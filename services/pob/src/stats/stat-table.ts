@@ -4,10 +4,11 @@
  */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
-import type { StatDisplay } from "../engine/engine.ts";
 
 type CuratedStat = CallerOutput<(typeof pob)["procedures"]["luaGetStats"]>["curated"][number];
 type StatRow = Omit<CuratedStat, "value">;
+/** How Path of Building itself shows a stat. */
+type StatDisplay = { readonly [Name in "label" | "unit" | "better"]?: StatRow[Name] | undefined };
 
 const row =
   (group: StatRow["group"], unit: StatRow["unit"], better: StatRow["better"] = "higher") =>

@@ -1,6 +1,6 @@
 /** The words for what the proof of a schema found. Not here: finding it (`proof/`). */
 import { type Diagnostic, type DiagnosticCode, type DiagnosticPlace, diagnostic } from "../model/diagnostics.ts";
-import type { ProofFinding } from "../proof/finding.ts";
+import type { ProofFinding } from "./finding.ts";
 
 interface Words {
   readonly code: DiagnosticCode;
