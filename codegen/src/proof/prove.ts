@@ -72,7 +72,7 @@ const trier = ({ schema, side, json, templates }: ProofSubject, report: Report):
     const encode = runner(reverse);
     return (value) => {
       // What a handler gives is the value side; where both sides are the same, any value will do.
-      const decoded: Run = reverse === schema ? { type: "taken", value } : decode(value);
+      const decoded: DecodeRun = reverse === schema ? { type: "taken", value } : decode(value);
       if (decoded.type === "failed") return report(decoded.kind, value, decoded.detail);
       const encoded = decoded.type === "taken" ? encode(decoded.value) : decoded;
       if (encoded.type === "failed") return report(encoded.kind, value, encoded.detail);
@@ -90,7 +90,7 @@ const trier = ({ schema, side, json, templates }: ProofSubject, report: Report):
   const sayable = (urls: "checked" | "unchecked") =>
     once(() => {
       const all = strictly();
-      return isZod4(all) ? runner(sayablePart(all, urls)) : (): Run => taken;
+      return isZod4(all) ? runner(sayablePart(all, urls)) : (): DecodeRun => taken;
     });
   const [saidAtLeast, saidAtMost] = [sayable("unchecked"), sayable("checked")];
   return (value) => {
@@ -112,16 +112,16 @@ const trier = ({ schema, side, json, templates }: ProofSubject, report: Report):
   };
 };
 
-type Run =
+type DecodeRun =
   | { readonly type: "taken"; readonly value: unknown }
   | { readonly type: "refused" }
   | { readonly type: "failed"; readonly kind: "async" | "throws"; readonly detail: string };
 
-const taken: Run = { type: "taken", value: undefined };
+const taken: DecodeRun = { type: "taken", value: undefined };
 
 const runner =
   (schema: Schema) =>
-  (value: unknown): Run => {
+  (value: unknown): DecodeRun => {
     try {
       return tryValue(schema, value);
     } catch (failure) {

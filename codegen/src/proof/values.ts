@@ -17,7 +17,7 @@ export const schemaValues = (schema: JsonSchema): fc.Arbitrary<unknown> => {
 const plainText = { unit: "grapheme-ascii" } as const;
 const anyValue = fc.jsonValue({ maxDepth: 1, stringUnit: "grapheme-ascii" });
 
-interface Place {
+interface SchemaPlace {
   /** Holds the `$defs` that references point to. */
   readonly root: JsonSchema;
   readonly depth: number;
@@ -25,7 +25,7 @@ interface Place {
 
 const deepest = 12;
 
-const rightValues = (schema: JsonSchema, place: Place): fc.Arbitrary<unknown> => {
+const rightValues = (schema: JsonSchema, place: SchemaPlace): fc.Arbitrary<unknown> => {
   const { root, depth } = place;
   if (depth > deepest) return fc.constant(null);
   const inner = (each: JsonSchema): fc.Arbitrary<unknown> => rightValues(each, { root, depth: depth + 1 });
