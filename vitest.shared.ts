@@ -15,6 +15,7 @@ const tiers: Readonly<Record<string, { readonly include: string[]; readonly excl
   long: { include: ["**/*.long.test.ts"] },
   soak: { include: ["**/*.soak.ts"] },
 };
+const runner = (name: string): string => fileURLToPath(new URL(`test/runner/${name}`, import.meta.url));
 const quick = { include: ["**/*.test.ts"], exclude: ["**/*.long.test.ts"] };
 
 export default defineConfig(({ mode }) => {
@@ -37,9 +38,8 @@ export default defineConfig(({ mode }) => {
       expect: { poll: { timeout: 30_000 } },
       passWithNoTests: true,
       sequence: { sequencer: LongestFirst },
-      setupFiles: (mode === "soak" ? ["captured-log.ts"] : ["captured-log.ts", "one-seed.ts"]).map((name) =>
-        fileURLToPath(new URL(`test/runner/${name}`, import.meta.url)),
-      ),
+      globalSetup: runner("own-folders.ts"),
+      setupFiles: ["captured-log.ts", "own-home.ts", ...(mode === "soak" ? [] : ["one-seed.ts"])].map(runner),
       // What a test prints is shown when it fails.
       silent: mode === "soak" ? false : "passed-only",
       reporters: ["minimal", new Summary()],

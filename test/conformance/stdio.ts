@@ -14,6 +14,7 @@ export const stdioOf = (folder: string) => ({
   env: {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "",
+    ...(process.env.NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
     XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "fairlead-stdio-")),
   },
 });

@@ -39,6 +39,7 @@ export interface Started {
 export const environmentOf = ({ env = {} }: Pick<Command, "env">): Record<string, string> => ({
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",
+  ...(process.env.NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   // A busy machine is no overload of the kernel's.
   FAIRLEAD_LAG_MS: "60000",
   ...env,

@@ -1,26 +1,40 @@
-/** `fairlead session` and `fairlead run` as a person types them: real processes, one after the other, on a real repository. */
+/**
+ * `fairlead session` and `fairlead run` as a person types them, one after the other, on a real repository: those that begin, judge and end
+ * work as real processes, the others in the test's own.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DirectClient } from "@fairlead/service-loop/direct-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { runHere } from "../../clients/cli/test/in-process.ts";
 import { type Ended, ownBin, run } from "./command.ts";
 import { emptyRepository } from "./loop-project/repository.ts";
 
 let folder: string;
 let state: string;
+const before = process.cwd();
 
 beforeAll(() => {
   folder = emptyRepository();
   state = mkdtempSync(join(tmpdir(), "fairlead-session-state-"));
   writeFileSync(join(folder, "Makefile"), "all:\n\t@test -f src/door.ts\n");
+  // A session is the project's that the command is typed in.
+  process.chdir(folder);
 });
 afterAll(() => {
+  process.chdir(before);
   for (const path of [folder, state]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const fairlead = (...args: readonly string[]): Promise<Ended> =>
-  run({ bin: ownBin, cwd: folder, env: { XDG_STATE_HOME: state } }, args);
+/** Commands that a process is started for. */
+const alone = [/^session start/, /^session event SCOUT_OUTPUT/, /^session complete/, /^session end/, /^run replay/];
+
+const fairlead = (...args: readonly string[]): Promise<Omit<Ended, "signal">> => {
+  const options = { cwd: folder, env: { XDG_STATE_HOME: state } };
+  const isAlone = alone.some((words) => words.test(args.join(" ")));
+  return isAlone ? run({ bin: ownBin, ...options }, args) : runHere(args, options);
+};
 
 /** What it prints, when it ends well. */
 const said = async (...args: readonly string[]): Promise<string> => {

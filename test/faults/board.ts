@@ -47,8 +47,11 @@ export interface Board {
   close(): Promise<void>;
 }
 
-/** Short enough that tests need not wait, long enough for a busy machine. */
-export const shortTimes = { connectMs: 1_500, idleMs: 400, pingMs: 700 };
+/** Nothing is taken for silent that a busy machine only makes late: for tests where no upstream keeps silent. */
+export const calmTimes = { connectMs: 30_000, idleMs: 30_000, pingMs: 30_000 };
+
+/** Silence is noticed soon, but not so soon that a busy machine is taken for it. */
+export const watchfulTimes = { connectMs: 30_000, idleMs: 400, pingMs: 3_000 };
 
 export interface BoardOptions {
   /** A folder that is not to be removed with the board. */
@@ -63,7 +66,7 @@ export const openBoard = async (
   const stateDir = kept ?? mkdtempSync(join(tmpdir(), "fairlead-board-"));
   const kernel = openMemoryKernel([connections], {
     stateDir,
-    config: { connections: { times: shortTimes, ...section } },
+    config: { connections: { times: calmTimes, ...section } },
     env,
   });
   const happened: Happened[] = [];

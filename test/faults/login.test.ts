@@ -2,7 +2,8 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runHere } from "../../clients/cli/test/in-process.ts";
 import { type Command, ownBin, run, type Started, start, stop } from "../e2e/command.ts";
 import { type GuardedPeer, serveGuarded } from "./peers/guarded.ts";
 
@@ -12,11 +13,14 @@ let kernel: Started;
 let command: Command = { bin: ownBin, cwd: folder };
 
 const status = async () => {
-  const { out } = await run(command, ["conn", "status", "up", "--json"]);
+  const { out } = await runHere(["conn", "status", "up", "--json"], command);
   return JSON.parse(out).connection;
 };
+/** Over HTTP, so that looking often costs no command each time. */
 const becomes = (state: string) =>
-  vi.waitFor(async () => expect((await status()).state).toBe(state), { timeout: 30_000, interval: 200 });
+  expect
+    .poll(async () => (await fetch(`${command.env?.FAIRLEAD_URL}/api/connections/status?name=up`)).json())
+    .toMatchObject({ state });
 
 beforeAll(async () => {
   peer = await serveGuarded({ wider: "write" });
@@ -64,7 +68,7 @@ it("logs in, and again for the rights that a call has wanted", async () => {
   expect(refused.err).toContain("fairlead conn login up");
   said.push(refused.out, refused.err, await logIn());
   await becomes("connected");
-  expect((await run(command, ["call", "connections.up__count"])).code).toBe(0);
+  expect((await runHere(["call", "connections.up__count"], command)).code).toBe(0);
   expect(peer.asked).toEqual(["basic", "basic write"]);
 
   const kept = join(folder, "state", "connections", "oauth");
@@ -77,7 +81,7 @@ it("logs in, and again for the rights that a call has wanted", async () => {
     ["conn", "ls", "--json"],
     ["conn", "status", "up"],
   ]) {
-    const asked = await run(command, words);
+    const asked = await runHere(words, command);
     said.push(asked.out, asked.err);
   }
   const types = ["connection.Blocked", "connection.Connected"];

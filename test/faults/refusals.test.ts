@@ -1,19 +1,14 @@
 /** How an upstream's refusals and its death in a call are told: which code, and whether the same call may be sent again. */
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Board, type Called, openBoard } from "./board.ts";
+import { type Board, type Called, calmTimes, openBoard } from "./board.ts";
+import { peerProgram } from "./peers/program.ts";
 import { serveV1 } from "./peers/v1.ts";
-
-const peer = {
-  command: process.execPath,
-  args: ["--conditions=@fairlead/source", fileURLToPath(new URL("./peers/v1.ts", import.meta.url)), "stdio"],
-};
 
 const hangingIn = (seen: Called): unknown => (seen.ok ? JSON.parse(seen.text).hanging : undefined);
 
 let board: Board;
 beforeEach(async () => {
-  board = await openBoard({ upstreams: { up: peer }, times: { connectMs: 15_000, idleMs: 400, pingMs: 700 } });
+  board = await openBoard({ upstreams: { up: peerProgram("v1", "stdio") }, times: calmTimes });
   await board.becomes("up", "connected");
 });
 afterEach(() => board.close());

@@ -4,15 +4,12 @@ import { type Board, openBoard } from "./board.ts";
 import { type ServedPeer, serveV1 } from "./peers/v1.ts";
 import { faultProxy } from "./proxy.ts";
 
-/** A session takes its time to open while a hundred calls wait for it. */
-const times = { connectMs: 15_000, idleMs: 400, pingMs: 700 };
-
 describe("sessions", () => {
   let peer: ServedPeer;
   let board: Board;
   beforeEach(async () => {
     peer = await serveV1();
-    board = await openBoard({ times });
+    board = await openBoard();
     await board.add("up", peer.url);
     await board.becomes("up", "connected");
   });

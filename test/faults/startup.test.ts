@@ -4,7 +4,8 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runHere } from "../../clients/cli/test/in-process.ts";
 import { type Ended, ownBin, run as runCommand, type Started, start, stop } from "../e2e/command.ts";
 import { type ServedPeer, serveV1 } from "./peers/v1.ts";
 
@@ -16,8 +17,12 @@ let blackHole: Server;
 let kernel: Started;
 let url: string;
 
-const run = (...args: string[]): Promise<Ended> =>
+/** As a process of its own. */
+const runAlone = (...args: string[]): Promise<Ended> =>
   runCommand({ bin: ownBin, cwd: folder, env: { FAIRLEAD_URL: url } }, args);
+
+/** In this process. */
+const run = (...args: string[]) => runHere(args, { cwd: folder, env: { FAIRLEAD_URL: url } });
 
 const json = async (...args: string[]) => {
   const { code, out, err } = await run(...args, "--json");
@@ -76,8 +81,9 @@ afterAll(async () => {
 });
 
 const status = async (name: string) => (await json("conn", "status", name)).connection;
+/** Over HTTP, so that looking often costs no command each time. */
 const becomes = (name: string, state: string) =>
-  vi.waitFor(async () => expect((await status(name)).state).toBe(state), { timeout: 30_000, interval: 200 });
+  expect.poll(async () => (await fetch(`${url}/api/connections/status?name=${name}`)).json()).toMatchObject({ state });
 
 describe("after the start", () => {
   it("everything is there, as it is", async () => {
@@ -95,7 +101,7 @@ describe("after the start", () => {
   }, 60_000);
 
   it("tools are called by their shown names from the command line", async () => {
-    const echoed = await run("call", "connections.holler__echo", "-d", '{"message":"from the shell"}');
+    const echoed = await runAlone("call", "connections.holler__echo", "-d", '{"message":"from the shell"}');
     expect(JSON.parse(echoed.out)).toMatchObject({ content: [{ text: "from the shell" }] });
     const given = await run("call", "connections.files__env");
     const env = JSON.parse(JSON.parse(given.out).content[0].text);

@@ -1,24 +1,27 @@
 /** The table of faults over a process, in both eras: state, event and error are what the row says, and it is back by itself. */
-import { fileURLToPath } from "node:url";
 import { describe, it, type TestContext, vi } from "vitest";
+import { calmTimes, watchfulTimes } from "./board.ts";
+import { peerProgram } from "./peers/program.ts";
 import { peerState, peerTools } from "./peers/tools.ts";
 import { freshMark, marked, programOf } from "./processes.ts";
 import { boardOf, deadlineOf, hearEvent, judgeCall } from "./stage.ts";
 import { type CallFault, type ProgramFault, processCalling, processOpening } from "./table.ts";
 
-const program = (name: string, mode: string) => ({
-  command: process.execPath,
-  args: ["--conditions=@fairlead/source", fileURLToPath(new URL(`./peers/${name}.ts`, import.meta.url)), mode],
-});
-
 const badProgram = (fault: ProgramFault) =>
-  fault === "missing" ? { command: "surely-not-there" } : program("bad", fault);
+  fault === "missing" ? { command: "surely-not-there" } : peerProgram("bad", fault);
 
 /** A program takes its time to start on a busy machine; one that never answers need not have much. */
-const times = { good: { connectMs: 15_000, idleMs: 400, pingMs: 700 }, bad: { connectMs: 2_000 } };
+const timesFor = ({ reason }: Outcome) => ({
+  ...(reason === "silent" ? watchfulTimes : calmTimes),
+  connectMs: reason === "timeout" ? 2_000 : 30_000,
+});
 
 // They wait more than they work.
 vi.setConfig({ maxConcurrency: 6 });
+
+interface Outcome {
+  readonly reason: string;
+}
 
 const eras = [
   { era: "legacy", peer: "v1" },
@@ -26,10 +29,10 @@ const eras = [
 ] as const;
 
 describe.concurrent.each(eras)("over a process, $era", ({ era, peer }) => {
-  const connected = async (context: TestContext) => {
+  const connected = async (context: TestContext, outcome: Outcome = { reason: "" }) => {
     const mark = freshMark();
-    const upstreams = { up: { ...program(peer, "stdio"), env: { MARK: mark } } };
-    const board = await boardOf(context, { times: times.good, upstreams });
+    const upstreams = { up: peerProgram(peer, "stdio", { MARK: mark }) };
+    const board = await boardOf(context, { times: timesFor(outcome), upstreams });
     await board.becomes("up", "connected");
     return { board, mark };
   };
@@ -37,7 +40,7 @@ describe.concurrent.each(eras)("over a process, $era", ({ era, peer }) => {
   it.for(processOpening)("$fault while connecting: $state, $event, $reason", async (row, context) => {
     const { expect } = context;
     const upstreams = { up: { ...badProgram(row.fault), era } };
-    const board = await boardOf(context, { times: times.bad, upstreams });
+    const board = await boardOf(context, { times: timesFor(row), upstreams });
     await board.becomes("up", row.state);
     const { state, reason } = row;
     expect(await board.status("up")).toMatchObject({ state, tools: 0, lastError: { reason } });
@@ -58,7 +61,7 @@ describe.concurrent.each(eras)("over a process, $era", ({ era, peer }) => {
     "$fault under a call: $state, $event, $reason; then another is there",
     async (row, context) => {
       const { expect } = context;
-      const { board, mark } = await connected(context);
+      const { board, mark } = await connected(context, row);
       expect(await board.status("up")).toMatchObject({ era, tools: peerTools(peerState()).length });
       const before = programOf(mark);
       const after = board.happened.length;

@@ -30,7 +30,7 @@ export const start = (args: readonly string[], { cwd, env = {}, stdin }: Process
     env: {
       PATH: process.env.PATH,
       HOME: cwd,
-      XDG_CACHE_HOME: process.env.XDG_CACHE_HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       FAIRLEAD_LAG_MS: "60000",
       ...env,
     },

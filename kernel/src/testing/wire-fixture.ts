@@ -206,8 +206,13 @@ const serviceSeenBy = (seen: SeenCalls) => {
       small: ({ text }) => text.length,
       renamed: () => 1,
       slow: (_, { signal }) =>
-        new Promise<number>(() => {
-          signal.addEventListener("abort", () => interrupted(), { once: true });
+        new Promise<number>((_resolve, reject) => {
+          const end = (): void => {
+            interrupted();
+            // A call that goes on would hold up the fixture's end for as long as a kernel waits for one.
+            reject(signal.reason);
+          };
+          signal.addEventListener("abort", end, { once: true });
         }),
       work: async ({ fail }, call) => {
         call.progress({ progress: 1, total: 2 });

@@ -6,7 +6,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -116,7 +115,6 @@ const runUntilKilled = async (folder: string, openCall: string, maxDelay: number
 const start = (...args: readonly string[]) =>
   spawn(process.execPath, ["--min-semi-space-size=16", "--conditions=@fairlead/source", child, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "fairlead-compile-cache") },
   });
 
 const killAfter = async (running: ChildProcess, maxDelay: number): Promise<void> => {
