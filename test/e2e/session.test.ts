@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DirectClient } from "@fairlead/service-loop/direct-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runHere } from "../../clients/cli/test/in-process.ts";
 import { type Ended, ownBin, run } from "./command.ts";
+import { runHere } from "./command-here.ts";
 import { emptyRepository } from "./loop-project/repository.ts";
 
 let folder: string;

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runHere } from "../../clients/cli/test/in-process.ts";
 import { type Command, ownBin, run, type Started, start, stop } from "../e2e/command.ts";
+import { runHere } from "../e2e/command-here.ts";
 import { type GuardedPeer, serveGuarded } from "./peers/guarded.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-login-")));

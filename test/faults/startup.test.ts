@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runHere } from "../../clients/cli/test/in-process.ts";
 import { type Ended, ownBin, run as runCommand, type Started, start, stop } from "../e2e/command.ts";
+import { runHere } from "../e2e/command-here.ts";
 import { type ServedPeer, serveV1 } from "./peers/v1.ts";
 
 const v2 = fileURLToPath(new URL("./peers/v2.ts", import.meta.url));
