@@ -65,6 +65,18 @@ export const probe = defineContract({
       output: z.array(z.int().describe("A number.")).describe("Numbers from 1."),
       examples: [{ summary: "Three", input: { count: 3 } }],
     }),
+    pages: query({
+      summary: "Gives the numbers below 10, a page at a time.",
+      input: z.object({
+        size: z.int().min(1).max(10).describe("How many a page."),
+        cursor: z.int().min(0).max(10).default(0).describe("The first of the page."),
+      }),
+      output: z.object({
+        items: z.array(z.int().describe("A number.")).describe("The page."),
+        next: z.int().optional().describe("The cursor of the next page."),
+      }),
+      examples: [{ summary: "The first page", input: { size: 3 } }],
+    }),
     hang: query({
       summary: "Never answers.",
       input: z.object({ name: z.string().default("x").describe("Tells calls apart.") }),

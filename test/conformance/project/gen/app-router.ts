@@ -21,6 +21,8 @@ export interface AppErrorData extends TRPCDefaultErrorData {
     retryable: boolean;
     retryAfterMs?: number;
   };
+  /** The issues of an input error once more, in the form that Zod's `flatten` gives. */
+  zodError?: { formErrors: string[]; fieldErrors: Record<string, string[] | undefined> };
 }
 
 export interface AppErrorShape extends Omit<TRPCDefaultErrorShape, "data"> {
@@ -64,6 +66,7 @@ export type AppRecord = {
     echo: TRPCQueryProcedure<Def<ProbeTypes["echo"]>>;
     elder: TRPCQueryProcedure<Def<ProbeTypes["elder"]>>;
     list: TRPCQueryProcedure<Def<ProbeTypes["list"]>>;
+    pages: TRPCQueryProcedure<Def<ProbeTypes["pages"]>>;
     hang: TRPCQueryProcedure<Def<ProbeTypes["hang"]>>;
     wait: TRPCQueryProcedure<Def<ProbeTypes["wait"]>>;
     ended: TRPCQueryProcedure<Def<ProbeTypes["ended"]>>;

@@ -11,6 +11,7 @@ export const probe = {
     echo: { name: "probe.echo", kind: "query", method: "POST", path: "/api/probe/echo", encoding: "json", retry: "safe" },
     elder: { name: "probe.elder", kind: "query", method: "POST", path: "/api/probe/elder", encoding: "json", retry: "safe" },
     list: { name: "probe.list", kind: "query", method: "GET", path: "/api/probe/list", encoding: "query", retry: "safe" },
+    pages: { name: "probe.pages", kind: "query", method: "GET", path: "/api/probe/pages", encoding: "query", retry: "safe" },
     hang: { name: "probe.hang", kind: "query", method: "POST", path: "/api/probe/hang", encoding: "json", retry: "safe" },
     wait: { name: "probe.wait", kind: "query", method: "POST", path: "/api/probe/wait", encoding: "json", retry: "safe" },
     ended: { name: "probe.ended", kind: "query", method: "POST", path: "/api/probe/ended", encoding: "json", retry: "safe" },
@@ -53,6 +54,12 @@ export interface ProbeTypes {
   list: {
     input: ListInput;
     output: ListOutput;
+    errors: Record<never, never>;
+  };
+  /** Gives the numbers below 10, a page at a time. */
+  pages: {
+    input: PagesInput;
+    output: PagesOutput;
     errors: Record<never, never>;
   };
   /** Never answers. */
@@ -185,6 +192,20 @@ export type ListInput = {
 
 /** Numbers from 1. */
 export type ListOutput = number[];
+
+export type PagesInput = {
+  /** How many a page. */
+  size: number;
+  /** The first of the page. */
+  cursor?: number | undefined;
+};
+
+export type PagesOutput = {
+  /** The page. */
+  items: number[];
+  /** The cursor of the next page. */
+  next?: number;
+};
 
 export type HangInput = {
   /** Tells calls apart. */

@@ -866,6 +866,63 @@ export const tools: readonly ToolEntry[] = [
     }
   },
   {
+    "procedure": "probe.pages",
+    "wrapped": false,
+    "tool": {
+      "name": "pages",
+      "title": "Pages",
+      "description": "Gives the numbers below 10, a page at a time.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "size": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 10,
+            "description": "How many a page."
+          },
+          "cursor": {
+            "default": 0,
+            "description": "The first of the page.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 10
+          }
+        },
+        "required": [
+          "size"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "items": {
+            "type": "array",
+            "items": {
+              "type": "integer",
+              "description": "A number."
+            },
+            "description": "The page."
+          },
+          "next": {
+            "description": "The cursor of the next page.",
+            "type": "integer"
+          }
+        },
+        "required": [
+          "items"
+        ]
+      },
+      "annotations": {
+        "title": "Pages",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
     "procedure": "probe.hang",
     "wrapped": true,
     "tool": {

@@ -29,6 +29,11 @@ export default defineService(probe, () => {
       echo: ({ text, tags, maybe, chain }) => ({ text, tags, maybe, ...(chain !== undefined && { chain }) }),
       elder: ({ name }) => ({ greeting: `Hello, ${name}` }),
       list: ({ count }) => Array.from({ length: count }, (_, index) => index + 1),
+      pages: ({ size, cursor }) => {
+        const next = Math.min(cursor + size, 10);
+        const items = Array.from({ length: next - cursor }, (_, index) => cursor + index);
+        return { items, ...(next < 10 && { next }) };
+      },
       hang: ({ name }, { signal }) => untilEnded(name, signal),
       wait: ({ name }, { signal }) => untilEnded(name, signal),
       ended: ({ name }) => callOf(name),

@@ -21,6 +21,8 @@ export interface AppErrorData extends TRPCDefaultErrorData {
     retryable: boolean;
     retryAfterMs?: number;
   };
+  /** The issues of an input error once more, in the form that Zod's `flatten` gives. */
+  zodError?: { formErrors: string[]; fieldErrors: Record<string, string[] | undefined> };
 }
 
 export interface AppErrorShape extends Omit<TRPCDefaultErrorShape, "data"> {
