@@ -129,6 +129,7 @@ describe("a kernel", () => {
         subscribe: async () => ({ ok: true, items: (async function* () {})() }),
         open: { calls: new Set<never>(), listeners: new Set<never>(), closing: undefined },
         endWaiting: () => {},
+        reportDelay: () => undefined,
         endAll: () => {},
       }),
     },

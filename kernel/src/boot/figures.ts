@@ -106,6 +106,11 @@ const procedureFamilies = ({ metrics, subscriptions }: FigureSources): readonly 
       "Attempts after the first.",
       each(called, ({ retries }) => retries),
     ),
+    counter(
+      "fairlead_event_loop_blocks_total",
+      "Times that a handler held up the event loop for half a second or more.",
+      each(called, ({ blocks }) => blocks),
+    ),
     gauge(
       "fairlead_breaker_state",
       "1 for the state that a circuit breaker is in.",

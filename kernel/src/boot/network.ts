@@ -30,6 +30,7 @@ import { mount as mountTrpc } from "../transport/trpc/mount.ts";
 import { kernelFigures } from "./figures.ts";
 import {
   KernelConfig,
+  KernelDispatch,
   KernelEvents,
   KernelInputs,
   KernelLog,
@@ -173,11 +174,13 @@ const serverLayer = Layer.effect(
     const refused = bindingRefusal(host, (yield* KernelTokens).list().length);
     if (refused !== undefined) return yield* Effect.fail(new FairleadError(refused));
     const { authenticate } = yield* KernelAccess;
+    const dispatch = yield* KernelDispatch;
     const parts = {
       mounts: [yield* HttpTransport, yield* TrpcTransport, yield* McpTransport, ...(yield* DocsPages)],
       rules: { hosts, origins, authenticate },
       log: yield* KernelLog,
       times: { lag: lagMs },
+      onBlocked: dispatch.reportDelay.bind(dispatch),
     };
     const admin = yield* KernelAdmin;
     const server = yield* Effect.acquireRelease(

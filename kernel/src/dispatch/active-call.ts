@@ -33,6 +33,8 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   input: unknown;
   /** Milliseconds that it waited for a place, where it had to. */
   waitedMs: number | undefined;
+  /** When it went on after it had waited for its service or a place, on the clock of `performance.now()`. */
+  resumed: number | undefined;
   /** What it failed with, before it was made fit for the wire. */
   cause: unknown;
   /** True once the gate has let it in: from then on its handler may run. */

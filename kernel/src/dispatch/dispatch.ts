@@ -20,7 +20,7 @@ import type { HostedProcedure } from "./hosted-procedure.ts";
 import type { KeyedAnswer } from "./keyed-answer.ts";
 
 import { type Relays, toRelayedCall, toRelayedReply } from "./relays.ts";
-import { findHandler, makeRun } from "./run.ts";
+import { findHandler, makeRun, type Run } from "./run.ts";
 
 export interface DispatchParts {
   readonly procedures: ReadonlyMap<string, HostedProcedure>;
@@ -48,7 +48,12 @@ export interface StoppableDispatch extends Dispatch {
   endWaiting(why: FairleadError): void;
   /** Ends all of them. */
   endAll(why: FairleadError): void;
+  /** The event loop was held up for so many milliseconds: says which calls were open, unless a handler was named for it. */
+  reportDelay(milliseconds: number): void;
 }
+
+/** Milliseconds at a stretch that a handler may take from all others before it is named. */
+const mostBlockingMs = 500;
 
 export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   const { procedures, relays, gate } = parts;
@@ -61,19 +66,40 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     for (const listener of listeners) listener(call);
   };
   const runs = new Map([...procedures.values()].map((target) => [target, makeRun(target, parts)]));
+  /** When a handler was last named, on the clock of `performance.now()`. */
+  let namedAt = 0;
+  /** Names the handler of a call that has gone on since `began` without letting anything else run. */
+  const checkBlocking = ({ target }: ActiveCall, began: number): void => {
+    const now = performance.now();
+    if (now - began < mostBlockingMs) return;
+    namedAt = now;
+    target.metrics.blocks += 1;
+    const milliseconds = Math.round(now - began);
+    parts.log("warn", "a handler blocked the event loop: all other calls waited", {
+      procedure: target.entry.name,
+      milliseconds,
+    });
+  };
+  /** A service whose module could be loaded only later brings procedures with it. */
+  const addRun = (target: HostedProcedure): Run => {
+    const made = makeRun(target, parts);
+    runs.set(target, made);
+    return made;
+  };
+  /** Until its first wait, a call has the event loop for itself; it has had it since its arrival unless it was queued. */
   const run = (call: ActiveCall): unknown => {
-    const { target } = call;
-    // A service whose module could be loaded only later brings procedures with it.
-    const known = runs.get(target) ?? makeRun(target, parts);
-    runs.set(target, known);
-    return known(call);
+    const result = (runs.get(call.target) ?? addRun(call.target))(call);
+    if (result instanceof Promise) checkBlocking(call, call.resumed ?? call.scope.started);
+    return result;
   };
   /** Work that several callers share is open for as long as it runs, whoever of them is still there. */
   const runShared = async (call: ActiveCall): Promise<unknown> => {
     call.admitted = true;
     calls.add(call);
     try {
-      return await run(call);
+      const result = run(call);
+      if (!(result instanceof Promise)) checkBlocking(call, call.scope.started);
+      return await result;
     } finally {
       close(call);
     }
@@ -104,11 +130,18 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     try {
       const entered = gate(call, close);
       return entered instanceof Promise
-        ? entered.then((leave) => answerAdmitted(call, leave)).catch((cause: unknown) => failed(call, cause))
+        ? entered.then((leave) => answerQueued(call, leave)).catch((cause: unknown) => failed(call, cause))
         : answerAdmitted(call, entered);
     } catch (cause) {
       return failed(call, cause);
     }
+  };
+
+  const answerQueued = (call: ActiveCall, leave: Leave): Reply | Promise<Reply> => {
+    call.resumed = performance.now();
+    const reply = answerAdmitted(call, leave);
+    if (!(reply instanceof Promise)) checkBlocking(call, call.resumed);
+    return reply;
   };
 
   const answerAdmitted = (call: ActiveCall, leave: Leave): Reply | Promise<Reply> => {
@@ -156,6 +189,9 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       const answered = result instanceof Promise ? await result : result;
       const reply = relayed === undefined ? answered : toRelayedReply(answered, request, relayed);
       end(call, reply.ok ? undefined : reply.error);
+      // Answered in the turn in which it came. The clock was read for its record: most calls pay for no other look at it.
+      if (!(result instanceof Promise) && call.target.metrics.latestMs >= mostBlockingMs)
+        checkBlocking(call, call.scope.started);
       return reply;
     },
 
@@ -189,6 +225,18 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       get closing() {
         return closing;
       },
+    },
+
+    reportDelay(milliseconds) {
+      if (performance.now() - namedAt < milliseconds) return;
+      const running = [...calls].filter(({ admitted }) => admitted);
+      const procedures = [...new Set(running.map(({ target }) => target.entry.name))].slice(0, 20);
+      if (procedures.length === 1)
+        for (const metrics of new Set(running.map(({ target }) => target.metrics))) metrics.blocks += 1;
+      parts.log("warn", "the event loop was blocked: one of these is likely to have done it", {
+        milliseconds: Math.round(milliseconds),
+        procedures,
+      });
     },
 
     endWaiting(why) {

@@ -42,6 +42,10 @@ export class ProcedureMetrics {
   /** Times that a handler was run, repeats included. */
   attempts = 0;
   retries = 0;
+  /** Times that its handler held up the event loop. */
+  blocks = 0;
+  /** Of the call that ended last, in milliseconds. */
+  latestMs = 0;
   /** Set where the contract has a breaker. */
   breaker: BreakerState["tag"] | undefined;
   openings = 0;
@@ -67,6 +71,7 @@ export class ProcedureMetrics {
   record(outcome: Outcome, milliseconds: number): void {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     this.durations.observe(milliseconds);
+    this.latestMs = milliseconds;
     if (outcome !== "ok") this.lastError = { code: outcome, at: this.#now() };
   }
 

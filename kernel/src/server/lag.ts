@@ -12,15 +12,18 @@ export interface LagOptions {
 }
 
 /**
- * Starts watching, until the function it gives is called; does not keep the process alive. `report` is called at each look: true while the
+ * Starts watching, until the function it gives is called; does not keep the process alive. `report` is called at each look, with how late it is in milliseconds: true while the
  * loop has been late twice in a row, so that one pause of the collector refuses nothing.
  */
-export const watchLag = ({ limitMs, everyMs, now }: LagOptions, report: (isLate: boolean) => void): (() => void) => {
+export const watchLag = (
+  { limitMs, everyMs, now }: LagOptions,
+  report: (isLate: boolean, lateMs: number) => void,
+): (() => void) => {
   const isLate = createLagRule(limitMs);
   let due = now() + everyMs;
   const timer = setInterval(() => {
     const at = now();
-    report(isLate(at - due));
+    report(isLate(at - due), at - due);
     due = at + everyMs;
   }, everyMs).unref();
   return () => clearInterval(timer);

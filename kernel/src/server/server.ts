@@ -29,6 +29,8 @@ export interface ServerParts {
   readonly log: Log;
   readonly times?: Partial<ServerTimes>;
   readonly limits?: Partial<ServerLimits>;
+  /** Called when the event loop was held up for `times.blocked`, with the milliseconds. */
+  readonly onBlocked?: (milliseconds: number) => void;
 }
 
 /** Where a server listens: a TCP address, or the path of a Unix socket. */
@@ -184,8 +186,9 @@ class KernelServer implements HttpServer {
     const longestUrl = (url: string): number | undefined => mountAt(this.#serving.route, url)?.longestUrl;
     this.#serving.guard = makeGuard({ ...this.#parts.rules, longestUrl }, { host, port });
     const now = performance.now.bind(performance);
-    const stopLag = watchLag({ limitMs: this.#times.lag, everyMs: 100, now }, (isLate) => {
+    const stopLag = watchLag({ limitMs: this.#times.lag, everyMs: 100, now }, (isLate, lateMs) => {
       this.#serving.isLate = isLate;
+      if (lateMs >= this.#times.blocked) this.#parts.onBlocked?.(lateMs);
     });
     const checks = setInterval(() => this.#check(), this.#times.check).unref();
     this.#stopWatching = () => {

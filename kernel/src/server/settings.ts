@@ -17,6 +17,8 @@ export interface ServerTimes {
   readonly check: number;
   /** Event loop lag that counts as overload. */
   readonly lag: number;
+  /** Event loop lag after which the calls that may be the reason are logged. */
+  readonly blocked: number;
   /** That a connection rests before `close` ends it: its client may be about to send. */
   readonly quiet: number;
   /** That `close` gives a request that has begun to arrive. */
@@ -32,6 +34,7 @@ export const defaultTimes: ServerTimes = {
   rest: 30_000,
   check: 2_000,
   lag: 200,
+  blocked: 500,
   quiet: 250,
   arrival: 2_000,
   drain: 10_000,
