@@ -9,10 +9,10 @@ import * as z from "zod";
 import { compose } from "../boot/composition.ts";
 import { kernelFigures } from "../boot/figures.ts";
 import { KernelDispatch } from "../boot/parts.ts";
+import { connect } from "../call/memory-transport.ts";
 import { readConfig } from "../config/config.ts";
 import { makeEvents } from "../observe/events.ts";
 import { defineService } from "../service/service.ts";
-import { connect } from "../transport/memory/memory.ts";
 
 const common = { summary: "Works.", input: z.object({}), output: z.int() };
 const contract = defineContract({
