@@ -27,6 +27,7 @@ import { nameTypes } from "./names/name-types.ts";
 import { proofFile } from "./proof/proof-store.ts";
 import { apply, compare, type FileComparison, type FileDifference } from "./write.ts";
 
+/** What a run of the generator works on. */
 export interface GenerateOptions {
   /** The project's root folder, absolute. */
   readonly root: string;
@@ -35,6 +36,7 @@ export interface GenerateOptions {
   readonly onOutput?: (text: string) => void;
 }
 
+/** What a run of the generator wrote. */
 export interface GenerateResult {
   /** False when an error stopped the writing. */
   readonly ok: boolean;
@@ -47,6 +49,7 @@ export interface GenerateResult {
   readonly tokens: readonly TokenCost[];
 }
 
+/** Whether the generated files are current. */
 export interface DriftResult {
   /** False when an error kept the generator from finding out. */
   readonly ok: boolean;

@@ -9,6 +9,7 @@ import type { GeneratedFile } from "./model/project.ts";
 import { lockFile } from "./names/lock.ts";
 import { bannerMark } from "./print/text.ts";
 
+/** What becomes of one generated file. */
 export type FileChange = "added" | "changed" | "removed";
 
 /** What differs between the disk and what the generator would write. */

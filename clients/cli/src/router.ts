@@ -11,4 +11,5 @@ import { createRouter as untyped } from "@fairlead/kernel/router";
 
 /** Makes a router of the shipped services for an app's own `t`; it can be nested, merged and called in process. */
 // The boundary between the kernel's package, which may not know clients' types, and those types: both are generated from one model.
+/** The tRPC router of all shipped services, typed, for an app of its own: `createRouter({ t, dispatch, principal })`. */
 export const createRouter = untyped as CreateRouter<AppRecord>;

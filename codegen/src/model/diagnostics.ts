@@ -76,6 +76,7 @@ const table = {
   error_code_unknown: "error",
 } as const satisfies Record<string, Severity>;
 
+/** One of the table above; stable, for tools that read the diagnostics. */
 export type DiagnosticCode = keyof typeof table;
 
 /** All codes, in the table's order. */
@@ -111,5 +112,6 @@ export const diagnostic = (
 export const diagnosticLine = ({ code, severity, source, line, where, message, fix }: Diagnostic): string =>
   `${severity} ${code} ${source}${line === undefined ? "" : `:${line}`}${where === "" ? "" : ` ${where}`}: ${message}; ${fix}`;
 
+/** Whether nothing may be written: warnings alone stop no run. */
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");

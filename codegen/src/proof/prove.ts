@@ -3,7 +3,7 @@
  * schema, most of them right and some nearly so, and each of the three says whether it takes them. Of an output, what the kernel would
  * give is held to what is published.
  *
- * The same values every time: their seed is the schema. Not here: which schemas need it (`proof-cache`), and the words around a finding (`check/proof`).
+ * The same values every time: their seed is the schema. Not here: which schemas need it (`proof-store`), and the words for a finding (`finding-text`).
  */
 import { decoder, encodingSchema, isZod4, type Schema } from "@fairlead/contracts";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
@@ -27,6 +27,7 @@ export interface ProofSubject {
   readonly templates: Readonly<Record<string, string>>;
 }
 
+/** How thorough a proof is. */
 export interface ProofOptions {
   /** How many values. */
   readonly values: number;

@@ -22,12 +22,14 @@ import {
 } from "./imported-text.ts";
 import { planLayout, refusedId, type ScaffoldOptions, type ScaffoldResult, type ServiceLayout } from "./scaffold.ts";
 
+/** The tools to make a contract of, and the connection that they are called through. */
 export interface ImportOptions extends ScaffoldOptions {
   readonly through: ImportRelay;
   readonly connection: string;
   readonly tools: readonly UpstreamTool[];
 }
 
+/** The files that were written, or why none was. */
 export type ImportResult =
   | Extract<ScaffoldResult, { ok: false }>
   | {
@@ -39,6 +41,7 @@ export type ImportResult =
       readonly left: readonly { readonly tool: string; readonly why: string }[];
     };
 
+/** Writes a contract of an upstream's tools and a service that relays them. Rejects only where a file cannot be written. */
 export const importTools = async (options: ImportOptions): Promise<ImportResult> => {
   const { root, id, connection, through } = options;
   const refused = refusedId(options, through.contract);

@@ -13,6 +13,7 @@ import { findPackage, outFolders, toSlashes, toSpecifier } from "../model/projec
 import { idRefusal } from "../names/reserved.ts";
 import { configText, contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
 
+/** Where the new service goes, and its id. */
 export interface ScaffoldOptions {
   /** The project's root folder, absolute. */
   readonly root: string;
@@ -23,6 +24,7 @@ export interface ScaffoldOptions {
   readonly settings?: { readonly path: string; readonly namesManifest: boolean };
 }
 
+/** The files that were written, or why none was. */
 export type ScaffoldResult =
   /** `created`: paths from the root. `next`: what to do now, as instructions. */
   | { readonly ok: true; readonly created: readonly string[]; readonly next: readonly string[] }
@@ -53,6 +55,7 @@ const wrongId = (id: string): Extract<ScaffoldResult, { ok: false }> => ({
   fix: "choose an id like `weather`",
 });
 
+/** Writes the contract, the service and the test of a new id; overwrites nothing. */
 export const scaffold = async (options: ScaffoldOptions): Promise<ScaffoldResult> => {
   const refused = refusedId(options);
   if (refused !== undefined) return refused;

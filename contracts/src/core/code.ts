@@ -174,9 +174,11 @@ const rows = {
 /** One of the sixteen infrastructure codes. */
 export type Code = keyof typeof rows;
 
+/** What each code is on every wire: HTTP status, codes of tRPC and JSON-RPC, exit code, and whether a repeat can help. */
 export const codes: Readonly<Record<Code, CodeRow>> = rows;
 
 /** All codes in the table's order; generated documents list them in this order. */
 export const codeNames = Object.keys(rows) as readonly Code[];
 
+/** Whether a value is one of the sixteen codes. */
 export const isCode = (value: unknown): value is Code => typeof value === "string" && Object.hasOwn(rows, value);

@@ -118,4 +118,5 @@ const orIssue =
     }
   };
 
+/** The codecs that ship: values that JSON has no words for, each with its wire side. */
 export const codecs = { date, bigint, decimal, map, set, url, bytes, instant, plainDate, duration } as const;

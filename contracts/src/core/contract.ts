@@ -9,6 +9,7 @@ import type { Procedure } from "./procedure.ts";
 import type { SchemaInput, SchemaOutput } from "./schema.ts";
 import type { Verb } from "./verb.ts";
 
+/** A service's interface, as `defineContract` made and checked it. */
 export interface Contract<
   Id extends string = string,
   P extends Readonly<Record<string, Procedure>> = Readonly<Record<string, Procedure>>,

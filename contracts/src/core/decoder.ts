@@ -15,10 +15,12 @@ import { fromRaw, fromZod3, wording } from "./issues.ts";
 import { isZod4, type Schema } from "./schema.ts";
 import { runSchema } from "./zod-def.ts";
 
+/** The decoded value, or at most 20 issues with path, expectation and fix. */
 export type DecodeResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
+/** A compiled schema: reads raw input, and never throws. */
 export type Decoder<T> = (input: unknown) => DecodeResult<T>;
 
 const maxIssues = 20;

@@ -107,6 +107,7 @@ export const error = <const D extends Schema | undefined = undefined>(
   declaration: ErrorDeclaration<D>,
 ): ErrorDeclaration<D> => checkDefinition("error", declaration, errorShape);
 
+/** The errors that a procedure declares, by their reasons. */
 export type ErrorMap = Readonly<Record<string, ErrorDeclaration>>;
 
 /** The data of a declared error, or `undefined` when it declares none. "None" widens to any schema at all where it is inferred. */

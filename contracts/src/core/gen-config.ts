@@ -15,6 +15,7 @@ const out = z.union([
   }),
 ]);
 
+/** What `gen` of `fairlead.config.ts` may hold: where contracts are, and where generated files go. */
 export const genConfigSchema = z.strictObject({
   contracts: z
     .array(folder)
@@ -40,4 +41,5 @@ export const genConfigSchema = z.strictObject({
     .describe("folder of the Python package of typed clients, like python/shop_client; none when left out"),
 });
 
+/** `gen` of a configuration, with its defaults. */
 export type GenConfig = z.output<typeof genConfigSchema>;

@@ -20,6 +20,7 @@ import { checkDef, schemaDef } from "./zod-def.ts";
 /** How the input is sent: `query` in the URL, `json` in the body. */
 export type HttpEncoding = "query" | "json";
 
+/** Where and how a procedure is called over HTTP. */
 export interface HttpEndpoint {
   readonly method: "GET" | "POST";
   /** From the server's root, like `/api/rules/resolveAttack`. */

@@ -26,6 +26,7 @@ export interface Limits {
   readonly string: number;
 }
 
+/** The limits of inputs where a contract sets none. */
 export const defaultLimits: Limits = {
   bytes: 1_048_576,
   depth: 64,
@@ -42,6 +43,7 @@ export interface OutputLimits {
   readonly depth: number;
 }
 
+/** The limits of outputs where a contract sets none. */
 export const defaultOutputLimits: OutputLimits = { bytes: 16_777_216, depth: 128 };
 
 /** Repeats of a failed attempt: exponential, full jitter, inside the call's deadline. */
@@ -62,6 +64,7 @@ export interface Breaker {
   readonly openMs: number;
 }
 
+/** How calls of a procedure are run. Every member is optional; `policyDefaults` has the rest. */
 export interface Policy {
   /** Milliseconds from arrival to answer, waiting included. Default 30,000. A caller may ask for less, never for more. */
   readonly deadlineMs?: number;
@@ -85,4 +88,5 @@ export type PolicyFor<R extends RetrySafety> = R extends "unsafe"
   ? Omit<Policy, "retry"> & { readonly retry?: never }
   : Policy;
 
+/** What a policy is where a contract says nothing. Milliseconds and counts of calls. */
 export const policyDefaults = { deadlineMs: 30_000, concurrency: 64, queue: 256, streams: 256 } as const;

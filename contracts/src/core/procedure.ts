@@ -9,11 +9,13 @@ import type { ErrorMap } from "./error.ts";
 import type { PolicyFor, RetrySafety } from "./policy.ts";
 import type { Schema, SchemaInput } from "./schema.ts";
 
+/** A query reads, a mutation may change something, a subscription sends events until it is ended. */
 export type ProcedureKind = "query" | "mutation" | "subscription";
 
 /** What a token must allow: `read` for queries and subscriptions, `call` for mutations, `admin` where the contract says so. */
 export type AccessLevel = "read" | "call" | "admin";
 
+/** What a procedure does to the world, for clients that ask a person first. Default: none of it. */
 export interface ProcedureHints {
   /** May destroy or overwrite something that cannot be brought back. Only for mutations. */
   readonly destructive?: boolean;
@@ -21,6 +23,7 @@ export interface ProcedureHints {
   readonly openWorld?: boolean;
 }
 
+/** An input and what it is answered, for documents, tests and tools. */
 export interface Example<I> {
   /** One line: what this example shows. */
   readonly summary: string;
@@ -53,6 +56,7 @@ interface ToolOption {
   readonly tool?: string | false;
 }
 
+/** A procedure that only reads: it may be repeated, and is a GET over HTTP where its input fits a query string. */
 export interface Query<I extends Schema = Schema, O extends Schema = Schema, E extends ErrorMap = ErrorMap>
   extends ProcedureBase<I, O, E>,
     ToolOption {
@@ -62,6 +66,7 @@ export interface Query<I extends Schema = Schema, O extends Schema = Schema, E e
   readonly policy?: PolicyFor<"safe">;
 }
 
+/** A procedure that may change something: POST over HTTP. It says how a repeat behaves. */
 export interface Mutation<
   I extends Schema = Schema,
   O extends Schema = Schema,
@@ -75,6 +80,7 @@ export interface Mutation<
   readonly policy?: PolicyFor<R>;
 }
 
+/** A procedure that sends events until its caller or its service ends it. `output` is the schema of one event. */
 export interface Subscription<I extends Schema = Schema, O extends Schema = Schema, E extends ErrorMap = ErrorMap>
   extends ProcedureBase<I, O, E> {
   readonly kind: "subscription";
@@ -85,6 +91,7 @@ export interface Subscription<I extends Schema = Schema, O extends Schema = Sche
   readonly policy?: Omit<PolicyFor<"safe">, "deadlineMs" | "retry">;
 }
 
+/** One of the three kinds, as a contract lists them. */
 export type Procedure = Query | Mutation | Subscription;
 
 type ProcedureDefinition<P extends Procedure> = Omit<P, "kind" | "retry">;

@@ -8,6 +8,7 @@
 import type * as z3 from "zod/v3";
 import type * as z4 from "zod/v4/core";
 
+/** A schema of Zod 4 or of Zod 3. */
 export type Schema = z4.$ZodType | z3.ZodTypeAny;
 
 /** What a caller sends: before defaults and transforms. */
@@ -31,4 +32,5 @@ export type SchemaOutput<S> = S extends { readonly _zod: { output: infer O } }
  */
 export const listOnce = "x-list-once";
 
+/** Whether a schema is of Zod 4, of its mini package too; otherwise it is of Zod 3. */
 export const isZod4 = (schema: Schema): schema is z4.$ZodType => "_zod" in schema;

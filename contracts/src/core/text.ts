@@ -33,5 +33,6 @@ export const pathText = (parts: Iterable<PropertyKey>): string => {
   return clip(text, longestPath);
 };
 
+/** The text in at most `length` characters, with an ellipsis where it was cut. */
 export const clip = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1)}…`;

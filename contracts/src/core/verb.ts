@@ -186,6 +186,7 @@ export interface VerbImport {
   readonly next: readonly VerbView[];
 }
 
+/** A command that a contract offers, as data: its arguments, the calls it makes and how the result is shown. */
 export interface Verb {
   /** One line, without a full stop. */
   readonly summary: string;

@@ -18,6 +18,7 @@ import type {
 } from "zod/v4/core";
 import { isZod4, type Schema } from "./schema.ts";
 
+/** What Zod keeps of a schema, a union over `type`. */
 export type SchemaDef = $ZodTypes["_zod"]["def"];
 
 /** `$ZodTypes` is the closed list of what a `$ZodType` can be, distinguished by `def.type`. */

@@ -90,7 +90,9 @@ export const configSchema = z.strictObject({
   gen: genConfigSchema.optional().describe("For `fairlead gen`; checked here, so that no mistake waits for it."),
 });
 
+/** A configuration with all its defaults, as `readConfig` gives it. */
 export type Config = z.output<typeof configSchema>;
+/** A configuration as it is written: every member is optional. */
 export type ConfigInput = z.input<typeof configSchema>;
 
 /** Names a configuration in `fairlead.config.ts` and types it. */

@@ -15,6 +15,7 @@ const maxMembers = 100;
 /** Values in one line, whatever their shape. */
 const maxNodes = 1_000;
 
+/** A line of the log. Values of secrets are replaced before it is made. */
 export interface LogEntry {
   /** ISO 8601, UTC. */
   readonly at: string;

@@ -46,6 +46,7 @@ export const judgeOwner = (
 /** What must be the same for a process to use an owner's services. */
 export type OwnerTerms = Pick<OwnerRecord, "configuration" | "version" | "user">;
 
+/** What two processes must agree on to share a state folder. */
 export type OwnerMismatch = keyof OwnerTerms;
 
 /** In what the owner differs from who comes. */

@@ -41,6 +41,7 @@ export const makeFolder = (folder: string): void => {
   }
 };
 
+/** Where an owner may listen. */
 export interface SocketPlace {
   readonly path: string;
   /** The folder that must be private to the user; `undefined` for a named pipe, which is in none. */

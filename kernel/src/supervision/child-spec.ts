@@ -28,6 +28,7 @@ export type StopFault =
   | { readonly kind: "cut_off"; readonly ms: number; readonly children: readonly ChildStatus[] }
   | { readonly kind: "deaf"; readonly ms: number };
 
+/** A child of a supervisor: how it starts, and when it is started again. */
 export interface ChildSpec {
   readonly id: string;
   /** Completes when the child is ready for work. Its scope closes when the child stops. */

@@ -29,6 +29,7 @@ import {
 import { decide, initialState } from "./decide.ts";
 import type { Member, Startup, SupervisorAction, SupervisorEvent, SupervisorState } from "./supervisor-state.ts";
 
+/** What a supervisor is made with. */
 export interface SupervisorOptions {
   readonly id: string;
   /** Default `one_for_one`. */
@@ -42,6 +43,7 @@ export interface SupervisorOptions {
 
 type Listener = (change: ChildChange) => void;
 
+/** Keeps children running by one strategy. Its methods return at once; `status` shows what became of them. */
 export interface Supervisor {
   readonly id: string;
   /** Adds a child at the end, not yet started. A second child of the same id is a mistake of the caller. */

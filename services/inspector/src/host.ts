@@ -22,6 +22,7 @@ import { createSlices } from "./registered/slices.ts";
 export * from "./host/declaration.ts";
 export type { InspectOptions } from "./registered/local-inspection.ts";
 
+/** Objects of this process that an inspector can read. */
 export interface InspectionHandle {
   /** Answers a call of a tool; for programs that serve the tools by themselves. */
   ask(tool: ToolName, input: Readonly<Record<string, unknown>>): ToolReply;

@@ -22,6 +22,7 @@ const defaultOptions = (): LoopOptions => ({ clock: Date.now, folder: process.cw
 
 const code = () => import("./handlers.ts");
 
+/** The loop as a service; `options` are read when it starts. */
 export const loopService = (options: () => LoopOptions = defaultOptions) =>
   defineService(
     loop,

@@ -28,6 +28,7 @@ const entrySchema = z.object({
   file: z.string(),
 });
 
+/** One change of the tokens: when, by which command, of which caller. */
 export type AuditEntry = z.output<typeof entrySchema>;
 
 /** All entries, oldest first; a line that was cut off by a crash is left out. */

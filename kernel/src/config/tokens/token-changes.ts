@@ -13,6 +13,7 @@ import { type AuditEntry, readAudit, writeAudit } from "./token-audit.ts";
 import { readTokens, readTokenText, tokenText, writeTokenText } from "./token-file.ts";
 import { whileLocked } from "./token-lock.ts";
 
+/** A change to make to the tokens of one caller. */
 export interface TokenChange {
   readonly change: AuditEntry["change"];
   /** The caller whose tokens are changed. */
@@ -23,6 +24,7 @@ export interface TokenChange {
   readonly apply: (tokens: readonly Token[]) => readonly Token[];
 }
 
+/** All tokens before and after a change. */
 export interface ChangedTokens {
   readonly before: readonly Token[];
   readonly after: readonly Token[];

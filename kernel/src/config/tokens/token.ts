@@ -11,6 +11,7 @@ import * as z from "zod";
 /** Callers in this process are called `local` and `service:<id>`: no token may pass for one of them. */
 const callerName = /^(?!local$)[A-Za-z0-9][\w.@-]{0,59}$/;
 
+/** A token as the configuration and the token file hold it. */
 export const tokenSchema = z.strictObject({
   name: z
     .string()
@@ -36,8 +37,10 @@ export const tokenSchema = z.strictObject({
     .describe("Streams open at once, 32 when left out; they take no place of calls."),
 });
 
+/** A caller that may come over the network: its name, rights and limits, and the digest of its secret. */
 export type Token = z.output<typeof tokenSchema>;
 
+/** The digest of a secret in hexadecimal, which is all that is stored of it. */
 export const sha256 = (secret: string): string => hash("sha256", secret);
 
 /** The first entry that has the name of an earlier one, but other rights: it cannot be the same caller. */
@@ -51,6 +54,7 @@ export const conflictIn = (tokens: readonly Token[]): number =>
 const rightsText = ({ access, services, perSecond, concurrent, streams }: Token): string =>
   JSON.stringify([access.toSorted(), services?.toSorted(), perSecond, concurrent, streams]);
 
+/** Whether a token is over at a time in milliseconds since the epoch. */
 export const isExpired = ({ expires }: Token, now: number): boolean =>
   expires !== undefined && Date.parse(expires) <= now;
 

@@ -13,6 +13,7 @@
 import type { TraceContext } from "../../call/call.ts";
 import type { Message } from "./line.ts";
 
+/** What the first message of a child means. */
 export type Handshake =
   /** The child is ready; `info` is what it says of itself. */
   | { readonly kind: "welcome"; readonly info: unknown }
@@ -68,6 +69,7 @@ export interface DialectInTurn extends AnyDialect {
   answer(message: Message): ChildMessageInTurn;
 }
 
+/** How requests and answers are written as lines, with ids or one after the other. */
 export type Dialect = DialectById | DialectInTurn;
 
 /** Throws for a dialect that would give one request the answer of another, where a JavaScript author has gone past the types. */

@@ -4,6 +4,7 @@ import type { Denial } from "../contain/containment.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Message } from "./line.ts";
 
+/** A process of a service: what to run, and its limits. */
 export interface SubprocessSpec {
   /** For people: error messages, events, `fairlead services`. */
   readonly name: string;

@@ -12,6 +12,7 @@ export interface Exit {
   readonly signal?: NodeJS.Signals;
 }
 
+/** Why a request to a child failed. */
 export type Fault =
   /** `permission`: the program is there, and may not be executed. */
   | { readonly kind: "missing"; readonly what: "program" | "folder" | "permission"; readonly path: string }
@@ -52,6 +53,7 @@ export interface FaultContext {
   readonly hint?: string;
 }
 
+/** A request to a child that failed, with the fault and whether the child had read it. Its code is one of the closed table. */
 export class SubprocessError extends FairleadError {
   readonly fault: Fault;
   readonly sent: boolean;

@@ -13,6 +13,7 @@ import { cleanUp, defaultStop, endProcess } from "./ending.ts";
 import type { Process } from "./launch.ts";
 import { probeContainment } from "./probe.ts";
 
+/** A program to run once, with its input and limits. */
 export interface CommandSpec {
   /** A program, looked up in PATH when it has no slash. Never a shell's line. */
   readonly command: string;
@@ -31,6 +32,7 @@ export interface CommandSpec {
   readonly signal?: AbortSignal;
 }
 
+/** How a command ended. */
 export type CommandEnd =
   | { readonly kind: "exited"; readonly exit: Exit }
   | { readonly kind: "timeout" }
@@ -38,6 +40,7 @@ export type CommandEnd =
   /** It was never started. */
   | Extract<Fault, { readonly kind: "missing" | "unrunnable" | "spawn" }>;
 
+/** The end of a command and what it printed. */
 export interface CommandOutcome {
   readonly end: CommandEnd;
   /** What it printed, or the end of it. */

@@ -17,12 +17,14 @@ import { launch, type Process } from "./launch.ts";
 import { probeContainment } from "./probe.ts";
 import { makeProcessEvent } from "./process-event.ts";
 
+/** What to run, and where its messages and its end go. */
 export interface LineProcessSpec extends Pick<SubprocessSpec, "name" | "command" | "args" | "cwd" | "env" | "stop"> {
   /** Longest line it may write, in bytes. 20 MiB. */
   readonly lineBytes?: number;
   readonly onMessage: (message: Message) => void;
 }
 
+/** A process that is written to and read line by line, without requests and answers. */
 export interface LineProcess {
   /** Process group; with a namespace the launcher's, not the program's own. */
   readonly pid: number;

@@ -28,6 +28,7 @@ import type { Child, Diagnostics } from "./child.ts";
 import { probeContainment } from "./probe.ts";
 import { watchReadiness } from "./readiness.ts";
 
+/** A process of a service over all its runs. */
 export interface Subprocess {
   readonly name: string;
   /** Sends a request; starts the process when it is down. Rejects with a `FairleadError`, mostly a `SubprocessError`. */
@@ -55,6 +56,7 @@ interface StateReporter {
   log(level: "info" | "warn", message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
+/** How a process is supervised. Every member is optional. */
 export interface Supervision {
   /** Receives every change as an event `child.state`, and of every failure as a line of log. */
   readonly reporter?: StateReporter;

@@ -33,6 +33,7 @@ export interface ImportedTool {
   readonly annotations: Readonly<Record<string, unknown>>;
 }
 
+/** What an imported service relays. */
 export interface ImportedParts<C extends Contract> {
   readonly connection: string;
   readonly tools: { readonly [N in ProcedureName<C>]: ImportedTool };
@@ -55,6 +56,7 @@ interface FailureWords {
 }
 type ImportedCall = Pick<Call, "signal" | "traceparent" | "ask" | "progress"> & Failures;
 
+/** A service whose procedures are the tools of one upstream; it is degraded while they differ from the contract. */
 export const importedService = <C extends Contract>(contract: C, parts: ImportedParts<C>): Service<C> => ({
   contract,
   start: (host) => start(contract, parts, host),

@@ -14,6 +14,7 @@ export interface ScriptStatus {
   readonly error?: string;
 }
 
+/** What a startup script can call. Each throws where its arguments are wrong. */
 export interface StartupTools {
   /** Adds a connection and does not wait for it. The same again changes nothing; another address reconnects. */
   mcp_add(name: string, upstream: string | UpstreamConfig): void;

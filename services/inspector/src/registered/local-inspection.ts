@@ -13,6 +13,7 @@ import { Registry } from "../host/registry.ts";
 import { rootType } from "../host/root-type.ts";
 import { runWithTimeLimit } from "../host/time-limit.ts";
 
+/** What the inspector is to know of the objects; all of it is optional. */
 export interface InspectOptions {
   /** Declared types. A root whose class is declared, or whose elements are of one declared class, is seen as such. */
   readonly types?: readonly AnyDeclaration[];
