@@ -3,9 +3,22 @@
  * that stand after it. Folders are named from the package's `src/`, which is `.` itself.
  */
 export const order: Readonly<Record<string, readonly string[]>> = {
-  "clients/cli": [".", "commands", "doctor", "token", "verb", "kernel", "owner", "command", "log", "terminal", "text"],
+  "clients/cli": [
+    ".",
+    "commands",
+    "release",
+    "doctor",
+    "token",
+    "verb",
+    "kernel",
+    "owner",
+    "command",
+    "log",
+    "terminal",
+    "text",
+  ],
   "clients/typescript": ["."],
-  codegen: [".", "emit", "load", "scaffold", "check", "names", "proof", "print", "model", "schema"],
+  codegen: [".", "diff", "emit", "load", "scaffold", "check", "names", "proof", "print", "model", "schema"],
   contracts: [".", "connections", "loop", "rules", "core", "pob"],
   kernel: [
     ".",

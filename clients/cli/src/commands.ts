@@ -15,6 +15,11 @@ export const commands: readonly CommandRow[] = [
   { name: "ls", summary: "List services and procedures", load: () => import("./commands/ls.ts") },
   { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },
   { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },
+  {
+    name: "diff",
+    summary: "Show what changed between two releases of the contracts",
+    load: () => import("./commands/diff.ts"),
+  },
   { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
   {
     name: "mcp serve",

@@ -70,12 +70,17 @@ const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
   $ref: `${base}${procedure.fullName}.${name}`,
 });
 
-/** What OpenAPI has no words for: the tool that the same procedure is over MCP, too, and how many streams may be open at once. */
-const extension = ({ kind, retry, access, tool, policy }: ProcedureModel): JsonObject => ({
+/**
+ * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, how many streams may be open at once, and the hints and the
+ * deadline that the contract states.
+ */
+const extension = ({ kind, retry, access, tool, hints, policy }: ProcedureModel): JsonObject => ({
   kind,
   retry,
   access,
   ...(tool !== false && { tool }),
+  ...(Object.keys(hints).length > 0 && { hints }),
+  ...(policy.deadlineMs !== undefined && { deadlineMs: policy.deadlineMs }),
   ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),
 });
 

@@ -231,6 +231,7 @@ export const verbDocumentVersion = 1;
 export const ownCommands: readonly string[] = [
   "call",
   "describe",
+  "diff",
   "doctor",
   "gen",
   "help",

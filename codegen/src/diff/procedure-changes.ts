@@ -1,0 +1,177 @@
+/** Changes of one procedure that both releases have. Pure. */
+import { type ChangePlace, change, type ReleaseChange, type Surface } from "./change.ts";
+import type { ReleasedProcedure } from "./release.ts";
+import { schemaChanges } from "./schema-changes.ts";
+
+/** From the freest to the strictest. */
+const accessOrder = ["read", "call", "admin"];
+
+const defaultDeadlineMs = 30_000;
+
+/** What a caller may do that relied on the first, and may not with the second. */
+const weaker: Readonly<Record<string, readonly string[]>> = {
+  safe: ["idempotent", "keyed", "unsafe"],
+  idempotent: ["keyed", "unsafe"],
+  keyed: ["unsafe"],
+  unsafe: [],
+};
+
+/** Surfaces that a procedure is not on. */
+export const absentSurfaces = ({ tool }: ReleasedProcedure): readonly Surface[] => (tool === undefined ? ["mcp"] : []);
+
+export const procedureChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  service: string,
+): readonly ReleaseChange[] => {
+  const place: ChangePlace = { service, where: before.name, without: absentSurfaces(before) };
+  const at = (part: string): ChangePlace => ({ ...place, where: `${before.name} ${part}` });
+  const call = before.routes[0] ?? before.name;
+  return [
+    ...kindChanges(before, after, place),
+    ...routeChanges(before, after, place),
+    ...toolChanges(before, after, place),
+    ...retryChanges(before, after, place),
+    ...accessChanges(before, after, { ...place, call }),
+    ...deadlineChanges(before, after, place),
+    ...schemaChanges("input", [before.input, after.input], at("input")),
+    ...schemaChanges("output", [before.output, after.output], at("output")),
+    ...errorChanges(before, after, at),
+  ];
+};
+
+const kindChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  place: ChangePlace,
+): readonly ReleaseChange[] =>
+  before.kind === after.kind
+    ? []
+    : [
+        change("kind_changed", place, {
+          message: `a ${before.kind} is a ${after.kind}`,
+          witness: `${before.kind} ${before.name}`,
+        }),
+      ];
+
+const routeChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  place: ChangePlace,
+): readonly ReleaseChange[] => [
+  ...before.routes
+    .filter((route) => !after.routes.includes(route))
+    .map((route) =>
+      change("route_removed", place, {
+        message: `${route} is gone, there is ${after.routes.join(" and ")}`,
+        witness: route,
+      }),
+    ),
+  ...after.routes
+    .filter((route) => !before.routes.includes(route))
+    .map((route) => change("route_added", place, { message: `${route} is new` })),
+];
+
+const toolChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  place: ChangePlace,
+): readonly ReleaseChange[] => {
+  const found: ReleaseChange[] = [];
+  const { tool } = before;
+  if (tool !== after.tool) {
+    const now = after.tool === undefined ? "is gone" : `is called ${after.tool}`;
+    if (tool !== undefined)
+      found.push(change("tool_removed", place, { message: `the tool ${tool} ${now}`, witness: `tools/call ${tool}` }));
+    else found.push(change("tool_added", { ...place, without: [] }, { message: `the tool ${after.tool} is new` }));
+  }
+  const hints = new Set([...Object.keys(before.hints), ...Object.keys(after.hints)]);
+  for (const hint of hints) {
+    const [was, is] = [before.hints[hint] ?? false, after.hints[hint] ?? false];
+    if (was !== is && tool !== undefined && after.tool !== undefined)
+      found.push(change("annotation_changed", place, { message: `the hint ${hint} was ${was}, and is ${is}` }));
+  }
+  return found;
+};
+
+const retryChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  place: ChangePlace,
+): readonly ReleaseChange[] => {
+  if (before.retry === after.retry) return [];
+  const message = `was ${before.retry} to repeat, and is ${after.retry}`;
+  const isWeaker = weaker[before.retry]?.includes(after.retry) ?? true;
+  return [
+    isWeaker
+      ? change("retry_weakened", place, { message, witness: `${before.name}, sent twice` })
+      : change("retry_strengthened", place, { message }),
+  ];
+};
+
+const accessChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  { call, ...place }: ChangePlace & { readonly call: string },
+): readonly ReleaseChange[] => {
+  if (before.access === after.access) return [];
+  const message = `took \`${before.access}\`, and takes \`${after.access}\``;
+  return accessOrder.indexOf(after.access) > accessOrder.indexOf(before.access)
+    ? [change("access_raised", place, { message, witness: `${call} with a token for \`${before.access}\`` })]
+    : [change("access_lowered", place, { message })];
+};
+
+const deadlineChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  place: ChangePlace,
+): readonly ReleaseChange[] => {
+  const [was, is] = [before.deadlineMs ?? defaultDeadlineMs, after.deadlineMs ?? defaultDeadlineMs];
+  if (was === is || before.kind === "subscription") return [];
+  return [
+    change(is < was ? "deadline_shortened" : "deadline_lengthened", place, {
+      message: `had ${was} ms, and has ${is} ms`,
+    }),
+  ];
+};
+
+const errorChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  at: (part: string) => ChangePlace,
+): readonly ReleaseChange[] => {
+  const found: ReleaseChange[] = [];
+  for (const [reason, was] of before.errors) {
+    const is = after.errors.get(reason);
+    const place = at(`error ${reason}`);
+    if (is === undefined) {
+      found.push(change("error_removed", place, { message: "it happens no more" }));
+      continue;
+    }
+    if (was.code !== is.code)
+      found.push(
+        change("error_code_changed", place, {
+          message: `was ${was.code}, and is ${is.code}`,
+          witness: `\`${reason}\` with the code ${is.code}`,
+        }),
+      );
+    if (was.data !== undefined && is.data !== undefined)
+      found.push(...schemaChanges("output", [was.data, is.data], place));
+    else if (was.data !== undefined)
+      found.push(
+        change("error_data_removed", place, {
+          message: "it has no data any more",
+          witness: `\`${reason}\` without data`,
+        }),
+      );
+    else if (is.data !== undefined) found.push(change("error_data_added", place, { message: "it has data" }));
+  }
+  for (const reason of after.errors.keys())
+    if (!before.errors.has(reason))
+      found.push(
+        change("error_added", at(`error ${reason}`), {
+          message: "it is new; code that handles all errors does not know it",
+        }),
+      );
+  return found;
+};

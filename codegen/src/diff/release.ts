@@ -1,0 +1,205 @@
+/**
+ * What a release offers, read from the documents that `gen` writes and a kernel serves: `openapi.json`, `verbs.json` and a JSON Schema document a
+ * service. Pure; takes nothing for granted about what it reads.
+ *
+ * Not here: where the documents come from (the command line), and comparing two releases (`compare`).
+ */
+import { isSchema, type JsonSchema, reachable } from "../schema/json-schema.ts";
+
+/** Documents by file name, like `openapi.json`. */
+export type ReleaseDocuments = ReadonlyMap<string, unknown>;
+
+export interface ReleasedError {
+  readonly code: string;
+  readonly data?: JsonSchema;
+}
+
+export interface ReleasedProcedure {
+  /** `notes.add`. */
+  readonly name: string;
+  readonly kind: string;
+  readonly retry: string;
+  readonly access: string;
+  readonly tool?: string;
+  /** As stated; absent for the default. */
+  readonly deadlineMs?: number;
+  readonly hints: Readonly<Record<string, unknown>>;
+  /** `POST /api/notes/add`. */
+  readonly routes: readonly string[];
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  readonly errors: ReadonlyMap<string, ReleasedError>;
+}
+
+export interface ReleasedVerb {
+  /** `session start`. */
+  readonly name: string;
+  readonly service: string;
+  readonly arguments: readonly { readonly name: string; readonly optional: boolean }[];
+  /** As written: `-a, --all <n>`. */
+  readonly flags: readonly string[];
+  /** Fields of the document that `--json` prints. */
+  readonly document: readonly string[];
+}
+
+export interface ReleasedService {
+  readonly id: string;
+  readonly version: string;
+  readonly procedures: ReadonlyMap<string, ReleasedProcedure>;
+}
+
+export interface Release {
+  readonly services: ReadonlyMap<string, ReleasedService>;
+  readonly verbs: ReadonlyMap<string, ReleasedVerb>;
+}
+
+const openapiFile = "openapi.json";
+export const verbsFile = "verbs.json";
+const schemaSuffix = ".schema.json";
+
+/** The name of a service's JSON Schema document. */
+export const schemaFile = (service: string): string => `${service}${schemaSuffix}`;
+
+/** True for a file that belongs to a release. */
+export const isReleaseFile = (name: string): boolean =>
+  name === openapiFile || name === verbsFile || name.endsWith(schemaSuffix);
+
+/** Ids of the services in an OpenAPI document. */
+export const servicesIn = (openapi: unknown): readonly string[] => {
+  const tags = field(openapi, "tags");
+  return Array.isArray(tags) ? tags.flatMap((tag) => textAt(tag, "name") ?? []) : [];
+};
+
+/** Why documents are no release, or the release. */
+export const readRelease = (documents: ReleaseDocuments): Release | { readonly problem: string } => {
+  const openapi = documents.get(openapiFile);
+  if (!isSchema(field(openapi, "paths"))) return { problem: `there is no ${openapiFile} that can be read` };
+  const operations = readOperations(openapi);
+  const services = new Map<string, ReleasedService>();
+  for (const id of servicesIn(openapi)) {
+    const schemas = documents.get(schemaFile(id));
+    const defs = field(schemas, "$defs");
+    if (!isSchema(defs)) return { problem: `there is no ${schemaFile(id)} that can be read` };
+    const procedures = operations
+      .filter(({ name }) => name.startsWith(`${id}.`))
+      .map((operation) =>
+        readProcedure(operation, {
+          id,
+          defs: schemasIn(defs),
+          problems: field(field(openapi, "components"), "schemas"),
+        }),
+      );
+    services.set(id, {
+      id,
+      version: versionIn(schemas, id),
+      procedures: new Map(procedures.map((each) => [each.name, each])),
+    });
+  }
+  const verbs = field(documents.get(verbsFile), "verbs");
+  return {
+    services,
+    verbs: new Map((Array.isArray(verbs) ? verbs : []).map(readVerb).map((verb) => [verb.name, verb])),
+  };
+};
+
+interface Operation {
+  readonly name: string;
+  readonly routes: readonly string[];
+  readonly extension: unknown;
+}
+
+const readOperations = (openapi: unknown): readonly Operation[] => {
+  const found = new Map<string, Operation>();
+  for (const [path, item] of Object.entries(Object(field(openapi, "paths"))))
+    for (const [method, operation] of Object.entries(Object(item))) {
+      const name = textAt(operation, "operationId");
+      const extension = field(operation, "x-fairlead");
+      if (name === undefined || extension === undefined) continue;
+      const before = found.get(name)?.routes ?? [];
+      found.set(name, { name, routes: [...before, `${method.toUpperCase()} ${path}`], extension });
+    }
+  return [...found.values()];
+};
+
+interface ServiceDocuments {
+  readonly id: string;
+  readonly defs: Readonly<Record<string, JsonSchema>>;
+  readonly problems: unknown;
+}
+
+const readProcedure = (
+  { name, routes, extension }: Operation,
+  { id, defs, problems }: ServiceDocuments,
+): ReleasedProcedure => {
+  const local = name.slice(id.length + 1);
+  const tool = textAt(extension, "tool");
+  const deadlineMs = field(extension, "deadlineMs");
+  const hints = field(extension, "hints");
+  const prefix = `${name}.problem.`;
+  const errors = Object.entries(Object(problems))
+    .filter(([key]) => key.startsWith(prefix))
+    .map(([key, problem]): [string, ReleasedError] => {
+      const reason = key.slice(prefix.length);
+      const data = completeSchema(defs, `${local}.error.${reason}`);
+      return [reason, { code: problemCode(problem), ...(data !== undefined && { data }) }];
+    });
+  return {
+    name,
+    routes,
+    kind: textAt(extension, "kind") ?? "",
+    retry: textAt(extension, "retry") ?? "",
+    access: textAt(extension, "access") ?? "",
+    ...(tool !== undefined && { tool }),
+    ...(typeof deadlineMs === "number" && { deadlineMs }),
+    hints: isSchema(hints) ? hints : {},
+    input: completeSchema(defs, `${local}.input`) ?? {},
+    output: completeSchema(defs, `${local}.output`) ?? {},
+    errors: new Map(errors),
+  };
+};
+
+/** The problem schema of a declared error has its code as a literal. */
+const problemCode = (problem: unknown): string => {
+  const [, own] = [field(problem, "allOf")].flat();
+  return textAt(field(field(own, "properties"), "code"), "const") ?? "";
+};
+
+/** A definition with those that it needs. */
+const completeSchema = (defs: Readonly<Record<string, JsonSchema>>, name: string): JsonSchema | undefined => {
+  const schema = defs[name];
+  if (schema === undefined) return undefined;
+  const needed = reachable(schema, defs);
+  return needed.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(needed) };
+};
+
+const schemasIn = (defs: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(Object.entries(defs).flatMap(([name, each]) => (isSchema(each) ? [[name, each]] : [])));
+
+/** The title of the document is `notes 1.2.0`. */
+const versionIn = (schemas: unknown, id: string): string =>
+  (textAt(schemas, "title") ?? "").slice(id.length + 1) || "0.0.0";
+
+const readVerb = (verb: unknown): ReleasedVerb => {
+  const list = (key: string): readonly unknown[] => {
+    const value = field(verb, key);
+    return Array.isArray(value) ? value : [];
+  };
+  return {
+    name: textAt(verb, "name") ?? "",
+    service: textAt(verb, "service") ?? "",
+    arguments: list("arguments").map((each) => ({
+      name: textAt(each, "name") ?? "",
+      optional: field(each, "optional") === true,
+    })),
+    flags: list("flags").flatMap((each) => textAt(each, "flags") ?? []),
+    document: Object.keys(Object(field(verb, "document"))),
+  };
+};
+
+const field = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+
+const textAt = (value: unknown, key: string): string | undefined => {
+  const found = field(value, key);
+  return typeof found === "string" ? found : undefined;
+};
