@@ -10,7 +10,7 @@ import { bannerText, indent } from "../print/text.ts";
 /** Python modules indent by four. */
 export const indentPython = (text: string): string => indent(text, "    ");
 
-const typingNames = ["Literal", "NotRequired", "TypeAlias", "TypedDict", "cast"];
+const typingNames = ["Literal", "Never", "NotRequired", "TypeAlias", "TypedDict", "cast"];
 const collectionNames = ["Mapping", "Sequence"];
 
 /** The comment that a generated file begins with. */
