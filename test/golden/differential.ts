@@ -28,6 +28,8 @@ export type CallResult =
 export type CallConstruct = (name: string, input: unknown) => Promise<CallResult>;
 
 export interface EchoProject extends AsyncDisposable {
+  /** Its folder. */
+  readonly root: string;
   readonly url: string;
   readonly openapi: string;
   readonly memory: CallConstruct;
@@ -115,6 +117,7 @@ export const startEchoes = async (): Promise<EchoProject> => {
   );
   const bridge = python === undefined ? undefined : new PythonBridge("aio", { url, folder: join(project.root, "gen") });
   return {
+    root: project.root,
     url,
     openapi: await kernel.manifest.openapi(),
     memory: inMemory(kernel),

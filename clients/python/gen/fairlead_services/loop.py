@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Never, NotRequired, TypedDict, cast
+from typing import Literal, NotRequired, TypedDict, cast
 
 import fairlead
 
