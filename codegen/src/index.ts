@@ -17,5 +17,5 @@ export { type ScaffoldOptions, type ScaffoldResult, scaffold } from "./scaffold/
 export type { JsonSchema } from "./schema/json-schema.ts";
 export { type LoweredSchema, lower, type SchemaSide } from "./schema/lower.ts";
 export { type PatternSlowness, patternSlowness } from "./schema/pattern.ts";
-export { watch } from "./watch.ts";
+export { type FurtherFiles, type WatchRun, watch } from "./watch.ts";
 export type { FileChange, FileDifference } from "./write.ts";

@@ -56,7 +56,7 @@ export interface Manifest {
   /** The OpenAPI document, as JSON text. */
   readonly openapi: () => Promise<string>;
   /** The services' command-line verbs, as JSON text of a `VerbDocument`; left out where no contract declares one. */
-  readonly verbs?: () => Promise<string>;
+  readonly verbs?: (() => Promise<string>) | undefined;
   /** JSON Schema document of a service, as JSON text. */
   readonly schema: (service: string) => Promise<string | undefined>;
   /** Makes the tRPC router; every procedure passes its raw input to dispatch. */
