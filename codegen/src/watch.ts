@@ -16,7 +16,7 @@ import { outFolders } from "./model/project.ts";
 /** Milliseconds of quiet before a run: editors write a file in several steps. */
 const quietMs = 15;
 
-/** What is watched besides the contracts and what they import. */
+/** What is watched in addition to the contracts and what they import. */
 export interface FurtherFiles {
   /** Absolute paths, as they are after a run was reported. */
   readonly files: () => Iterable<string>;

@@ -64,6 +64,11 @@ export const followModules = async (
 ): Promise<import("./host/module-generations.ts").FollowedModules> =>
   (await import("./host/module-generations.ts")).followModules(isOwn);
 
+/** Runs a command to its end; never rejects. When it resolves, no process of it is left. */
+export const runCommand = async (
+  spec: import("./subprocess.ts").CommandSpec,
+): Promise<import("./subprocess.ts").CommandOutcome> => (await import("./subprocess.ts")).runToEnd(spec);
+
 /** Whether the kernel's own state is sound, and what was put aside; `folder` is the `kernel` folder in the state folder. */
 export const examineState = async (folder: string): Promise<import("./state/examine.ts").ExaminedState> =>
   (await import("./state/examine.ts")).examineState(folder);

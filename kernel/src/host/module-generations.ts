@@ -1,6 +1,6 @@
 /**
  * Lets a service be imported anew with all of its own modules: a module of a generation passes the generation on to those that it imports.
- * Notes who imports whom meanwhile, so that a changed file is known to belong to a service.
+ * Notes which module imports which meanwhile, so that a changed file is known to belong to a service.
  *
  * Node keeps every generation in memory until the process ends. Packages are none of a service's own modules and keep their one instance,
  * and so do CommonJS modules.

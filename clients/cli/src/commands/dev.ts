@@ -21,7 +21,7 @@ const dev: CommandModule = {
   },
 
   run: async (context, { flags }) => {
-    const { mostGenerations, runLoop } = await import("../dev/loop.ts");
+    const { mostGenerations, runSession } = await import("../dev/dev-session.ts");
     const port = parsePort(text(flags.port));
     const host = text(flags.host);
     const own = await requireFolder(context, { command: "up", local: context.local });
@@ -38,7 +38,7 @@ const dev: CommandModule = {
       printAddresses(context, addresses);
       return { kernel, port: addresses.port, failed: untilFailed(kernel) };
     };
-    const end = await runLoop(context, {
+    const end = await runSession(context, {
       open,
       own,
       types: flags.types !== false,

@@ -2,7 +2,7 @@
  * The kernel of `fairlead dev`: opened once the contracts allow it, then kept current with the files. Knows which services a change belongs to,
  * and which of them still wait for their new code.
  *
- * Not here: watching and generating (`loop.ts`).
+ * Not here: watching and generating (`dev-session.ts`).
  */
 import type { FollowedModules, Kernel, Manifest, ReloadedService } from "@fairlead/kernel";
 import { reloadManifest, serviceFile } from "@fairlead/kernel/manifest";
@@ -36,13 +36,13 @@ export class DevKernel {
 
   /** All files that services have loaded. */
   files(): ReadonlySet<string> {
-    return new Set(this.#services().flatMap(({ id }) => [...this.#filesOf(id)]));
+    return new Set(this.#services().flatMap(({ id }) => [...this.#findFiles(id)]));
   }
 
   /** Takes note of changed files; `contracts` says whether something was generated. */
   note(changed: readonly string[], contracts: boolean): void {
     for (const { id } of this.#services()) {
-      const files = this.#filesOf(id);
+      const files = this.#findFiles(id);
       if (changed.some((file) => files.has(file))) this.#behind.add(id);
     }
     this.#contractsBehind ||= contracts;
@@ -72,7 +72,7 @@ export class DevKernel {
     return this.kernel.manifest.services.filter(({ id }) => only === undefined || only.includes(id));
   }
 
-  #filesOf(id: string): ReadonlySet<string> {
+  #findFiles(id: string): ReadonlySet<string> {
     const entry = this.kernel.manifest.services.find((each) => each.id === id);
     const file = entry && serviceFile(entry, this.kernel.manifest);
     return file === undefined ? new Set() : this.#modules.imported(file);

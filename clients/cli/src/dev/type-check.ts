@@ -1,8 +1,8 @@
-/** Checks the project's types in the background after each change. A new check ends the one that still runs. Nobody waits for it. */
+/** Checks the project's types in the background after each change. A new check ends the one that still runs. Nothing waits for it. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { runToEnd } from "@fairlead/kernel/subprocess";
+import { runCommand } from "@fairlead/kernel";
 import type { Report } from "./report.ts";
 
 export interface TypeCheck {
@@ -24,7 +24,7 @@ export const makeTypeCheck = (root: string, report: Report): TypeCheck | undefin
   let wasRight: boolean | undefined;
   const check = async (signal: AbortSignal, before: Promise<void>): Promise<void> => {
     await before;
-    const { end, output } = await runToEnd({
+    const { end, output } = await runCommand({
       command: process.execPath,
       args: [compiler, "--noEmit", "--pretty", "false", "-p", root],
       cwd: root,

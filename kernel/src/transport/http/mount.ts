@@ -7,6 +7,7 @@
 import type { ServerResponse } from "node:http";
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import { toWireError } from "../../call/error.ts";
+import { perRevision } from "../../call/load-once.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
 import type { GuardedRequest, Mount } from "../../server/mount.ts";
@@ -14,7 +15,6 @@ import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
 import { sendProblem } from "../../server/problem.ts";
 import { defaultKeepAliveMs, EventStream } from "../../server/response/event-stream.ts";
-import { perRevision } from "../per-revision.ts";
 import type { Surroundings } from "../transport.ts";
 import { errorEvent, sendValue, sendWrongMethod } from "./reply.ts";
 import {

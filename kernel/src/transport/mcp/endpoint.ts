@@ -7,8 +7,8 @@
 import { defaultLimits, type Limits } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Principal } from "../../call/call.ts";
+import { perRevision } from "../../call/load-once.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
-import { perRevision } from "../per-revision.ts";
 import type { Surroundings } from "../transport.ts";
 
 /** One address of the MCP transport. */
@@ -22,7 +22,7 @@ export interface Endpoint {
   /** Names of the tools that are switched on, for messages. */
   names(): readonly string[];
   /** Input schemas of the tools that take arguments in `Mcp-Param-*` headers as well, by name. */
-  readonly mirrored: ReadonlyMap<string, Record<string, unknown>>;
+  readonly headerSchemas: ReadonlyMap<string, Record<string, unknown>>;
   /** Sizes of a whole message: the largest of the offered procedures, and room for the envelope. */
   limits(): Limits;
 }
@@ -87,7 +87,7 @@ const makeEndpoint = (
     return {
       own,
       byName: new Map(own.map((entry) => [entry.tool.name, entry])),
-      mirrored: new Map(own.flatMap(toHeaderSchema)),
+      headerSchemas: new Map(own.flatMap(toHeaderSchema)),
     };
   });
   let offer = createOffer([], [], catalog);
@@ -132,8 +132,8 @@ const makeEndpoint = (
       return more.length === 0 ? seen : seen.map(asItIsNow);
     },
     find: (name) => contracts().byName.get(name) ?? findRelayed(name),
-    get mirrored() {
-      return contracts().mirrored;
+    get headerSchemas() {
+      return contracts().headerSchemas;
     },
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,

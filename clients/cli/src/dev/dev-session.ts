@@ -1,5 +1,5 @@
 /**
- * The loop of `fairlead dev`: after each change of a file it generates what follows from the contracts, checks the types in the background, and
+ * A session of `fairlead dev`: after each change of a file it generates what follows from the contracts, checks the types in the background, and
  * lets the kernel load the services that the file belongs to. What cannot be done while a process runs is done by one that takes its place.
  *
  * Not here: how code is replaced (the kernel's `reload`), and what is generated (codegen's `watch`).
@@ -39,7 +39,7 @@ export type DevEnd =
 /** Node keeps every generation of a module in memory. */
 export const mostGenerations = 100;
 
-export const runLoop = async (context: Context, { open, own, types, most }: DevOptions): Promise<DevEnd> => {
+export const runSession = async (context: Context, { open, own, types, most }: DevOptions): Promise<DevEnd> => {
   const report = makeReport(context);
   const { path: configPath, root } = await context.configFile();
   const options = await genOptions(context);
