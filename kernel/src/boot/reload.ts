@@ -36,7 +36,7 @@ export interface ReloadedService {
 }
 
 /** A service with its code: what runs, or what is to run. */
-interface Release {
+interface LoadedCode {
   readonly instance: ServiceInstance;
   readonly source: ServiceSource;
   readonly service: Service;
@@ -52,14 +52,14 @@ export const reload = Effect.fnUntraced(function* (
   const supervisor = Context.get(parts, Parts.KernelSupervision);
 
   /** Puts the code in its place and starts it. Gives the errors of those that do not start, by id. */
-  const run = Effect.fnUntraced(function* (releases: readonly Release[]) {
-    for (const { source, service, host } of releases) {
+  const run = Effect.fnUntraced(function* (codes: readonly LoadedCode[]) {
+    for (const { source, service, host } of codes) {
       Object.assign(source, { service, host });
       adopt(service.contract);
     }
-    for (const { instance } of releases) supervisor.restart(instance.id);
-    yield* Effect.forEach(releases, ({ instance }) => Effect.promise(() => instance.settled));
-    return new Map(releases.flatMap(({ instance: { id, state } }) => ("error" in state ? [[id, state.error]] : [])));
+    for (const { instance } of codes) supervisor.restart(instance.id);
+    yield* Effect.forEach(codes, ({ instance }) => Effect.promise(() => instance.settled));
+    return new Map(codes.flatMap(({ instance: { id, state } }) => ("error" in state ? [[id, state.error]] : [])));
   });
 
   const read = contracts ? yield* Effect.result(readGenerated(live.url, generation)) : undefined;
