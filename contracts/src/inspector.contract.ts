@@ -187,6 +187,7 @@ export default defineContract({
   summary: "Explore, evaluate and query live objects, read-only, with Dynamic LINQ.",
   procedures: {
     explore: query({
+      tool: "explore",
       summary: "Discover available data. Browse live objects, type definitions, or search by pattern.",
       input: exploreInput,
       output: exploreOutput,
@@ -205,6 +206,7 @@ export default defineContract({
       ],
     }),
     eval: query({
+      tool: "eval",
       summary: "Evaluate an expression - read values, call methods, access nested properties.",
       description:
         "Dynamic LINQ over the roots: dot-paths, indexers, `?.`, methods that are free of effects, generic methods, comparisons, " +
@@ -222,6 +224,7 @@ export default defineContract({
       ],
     }),
     query: query({
+      tool: "query",
       summary:
         "Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc.",
       input: queryInput,

@@ -73,6 +73,7 @@ export const pob = defineContract({
   summary: "Reads Path of Exile builds, and computes them with the user's own Path of Building.",
   procedures: {
     parseBuild: query({
+      tool: "parse_build",
       summary: "Reads a build from XML or a share code: class, level, main skill, items, gems, tree, stored stats.",
       description: "Needs no Path of Building. Stats are those stored in the file, not computed.",
       input: z.strictObject({ source: buildSource }),
@@ -82,6 +83,7 @@ export const pob = defineContract({
       policy: { limits: bigInput },
     }),
     validateBuild: query({
+      tool: "validate_build",
       summary: "Says what is wrong with a build, before Path of Building is asked to load it.",
       input: z.strictObject({ build: buildText }),
       output: z.object({
@@ -92,6 +94,7 @@ export const pob = defineContract({
       policy: { limits: bigInput },
     }),
     compareBuilds: query({
+      tool: "compare_builds",
       summary: "Compares two builds: class, level, skills, items, configuration and passive trees.",
       input: z.strictObject({
         a: buildSource.describe("The first build."),
@@ -102,6 +105,7 @@ export const pob = defineContract({
       policy: { limits: { bytes: 2 * maxBuildChars + 65_536, string: maxBuildChars } },
     }),
     convertBuild: query({
+      tool: "convert_build",
       summary: "Turns a share code into XML, or XML into a share code.",
       input: z.strictObject({ source: buildSource }),
       output: z.object({
@@ -112,6 +116,7 @@ export const pob = defineContract({
       policy: { limits: bigInput },
     }),
     listBuilds: query({
+      tool: "list_builds",
       summary: "Lists the builds in the configured folder.",
       input: z.strictObject({}),
       output: z.object({
@@ -128,6 +133,7 @@ export const pob = defineContract({
       }),
     }),
     luaStart: mutation({
+      tool: "lua_start",
       summary: "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
       retry: "idempotent",
       input: z.strictObject({ session: sessionName }),
@@ -135,12 +141,14 @@ export const pob = defineContract({
       policy: { deadlineMs: 60_000 },
     }),
     luaStop: mutation({
+      tool: "lua_stop",
       summary: "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
       retry: "idempotent",
       input: z.strictObject({ session: sessionName }),
       output: statusText,
     }),
     luaLoadBuild: mutation({
+      tool: "lua_load_build",
       summary: "Loads a build into Path of Building, from XML or a share code.",
       description: "A build that cannot be loaded leaves the one that was loaded before as it was.",
       retry: "idempotent",
@@ -163,6 +171,7 @@ export const pob = defineContract({
       policy: { deadlineMs: 60_000, limits: bigInput },
     }),
     luaGetStats: query({
+      tool: "lua_get_stats",
       summary: "The loaded build's stats, as Path of Building computes them.",
       input: z.strictObject({
         session: sessionName,
@@ -185,12 +194,14 @@ export const pob = defineContract({
       ],
     }),
     luaGetTree: query({
+      tool: "lua_get_tree",
       summary: "The loaded build's passive tree.",
       input: z.strictObject({ session: sessionName }),
       output: passiveTree.extend({ meta: engineMeta }),
       errors: session,
     }),
     luaSetTree: mutation({
+      tool: "lua_set_tree",
       summary: "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.",
       description:
         "Answers the tree as it is then, with the wanted nodes that could not be allocated and those that came by themselves.",
@@ -210,6 +221,7 @@ export const pob = defineContract({
       ],
     }),
     luaCalcWith: query({
+      tool: "lua_calc_with",
       summary: "What would change with other nodes, items, gems, level or configuration. Changes nothing.",
       input: changes.extend({
         fields: z
@@ -229,6 +241,7 @@ export const pob = defineContract({
       examples: [{ summary: "One more node and level 21", input: { addNodes: [57264], level: 21 } }],
     }),
     luaApply: mutation({
+      tool: "lua_apply",
       summary: "Changes nodes, items, gems, level or configuration of the loaded build, and recalculates.",
       retry: "unsafe",
       input: changes,
@@ -241,6 +254,7 @@ export const pob = defineContract({
       examples: [{ summary: "Level 21", input: { level: 21 } }],
     }),
     luaUndo: mutation({
+      tool: "lua_undo",
       summary: "Takes the last change of the loaded build back.",
       retry: "unsafe",
       input: z.strictObject({ session: sessionName }),
@@ -260,6 +274,7 @@ export const pob = defineContract({
       policy: { deadlineMs: 60_000 },
     }),
     luaGetParts: query({
+      tool: "lua_get_parts",
       summary: "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.",
       input: z.strictObject({ session: sessionName }),
       output: z.object({
@@ -305,6 +320,7 @@ export const pob = defineContract({
       errors: { ...session, unsupported },
     }),
     luaDrawTree: query({
+      tool: "lua_draw_tree",
       summary: "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.",
       description:
         "Places come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
@@ -318,6 +334,7 @@ export const pob = defineContract({
       errors: { ...session, ...reading, unsupported },
     }),
     luaExport: query({
+      tool: "lua_export",
       summary: "The loaded build with its changes, as XML and as a share code.",
       input: z.strictObject({ session: sessionName }),
       output: z.object({
@@ -328,6 +345,7 @@ export const pob = defineContract({
       errors: session,
     }),
     luaRankNodes: query({
+      tool: "lua_rank_nodes",
       summary: "Which passive nodes within reach gain most of a stat for each point, with the path to them.",
       description:
         "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.",

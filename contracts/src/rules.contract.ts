@@ -76,6 +76,7 @@ export default defineContract({
   summary: "D&D 5e resolution by the SRD 5.1 or 5.2: the caller classifies, the server computes every number.",
   procedures: {
     resolveAttack: query({
+      tool: "resolve_attack",
       summary: "Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.",
       description: resolved,
       input: attackInput,
@@ -93,6 +94,7 @@ export default defineContract({
       ],
     }),
     resolveSkillCheck: query({
+      tool: "resolve_skill_check",
       summary: "Resolve an ability check with a skill against a difficulty class.",
       description: resolved,
       input: skillCheckInput,
@@ -110,6 +112,7 @@ export default defineContract({
       ],
     }),
     resolveSavingThrow: query({
+      tool: "resolve_saving_throw",
       summary: "Resolve a saving throw against a difficulty class.",
       description: resolved,
       input: savingThrowInput,
@@ -127,6 +130,7 @@ export default defineContract({
       ],
     }),
     markImpossible: query({
+      tool: "mark_impossible",
       summary: "Say that an action cannot be done, with the reason; nothing is rolled.",
       input: impossibleInput,
       output: markResult,
@@ -138,6 +142,7 @@ export default defineContract({
       ],
     }),
     markNoCheck: query({
+      tool: "mark_no_check",
       summary: "Say that an action needs no roll, with the reason; nothing is rolled.",
       input: noCheckInput,
       output: markResult,

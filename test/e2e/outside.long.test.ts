@@ -187,7 +187,7 @@ it("an MCP client starts the installed command, and calls the project's tool and
   const args = [command.bin, "mcp", "serve", "--stdio"];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, env }));
   try {
-    expect(await client.callTool({ name: "greet", arguments: { name: "Ada" } })).toMatchObject({
+    expect(await client.callTool({ name: "greeter_greet", arguments: { name: "Ada" } })).toMatchObject({
       structuredContent: { greeting: "Hello, Ada!" },
     });
     const { tools } = await client.listTools();

@@ -19,26 +19,26 @@ export const probe = defineContract({
   id: "probe", version: "1.0.0", summary: "Does what a test needs.",
   procedures: {
     echo: query({
-      summary: "Gives back its input.",
+      tool: "echo", summary: "Gives back its input.",
       input: z.object({ text: z.string().describe("Any text."), list: z.array(z.int().describe("A number.")).default([]).describe("Numbers.") }),
       output: z.object({ text: z.string().describe("The text."), list: z.array(z.int().describe("A number.")).describe("The numbers.") }),
     }),
     short: query({
-      summary: "Travels in the URL.",
+      tool: "short", summary: "Travels in the URL.",
       input: z.object({ level: z.int().default(1).describe("A level.") }),
       output: z.object({ level: z.int().describe("The level.") }),
     }),
     fail: query({
-      summary: "Fails with a code.",
+      tool: "fail", summary: "Fails with a code.",
       input: z.object({ code: z.string().describe("The code.") }),
       output: nothing,
     }),
     refuse: query({
-      summary: "Fails as declared.", input: nothing, output: nothing,
+      tool: "refuse", summary: "Fails as declared.", input: nothing, output: nothing,
       errors: { too_late: error({ code: "aborted", when: "always", hint: "come earlier", data: z.object({ by: z.int().describe("Hours.") }) }) },
     }),
-    wait: query({ summary: "Never answers.", input: nothing, output: nothing }),
-    add: mutation({ summary: "Counts calls.", retry: "keyed", input: nothing, output: z.object({ count: z.int().describe("Calls so far.") }) }),
+    wait: query({ tool: "wait", summary: "Never answers.", input: nothing, output: nothing }),
+    add: mutation({ tool: "add", summary: "Counts calls.", retry: "keyed", input: nothing, output: z.object({ count: z.int().describe("Calls so far.") }) }),
     ticks: subscription({
       summary: "Counts without end.", input: nothing, output: z.object({ tick: z.int().describe("The count.") }),
     }),

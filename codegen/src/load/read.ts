@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { type Contract, decoder } from "@fairlead/contracts";
+import { type Contract, DefinitionError, decoder } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import { buildServiceModel, type ServiceModel } from "../model/model.ts";
 import { contractShape } from "./contract-shape.ts";
@@ -32,6 +32,9 @@ export const loadFile = async (contract: ContractFile, version: number): Promise
   try {
     exported = await importModule(contract.file, version);
   } catch (failure) {
+    // What was refused where it is written is read once more, for all that is wrong with it and the lines.
+    const refused = failure instanceof DefinitionError ? readModule([failure.definition], contract) : undefined;
+    if (refused?.loaded.diagnostics.some(({ code }) => code === "contract_malformed") === true) return refused;
     return { contracts: [], loaded: { services: [], diagnostics: [describeLoadFailure(contract, failure)] } };
   }
   return readModule(exported, contract);

@@ -132,9 +132,9 @@ const findExampleIssues = (schema: Schema, { input }: { readonly input: unknown 
   return decoded.ok ? [] : decoded.issues;
 };
 
-/** `resolveAttack` is `resolve_attack`; the kernel's own tools carry its name, since every endpoint lists them beside others. */
+/** `add` of `notes` is `notes_add`: the list of all services' tools may have several that add. */
 const toolName = (service: string, name: string): string =>
-  service === "kernel" ? `kernel_${snakeCase(name)}` : snakeCase(name);
+  `${service.toLowerCase().replace(/[^a-z0-9]/g, "_")}_${snakeCase(name)}`;
 
 export const snakeCase = (name: string): string =>
   name

@@ -32,7 +32,9 @@ const service = buildServiceModel(
   }),
   "test",
 );
-const schemas = Object.fromEntries(listTools(service).map(({ tool }) => [tool.name, tool.inputSchema]));
+const schemas = Object.fromEntries(
+  listTools(service).map(({ tool }) => [tool.name.replace("probe_", ""), tool.inputSchema]),
+);
 
 test("the first tool of the list writes the definition out", () => {
   expect(schemas.look?.$defs).toEqual({
@@ -61,7 +63,7 @@ test("a later tool shows its outline, open, says where the rest stands, and carr
   expect(schemas.move?.$defs).toEqual({
     Board: {
       type: "object",
-      description: "The board; all its fields are in look",
+      description: "The board; all its fields are in probe_look",
       properties: {
         size: { type: "integer", description: "Squares a side" },
         owner: {

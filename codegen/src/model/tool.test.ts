@@ -57,7 +57,7 @@ test("names, words and annotations follow from the procedure", () => {
     procedure: "probe.readHTMLPage",
     wrapped: false,
     tool: {
-      name: "read_html_page",
+      name: "probe_read_html_page",
       title: "Read html page",
       description: "Reads.\n\nMore.",
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -28,7 +28,7 @@ export interface Contract<
 }
 
 /**
- * Defines a contract. Returns its argument, frozen, with every literal type kept. Throws a `TypeError` for a key, or a value of a closed set,
+ * Defines a contract. Returns its argument, frozen, with every literal type kept. Throws a `DefinitionError` for a key, or a value of a closed set,
  * that no contract has, at any depth.
  */
 export const defineContract = <const Id extends string, const P extends Readonly<Record<string, Procedure>>>(

@@ -74,10 +74,22 @@ export const contractShape: DefinitionShape = {
   },
 };
 
-/** Throws a `TypeError` that names each part which is not in the shape, with the one that was meant. Gives the definition back. */
+/** A definition that says what nothing has. */
+export class DefinitionError extends TypeError {
+  override readonly name = "DefinitionError";
+  /** As it was written, for `gen` to find the lines. */
+  readonly definition: unknown;
+
+  constructor(message: string, definition: unknown) {
+    super(message);
+    this.definition = definition;
+  }
+}
+
+/** Throws a `DefinitionError` that names each part which is not in the shape, with the one that was meant. Gives the definition back. */
 export const checkDefinition = <T>(what: string, definition: T, shape: DefinitionShape): T => {
   const found = problemsIn(definition, shape, "");
-  if (found.length > 0) throw new TypeError(`${what}: ${found.join("; ")}`);
+  if (found.length > 0) throw new DefinitionError(`${what}: ${found.join("; ")}`, definition);
   return definition;
 };
 

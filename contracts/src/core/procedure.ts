@@ -51,7 +51,7 @@ interface ProcedureBase<I extends Schema, O extends Schema, E extends ErrorMap> 
   readonly http?: HttpRoute;
 }
 
-/** MCP name where the default (the procedure's name in snake case) does not fit; `false` keeps it off MCP. */
+/** MCP name where the default (`notes_add` for `add` of `notes`) does not fit; `false` keeps it off MCP. */
 interface ToolOption {
   readonly tool?: string | false;
 }

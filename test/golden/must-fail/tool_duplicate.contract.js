@@ -15,7 +15,7 @@ export default defineContract({
       summary: "Look at it.",
       input: z.object({ id: z.string().describe("Which") }),
       output: z.object({ it: z.string().describe("It") }),
-      tool: "look",
+      tool: "bad_look",
     }),
   },
 });

@@ -7,12 +7,12 @@ import type { AppRecord } from "./app-router.ts";
 /** Makes the router, also inside of an app of your own: `createRouter({ t, dispatch, principal })`. */
 export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscription }) => ({
   garden: {
-    findPlants: query("garden.findPlants", { access: "read", retry: "safe", tool: "find_plants" }),
-    countPlants: query("garden.countPlants", { access: "read", retry: "safe", tool: "count_plants" }),
-    plan: query("garden.plan", { access: "read", retry: "safe", tool: "plan" }),
-    plant: mutation("garden.plant", { access: "call", retry: "keyed", tool: "plant" }),
+    findPlants: query("garden.findPlants", { access: "read", retry: "safe", tool: "garden_find_plants" }),
+    countPlants: query("garden.countPlants", { access: "read", retry: "safe", tool: "garden_count_plants" }),
+    plan: query("garden.plan", { access: "read", retry: "safe", tool: "garden_plan" }),
+    plant: mutation("garden.plant", { access: "call", retry: "keyed", tool: "garden_plant" }),
     water: mutation("garden.water", { access: "call", retry: "idempotent", tool: "water_plant" }),
-    fell: mutation("garden.fell", { access: "admin", retry: "unsafe", tool: "fell" }),
+    fell: mutation("garden.fell", { access: "admin", retry: "unsafe", tool: "garden_fell" }),
     measure: query("garden.measure", { access: "read", retry: "safe", tool: false }),
     growth: subscription("garden.growth", { access: "read", retry: "safe", tool: false }),
   },

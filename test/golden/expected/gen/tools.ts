@@ -8,7 +8,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "garden.findPlants",
     "wrapped": false,
     "tool": {
-      "name": "find_plants",
+      "name": "garden_find_plants",
       "title": "Find plants",
       "description": "Find plants by what is known of them.\n\nAll conditions must hold. Without any, all plants are found.",
       "inputSchema": {
@@ -113,7 +113,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "garden.countPlants",
     "wrapped": true,
     "tool": {
-      "name": "count_plants",
+      "name": "garden_count_plants",
       "title": "Count plants",
       "description": "Count all plants.",
       "inputSchema": {
@@ -147,7 +147,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "garden.plan",
     "wrapped": false,
     "tool": {
-      "name": "plan",
+      "name": "garden_plan",
       "title": "Plan",
       "description": "Draw the beds as a tree.",
       "inputSchema": {
@@ -236,7 +236,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "garden.plant",
     "wrapped": true,
     "tool": {
-      "name": "plant",
+      "name": "garden_plant",
       "title": "Plant",
       "description": "Plant something.\n\nErrors:\n- no_room: every bed is full\n- frost: the ground is frozen",
       "inputSchema": {
@@ -472,7 +472,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "garden.fell",
     "wrapped": true,
     "tool": {
-      "name": "fell",
+      "name": "garden_fell",
       "title": "Fell",
       "description": "Fell a tree.\n\nErrors:\n- no_such_plant: no plant has that id",
       "inputSchema": {
