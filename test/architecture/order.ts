@@ -7,7 +7,6 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     ".",
     "commands",
     "release",
-    "dev",
     "doctor",
     "token",
     "verb",

@@ -5,7 +5,7 @@
  *
  * The same values every time: their seed is the schema. Not here: which schemas need it (`proof-store`), and the words for a finding (`finding-text`).
  */
-import { decoder, encodingSchema, isZod4, type Schema } from "@fairlead/contracts";
+import { asZod4, decoder, encodingSchema, type Schema } from "@fairlead/contracts";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { $ZodAsyncError } from "zod/v4/core";
@@ -64,7 +64,11 @@ const startTrial = (subject: ProofSubject, { seed, values: numRuns }: ProofOptio
 };
 
 /** Tries one value, as it arrives from a wire. */
-const trier = ({ schema, side, json, templates }: ProofSubject, report: Report): ((value: unknown) => void) => {
+const trier = (
+  { schema: written, side, json, templates }: ProofSubject,
+  report: Report,
+): ((value: unknown) => void) => {
+  const schema = asZod4(written);
   const published = compile(json);
   const hasType = typePredicate(json, { templates, isInput: side === "input" });
   const decode = runner(schema);
@@ -84,15 +88,10 @@ const trier = ({ schema, side, json, templates }: ProofSubject, report: Report):
       if (errors.length > 0) report("gives_other", given, errorText(errors));
     };
   }
-  // Zod 3 cannot be taken apart: of what it refuses alone, any may be a rule in code.
   // Most schemas never need the parts that they are taken apart into.
-  const strictly = isZod4(schema) ? once(() => withoutLeniency(schema)) : () => schema;
+  const strictly = once(() => withoutLeniency(schema));
   const strict = once(() => runner(strictly()));
-  const sayable = (urls: "checked" | "unchecked") =>
-    once(() => {
-      const all = strictly();
-      return isZod4(all) ? runner(sayablePart(all, urls)) : (): DecodeRun => taken;
-    });
+  const sayable = (urls: "checked" | "unchecked") => once(() => runner(sayablePart(strictly(), urls)));
   const [saidAtLeast, saidAtMost] = [sayable("unchecked"), sayable("checked")];
   return (value) => {
     const decoded = decode(value);
@@ -117,8 +116,6 @@ type DecodeRun =
   | { readonly type: "taken"; readonly value: unknown }
   | { readonly type: "refused" }
   | { readonly type: "failed"; readonly kind: "async" | "throws"; readonly detail: string };
-
-const taken: DecodeRun = { type: "taken", value: undefined };
 
 const runner =
   (schema: Schema) =>

@@ -1,12 +1,12 @@
 /**
- * Zod to JSON Schema 2020-12: with `zod-node`, the only files of this package that know Zod's insides. Zod 4 goes through `z.toJSONSchema`, Zod 3 through
- * zod-to-json-schema; what comes out is the same kind of schema, complete in itself with local `$defs`.
+ * Zod to JSON Schema 2020-12: with `zod-node`, the only files of this package that know Zod's insides. It goes through `z.toJSONSchema`; what comes out is complete
+ * in itself, with local `$defs`.
  *
  * What cannot be said in JSON Schema is reported with its path and replaced by `{}`; nothing throws.
  * Not here: judging the schema (`check`).
  */
 import type { Schema } from "@fairlead/contracts";
-import { encodingSchema, isZod4 } from "@fairlead/contracts";
+import { asZod4, encodingSchema } from "@fairlead/contracts";
 import { schemaDef } from "@fairlead/contracts/zod-def";
 import { type $ZodType, toJSONSchema } from "zod/v4/core";
 import {
@@ -21,7 +21,6 @@ import { fieldPath, type JsonSchema, rewrite } from "./json-schema.ts";
 import { completeRefs } from "./references.ts";
 import { defineMembers, splitTypes } from "./standard-words.ts";
 import { adjustNode, readTemplate, type SchemaProblem } from "./zod-node.ts";
-import { lower3 } from "./zod3.ts";
 
 /** A schema in JSON Schema's words, and what was lost on the way. */
 export interface LoweredSchema {
@@ -52,12 +51,12 @@ export const lower = (schema: Schema, side: SchemaSide): LoweredSchema => {
 
 const lowerAnew = (schema: Schema, side: SchemaSide): LoweredSchema => {
   const wire = side === "output" ? encodingSchema(schema) : schema;
-  const { json, ...found } = isZod4(wire) ? lower4(wire, side) : lower3(wire, side);
+  const { json, ...found } = convert(asZod4(wire), side);
   const plainer = rewrite(json, side === "output" ? (node) => open(tidy(node)) : tidy);
   return { ...completeRefs(plainer), ...found };
 };
 
-const lower4 = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
+const convert = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
   const found = new Map<string, UnrepresentablePlace>();
   const problems = new Map<string, SchemaProblem>();
   const templates = new Map<string, string>();

@@ -5,7 +5,7 @@
  * Not here: what a schema says (`lower`).
  */
 import { hash } from "node:crypto";
-import { isZod4, type Schema } from "@fairlead/contracts";
+import { asZod4, type Schema } from "@fairlead/contracts";
 import type { $ZodType } from "zod/v4/core";
 
 export interface SchemaText {
@@ -19,9 +19,8 @@ const longest = 300;
 const known = new WeakMap<object, SchemaText>();
 const leadsBack: SchemaText = { text: "leads back", hasCode: false };
 
-/** The text of a schema; of Zod 3 only that it has code. */
-export const schemaText = (schema: Schema): SchemaText =>
-  isZod4(schema) ? textOfSchema(schema) : { text: "zod 3", hasCode: true };
+/** The text of a schema. */
+export const schemaText = (schema: Schema): SchemaText => textOfSchema(asZod4(schema));
 
 const textOfSchema = (schema: $ZodType): SchemaText => {
   const before = known.get(schema);

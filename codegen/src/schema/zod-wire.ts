@@ -4,7 +4,7 @@
  *
  * Not here: comparing (`proof/`).
  */
-import { isZod4, type Schema } from "@fairlead/contracts";
+import { asZod4, type Schema } from "@fairlead/contracts";
 import { rebuildSchema, runSchema, type SchemaDef, schemaDef, someSchema, withDef } from "@fairlead/contracts/zod-def";
 import { type $ZodCheck, $ZodString, type $ZodType } from "zod/v4/core";
 
@@ -66,10 +66,6 @@ export const tryValue = (
   schema: Schema,
   value: unknown,
 ): { readonly type: "taken"; readonly value: unknown } | { readonly type: "refused" } => {
-  if (!isZod4(schema)) {
-    const result = schema.safeParse(value);
-    return result.success ? { type: "taken", value: result.data } : { type: "refused" };
-  }
-  const result = runSchema(schema, value, { async: false, jitless: true });
+  const result = runSchema(asZod4(schema), value, { async: false, jitless: true });
   return result.issues.length === 0 ? { type: "taken", value: result.value } : { type: "refused" };
 };

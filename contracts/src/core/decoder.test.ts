@@ -113,12 +113,10 @@ describe("unions that fail everywhere", () => {
         }),
       }),
     );
-    expect(decode({ items: Array.from({ length: 50_000 }, () => ({})) })).toMatchObject({
-      ok: false,
-      issues: [{ path: "" }],
-    });
+    const many = decode({ items: Array.from({ length: 50_000 }, () => ({})) });
+    expect(many).toMatchObject({ ok: false, issues: [{ path: "items[0].a" }] });
     expect(words).toBe(0);
-    expect(decode({ items: [{}] })).toMatchObject({ ok: false, issues: [{ path: "items[0]" }] });
+    expect(decode({ items: [{}] })).toMatchObject({ ok: false, issues: [{ path: "items[0].a" }] });
   });
 
   test("a defect of a schema is no refusal", () => {

@@ -1,18 +1,17 @@
 /**
  * Decoding: a schema becomes a function that gives the parsed value or the issues, in the house's own shape.
  *
- * Zod 4 schemas that are used again and again are compiled (`z.compile`, ten times faster on nested input; compiling takes as long
+ * Schemas that are used again and again are compiled (`z.compile`, ten times faster on nested input; compiling takes as long
  * as decoding a hundred times, so that a process that is over soon never does it). The caps on issues are here, so that no
  * transport can send more, and so are the caps on the work of finding them: Zod notes every issue there is, and a union that fails
  * words those of all its branches, so that 60 KB of bad input could take half a minute. A large input is therefore refused for its
  * first fault alone. Not here: what an issue says (`issues.ts`); size and depth limits, which the kernel checks before decoding.
  */
 import * as z from "zod";
-import type { ZodErrorMap as Zod3ErrorMap, ZodTypeAny as Zod3Type } from "zod/v3";
-import type { $ZodType, ParseContextInternal } from "zod/v4/core";
+import type { ParseContextInternal } from "zod/v4/core";
 import type { Issue } from "./error.ts";
-import { fromRaw, fromZod3, wording } from "./issues.ts";
-import { isZod4, type Schema } from "./schema.ts";
+import { fromRaw, wording } from "./issues.ts";
+import { asZod4, type Schema } from "./schema.ts";
 import { runSchema } from "./zod-def.ts";
 
 /** The decoded value, or at most 20 issues with path, expectation and fix. */
@@ -38,10 +37,8 @@ const usesBefore = 8;
  * Makes a schema's decoder. Synchronous schemas only; an async refinement is a defect of the contract. `at` is the path of the
  * input in a larger document: every issue's path begins there.
  */
-export const decoder = <T>(schema: Schema, at: readonly PropertyKey[] = []): Decoder<T> =>
-  isZod4(schema) ? decoder4<T>(schema, at) : decoder3<T>(schema, at);
-
-const decoder4 = <T>(schema: $ZodType, at: readonly PropertyKey[]): Decoder<T> => {
+export const decoder = <T>(written: Schema, at: readonly PropertyKey[] = []): Decoder<T> => {
+  const schema = asZod4(written);
   let uses = 0;
   let used = schema;
   return (input) => {
@@ -110,22 +107,6 @@ const tooManyToName: Issue = {
   expected: "the shapes that the contract describes",
   fix: "send less at once: too much of this does not fit to name each place",
 };
-
-const decoder3 =
-  <T>(schema: Zod3Type, at: readonly PropertyKey[]): Decoder<T> =>
-  (input) => {
-    let left = maxWorded;
-    const errorMap: Zod3ErrorMap = (_, { defaultError }) => {
-      left -= 1;
-      if (left < 0) throw budgetSpent;
-      return { message: defaultError };
-    };
-    const result = attempt(() => schema.safeParse(input, { errorMap }));
-    if (result === undefined) return { ok: false, issues: [tooManyToName] };
-    if (result.success) return { ok: true, value: result.data as T };
-    const found = result.error.issues.slice(0, maxIssues);
-    return { ok: false, issues: capIssues(found.flatMap((issue) => fromZod3(issue, at))) };
-  };
 
 const capIssues = (issues: readonly Issue[]): readonly Issue[] => {
   const kept: Issue[] = [];

@@ -9,7 +9,7 @@
 import * as z from "zod";
 import type { $ZodCheck, $ZodType } from "zod/v4/core";
 import { type Decoder, decoder } from "./decoder.ts";
-import { isZod4, type Schema } from "./schema.ts";
+import { asZod4, type Schema } from "./schema.ts";
 import { checkDef, rebuildSchema, type SchemaDef, schemaDef, someSchema, withDef, withRules } from "./zod-def.ts";
 
 /** Makes a schema's encoder: value side in, wire side out. Throws at the first use of a schema with a one-way transform. */
@@ -19,10 +19,11 @@ const cache = new WeakMap<Schema, Schema>();
 
 /** The reverse of a schema: it takes the value side and gives the wire side. The schema itself where both sides are the same. */
 export const encodingSchema = (schema: Schema): Schema => {
-  if (!isZod4(schema) || !someSchema(schema, hasTwoSides)) return schema;
   const before = cache.get(schema);
   if (before !== undefined) return before;
-  const reversed = rebuildSchema(schema, reverse);
+  const four = asZod4(schema);
+  if (!someSchema(four, hasTwoSides)) return schema;
+  const reversed = rebuildSchema(four, reverse);
   cache.set(schema, reversed);
   return reversed;
 };

@@ -3,7 +3,7 @@
  * kernel's HTTP transport, so that document and server cannot disagree.
  *
  * The rule: a query or subscription is a GET when its input is flat, scalar and short; everything else is a POST of JSON.
- * - Flat: a Zod 4 object that lists its fields (no catchall but `never`), eight of them at most.
+ * - Flat: an object that lists its fields (no catchall but `never`), eight of them at most.
  * - Scalar: each field is a string, number, boolean, or an enum or literals of one of these; it may be optional or have a
  *   default, but not be null.
  * - Short: each string is an enum, a literal, a format of fixed length, or has a maximum of at most 128 characters. Any valid
@@ -14,7 +14,7 @@
  */
 import type { $ZodCheck, $ZodObjectDef, $ZodStringDef, $ZodType } from "zod/v4/core";
 import type { Procedure } from "./procedure.ts";
-import { isZod4, type Schema } from "./schema.ts";
+import { asZod4, type Schema } from "./schema.ts";
 import { checkDef, schemaDef } from "./zod-def.ts";
 
 /** How the input is sent: `query` in the URL, `json` in the body. */
@@ -98,8 +98,7 @@ const literal = (text: string, scalar: QueryScalar): string | number | boolean =
 };
 
 const flatFields = (input: Schema): Fields | undefined => {
-  if (!isZod4(input)) return undefined;
-  const def = schemaDef(input);
+  const def = schemaDef(asZod4(input));
   if (def.type !== "object" || !isClosed(def)) return undefined;
   const entries = Object.entries(def.shape);
   if (entries.length > mostFields) return undefined;

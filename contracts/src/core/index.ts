@@ -37,6 +37,7 @@ export {
   queryFields,
   queryToInput,
 } from "./http-route.ts";
+export { fieldNames } from "./issues.ts";
 export {
   type Breaker,
   defaultLimits,
@@ -51,6 +52,7 @@ export {
 export {
   type AccessLevel,
   type Example,
+  listOnce,
   type Mutation,
   mutation,
   type Procedure,
@@ -61,7 +63,7 @@ export {
   type Subscription,
   subscription,
 } from "./procedure.ts";
-export { isZod4, listOnce, type Schema, type SchemaInput, type SchemaOutput } from "./schema.ts";
+export { asZod4, type Schema, type SchemaInput, type SchemaOutput } from "./schema.ts";
 export { cleanText, clip, isClean, pathText } from "./text.ts";
 export {
   type ImportRelay,
@@ -85,4 +87,3 @@ export {
   type VerbWatch,
   verbDocumentVersion,
 } from "./verb.ts";
-export { fieldNames } from "./zod-def.ts";

@@ -43,8 +43,8 @@ describe("an unknown field", () => {
     ]);
   });
 
-  test("also in Zod 3, where the schema is not known", () => {
-    const issue = { path: "b", expected: "a known field", fix: 'remove "b", or check its spelling' };
+  test("also in Zod 3", () => {
+    const issue = { path: "b", expected: "a known field", fix: "did you mean a?" };
     expect(findIssues(z3.object({ a: z3.string() }).strict(), { a: "x", b: 1 })).toEqual([issue]);
   });
 });

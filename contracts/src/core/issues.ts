@@ -5,12 +5,12 @@
  * Not here: finding issues, and how many of them are reported (`decoder.ts`).
  */
 import * as z from "zod";
-import type { ZodIssue as Zod3Issue } from "zod/v3";
 import type { $ZodErrorMap, $ZodIssue, $ZodRawIssue } from "zod/v4/core";
 import { didYouMean } from "./did-you-mean.ts";
 import type { Issue } from "./error.ts";
+import { asZod4, type Schema } from "./schema.ts";
 import { clip, pathText } from "./text.ts";
-import { issueDef, wordIssue } from "./zod-def.ts";
+import { issueDef, schemaDef, someSchema, wordIssue } from "./zod-def.ts";
 
 const maxTextLength = 200;
 /** Unknown fields of one object that are reported, each with a search for what was meant. */
@@ -33,10 +33,10 @@ export const wording: $ZodErrorMap = (issue) => {
 
 /** Issues as a schema's run gives them, those of a union's branches worded already. */
 export const fromRaw = (raw: readonly $ZodRawIssue[], base: IssuePath): readonly Issue[] =>
-  raw.flatMap((issue) => fromZod4(wordIssue(issue, wording), base));
+  raw.flatMap((issue) => toIssues(wordIssue(issue, wording), base));
 
 /** A union's issue is replaced by those of the branch that came nearest: the one with the fewest, deepest issues. */
-const fromZod4 = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
+const toIssues = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
   const path = [...base, ...issue.path];
   switch (issue.code) {
     case "invalid_union": {
@@ -46,7 +46,7 @@ const fromZod4 = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
       const nearest = nearestBranch(issue.errors);
       return nearest === undefined
         ? [{ path: pathText(path), expected: "one of the allowed shapes", fix: expectation(issue.message) }]
-        : nearest.flatMap((inner) => fromZod4(inner, path));
+        : nearest.flatMap((inner) => toIssues(inner, path));
     }
     case "unrecognized_keys":
       return unknownFields(path, issue.keys);
@@ -69,13 +69,6 @@ const fromZod4 = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
         { path: pathText(path), expected: expectation(issue.message), fix: `change ${pathName(path)} so that it fits` },
       ];
   }
-};
-
-export const fromZod3 = (issue: Zod3Issue, base: IssuePath): readonly Issue[] => {
-  const path = [...base, ...issue.path];
-  if (issue.code === "unrecognized_keys") return unknownFields(path, issue.keys);
-  const named = issue.code === "invalid_string" && typeof issue.validation === "string" ? issue.validation : undefined;
-  return [expectedIssue(path, (named === undefined ? undefined : formats[named]) ?? expectation(issue.message))];
 };
 
 const unknownFields = (path: IssuePath, keys: readonly string[]): readonly Issue[] => {
@@ -184,3 +177,14 @@ const expectation = (message: string): string =>
   );
 
 const pathName = (path: IssuePath): string => (path.length === 0 ? "the input" : `\`${pathText(path)}\``);
+
+/** The names of all fields that an input may have, at any depth: what a refusal may repeat. */
+export const fieldNames = (schema: Schema): ReadonlySet<string> => {
+  const names = new Set<string>();
+  someSchema(asZod4(schema), (inner) => {
+    const def = schemaDef(inner);
+    if (def.type === "object") for (const name of Object.keys(def.shape)) names.add(name);
+    return false;
+  });
+  return names;
+};

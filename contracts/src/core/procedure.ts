@@ -131,3 +131,12 @@ export const subscription = <
   kind: "subscription",
   retry: "safe",
 });
+
+/**
+ * A key for `.meta({ id, [listOnce]: true })`, for a large schema that several tools of a service take, like a whole document.
+ * A tool list shows it in full once, in the first of those tools, and in the others as its required fields. A model pays for
+ * every tool's schema in every conversation. What is decoded does not change.
+ */
+export const listOnce = "x-list-once";
+
+/** Whether a schema is of Zod 4, of its mini package too; otherwise it is of Zod 3. */

@@ -16,7 +16,6 @@ import type {
   ParseContextInternal,
   ParsePayload,
 } from "zod/v4/core";
-import { isZod4, type Schema } from "./schema.ts";
 
 /** What Zod keeps of a schema, a union over `type`. */
 export type SchemaDef = $ZodTypes["_zod"]["def"];
@@ -146,34 +145,4 @@ export const withRules = (schema: $ZodType, rules: SchemaDef["checks"] = []): $Z
   return rules.length === 0
     ? schema
     : withDef(schema, { ...def, checks: [...(def.checks ?? []), ...rules] } as SchemaDef);
-};
-
-/** The names of all fields that an input may have, at any depth: what a refusal may repeat. */
-export const fieldNames = (schema: Schema): ReadonlySet<string> => {
-  const names = new Set<string>();
-  if (!isZod4(schema)) addZod3Names(schema, names, new Set());
-  else
-    someSchema(schema, (inner) => {
-      if (!isZod4(inner)) return false;
-      const def = schemaDef(inner);
-      if (def.type === "object") for (const name of Object.keys(def.shape)) names.add(name);
-      return false;
-    });
-  return names;
-};
-
-/** Zod 3 keeps the schemas inside of one in `_def`: by themselves, in lists, and behind the functions `shape` and `getter`. */
-const addZod3Names = (value: unknown, names: Set<string>, seen: Set<unknown>): void => {
-  if (typeof value !== "object" || value === null || seen.has(value)) return;
-  seen.add(value);
-  if (Array.isArray(value)) for (const each of value) addZod3Names(each, names, seen);
-  if (!("_def" in value) || typeof value._def !== "object" || value._def === null) return;
-  const def: Readonly<Record<string, unknown>> = { ...value._def };
-  const shape: unknown = typeof def.shape === "function" ? def.shape() : {};
-  for (const [name, field] of Object.entries(shape ?? {})) {
-    names.add(name);
-    addZod3Names(field, names, seen);
-  }
-  addZod3Names(typeof def.getter === "function" ? def.getter() : undefined, names, seen);
-  for (const inner of Object.values(def)) addZod3Names(inner, names, seen);
 };

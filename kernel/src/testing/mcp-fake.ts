@@ -144,8 +144,6 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
   const surroundings: Surroundings = {
     dispatch,
     catalog: {
-      revision: 0,
-      ownTools: undefined,
       find,
       list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
       relayed: () => [],

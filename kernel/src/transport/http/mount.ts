@@ -7,7 +7,6 @@
 import type { ServerResponse } from "node:http";
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import { toWireError } from "../../call/error.ts";
-import { perRevision } from "../../call/load-once.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
 import type { GuardedRequest, Mount } from "../../server/mount.ts";
@@ -36,7 +35,7 @@ export interface HttpParts {
 /** The HTTP API, to be mounted at `/api`. */
 export const mount = (surroundings: Surroundings, { streams, keepAlive = defaultKeepAliveMs }: HttpParts): Mount => {
   const { dispatch, catalog, log } = surroundings;
-  const routes = perRevision(catalog, () => makeRoutes(catalog));
+  const routes = makeRoutes(catalog);
   const work = new OpenWork();
 
   const answer = async (call: HttpCall, response: ServerResponse): Promise<void> => {
@@ -98,7 +97,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
     const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const name = service === undefined ? undefined : `${service}.${local}`;
     if (name !== undefined && catalog.find(name) === undefined) return catalog.explain(name);
-    const near = (name === undefined ? undefined : routes().pathTo(name)) ?? routes().near(path);
+    const near = (name === undefined ? undefined : routes.pathTo(name)) ?? routes.near(path);
     return {
       code: "not_found",
       message: `no procedure is served at this path${near === undefined ? "" : `; did you mean ${near}?`}`,
@@ -108,7 +107,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
-    const route = routes().find(request.path);
+    const route = routes.find(request.path);
     if (route === undefined) return sendProblem(response, missingAt(request.path));
     const { entry, endpoint } = route;
     if (catalog.find(entry.name) === undefined) return sendProblem(response, catalog.explain(entry.name));

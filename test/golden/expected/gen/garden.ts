@@ -16,7 +16,7 @@ export const garden = {
     plant: { name: "garden.plant", kind: "mutation", method: "POST", path: "/api/garden/plant", encoding: "json", retry: "keyed" },
     water: { name: "garden.water", kind: "mutation", method: "POST", path: "/api/garden/watering", encoding: "json", retry: "idempotent" },
     fell: { name: "garden.fell", kind: "mutation", method: "POST", path: "/api/garden/fell", encoding: "json", retry: "unsafe" },
-    measure: { name: "garden.measure", kind: "query", method: "POST", path: "/api/garden/measure", encoding: "json", retry: "safe" },
+    measure: { name: "garden.measure", kind: "query", method: "GET", path: "/api/garden/measure", encoding: "query", retry: "safe" },
     growth: { name: "garden.growth", kind: "subscription", method: "GET", path: "/api/garden/growth", encoding: "query", retry: "safe" },
   },
 } as const satisfies ServiceDescriptor;

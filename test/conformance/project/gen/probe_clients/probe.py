@@ -59,6 +59,15 @@ class Probe(fairlead.Service):
         """
         return self._call(_LIST, {"count": count})
 
+    def pages(self, *, size: int, cursor: int | fairlead.Unset = fairlead.UNSET) -> PagesOutput:
+        """Gives the numbers below 10, a page at a time.
+
+        Args:
+            size: How many a page.
+            cursor: The first of the page.
+        """
+        return self._call(_PAGES, {"size": size, "cursor": cursor})
+
     def hang(self, *, name: str | fairlead.Unset = fairlead.UNSET) -> HangOutput:
         """Never answers.
 
@@ -192,6 +201,15 @@ class AsyncProbe(fairlead.AsyncService):
             count: How many.
         """
         return await self._call(_LIST, {"count": count})
+
+    async def pages(self, *, size: int, cursor: int | fairlead.Unset = fairlead.UNSET) -> PagesOutput:
+        """Gives the numbers below 10, a page at a time.
+
+        Args:
+            size: How many a page.
+            cursor: The first of the page.
+        """
+        return await self._call(_PAGES, {"size": size, "cursor": cursor})
 
     async def hang(self, *, name: str | fairlead.Unset = fairlead.UNSET) -> HangOutput:
         """Never answers.
@@ -338,6 +356,20 @@ ListOutput: TypeAlias = list[int]
 """Numbers from 1."""
 
 
+class PagesInput(TypedDict):
+    size: int
+    """How many a page."""
+    cursor: NotRequired[int]
+    """The first of the page."""
+
+
+class PagesOutput(TypedDict):
+    items: list[int]
+    """The page."""
+    next: NotRequired[int]
+    """The cursor of the next page."""
+
+
 class HangInput(TypedDict):
     name: NotRequired[str]
     """Tells calls apart."""
@@ -467,6 +499,7 @@ _SUM: fairlead.Procedure[SumOutput] = fairlead.Procedure("probe.sum", "query", "
 _ECHO: fairlead.Procedure[EchoOutput] = fairlead.Procedure("probe.echo", "query", "POST", "/api/probe/echo", "json", "safe")
 _ELDER: fairlead.Procedure[ElderOutput] = fairlead.Procedure("probe.elder", "query", "POST", "/api/probe/elder", "json", "safe")
 _LIST: fairlead.Procedure[ListOutput] = fairlead.Procedure("probe.list", "query", "GET", "/api/probe/list", "query", "safe")
+_PAGES: fairlead.Procedure[PagesOutput] = fairlead.Procedure("probe.pages", "query", "GET", "/api/probe/pages", "query", "safe")
 _HANG: fairlead.Procedure[HangOutput] = fairlead.Procedure("probe.hang", "query", "POST", "/api/probe/hang", "json", "safe")
 _WAIT: fairlead.Procedure[WaitOutput] = fairlead.Procedure("probe.wait", "query", "POST", "/api/probe/wait", "json", "safe")
 _ENDED: fairlead.Procedure[EndedOutput] = fairlead.Procedure("probe.ended", "query", "POST", "/api/probe/ended", "json", "safe")
@@ -485,6 +518,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "echo": _ECHO,
     "elder": _ELDER,
     "list": _LIST,
+    "pages": _PAGES,
     "hang": _HANG,
     "wait": _WAIT,
     "ended": _ENDED,

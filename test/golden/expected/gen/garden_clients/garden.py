@@ -381,7 +381,7 @@ _PLAN: fairlead.Procedure[PlanOutput] = fairlead.Procedure("garden.plan", "query
 _PLANT: fairlead.Procedure[PlantOutput] = fairlead.Procedure("garden.plant", "mutation", "POST", "/api/garden/plant", "json", "keyed", {"no_room": NoRoomError, "frost": FrostError})
 _WATER: fairlead.Procedure[WaterOutput] = fairlead.Procedure("garden.water", "mutation", "POST", "/api/garden/watering", "json", "idempotent", {"no_such_plant": NoSuchPlantError})
 _FELL: fairlead.Procedure[FellOutput] = fairlead.Procedure("garden.fell", "mutation", "POST", "/api/garden/fell", "json", "unsafe", {"no_such_plant": NoSuchPlantError})
-_MEASURE: fairlead.Procedure[MeasureOutput] = fairlead.Procedure("garden.measure", "query", "POST", "/api/garden/measure", "json", "safe")
+_MEASURE: fairlead.Procedure[MeasureOutput] = fairlead.Procedure("garden.measure", "query", "GET", "/api/garden/measure", "query", "safe")
 _GROWTH: fairlead.Procedure[GrowthOutput] = fairlead.Procedure("garden.growth", "subscription", "GET", "/api/garden/growth", "query", "safe", {"no_such_plant": NoSuchPlantError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
