@@ -1,5 +1,6 @@
 /** `@fairlead/codegen`: from contracts to files. */
 export type { TokenCost } from "./check/project.ts";
+export { type PythonTypes, printPythonTypes } from "./emit/python-types.ts";
 export { checkDrift, type DriftResult, type GenerateOptions, type GenerateResult, generate } from "./generate.ts";
 export {
   type Diagnostic,
@@ -16,5 +17,5 @@ export { type ScaffoldOptions, type ScaffoldResult, scaffold } from "./scaffold/
 export type { JsonSchema } from "./schema/json-schema.ts";
 export { type LoweredSchema, lower, type SchemaSide } from "./schema/lower.ts";
 export { type PatternSlowness, patternSlowness } from "./schema/pattern.ts";
-export { watch } from "./watch.ts";
+export { type FurtherFiles, type WatchRun, watch } from "./watch.ts";
 export type { FileChange, FileDifference } from "./write.ts";

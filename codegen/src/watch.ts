@@ -16,20 +16,35 @@ import { outFolders } from "./model/project.ts";
 /** Milliseconds of quiet before a run: editors write a file in several steps. */
 const quietMs = 15;
 
+/** What is watched in addition to the contracts and what they import. */
+export interface FurtherFiles {
+  /** Absolute paths, as they are after a run was reported. */
+  readonly files: () => Iterable<string>;
+}
+
+/** What led to a run, and how long it took. */
+export interface WatchRun {
+  /** Absolute paths of the files that have changed; none for the first run. */
+  readonly changed: readonly string[];
+  readonly milliseconds: number;
+}
+
 /**
- * Runs once, then after each change, until the signal fires. Every run is reported. Rejects when a folder cannot be watched or
- * the disk fails.
+ * Runs once, then after each change, until the signal fires. Every run is reported; the next one waits until the report has been taken.
+ * Rejects when a folder cannot be watched or the disk fails.
  */
 export const watch = async (
   options: GenerateOptions,
-  onResult: (result: GenerateResult) => void,
+  onResult: (result: GenerateResult, run: WatchRun) => void | Promise<void>,
   signal: AbortSignal,
+  further: FurtherFiles = { files: () => [] },
 ): Promise<void> => {
   const session = loadSession();
   const { graph } = session;
   const plan = planner(options, session);
   const changes = await watchChanges(options, signal);
   let broken: readonly string[] = [];
+  let changed: readonly string[] = [];
   try {
     do {
       const begun = Date.now();
@@ -38,10 +53,11 @@ export const watch = async (
       broken = planned.unloaded;
       // Before the result is reported: whoever reads it may change a file at once.
       for (const file of graph.files()) changes.include(file, begun);
-      onResult(result);
-      const files = await changes.next();
+      await onResult(result, { changed, milliseconds: Date.now() - begun });
+      for (const file of further.files()) changes.include(file, begun);
+      changed = await changes.next();
       // A module that failed to load may have waited for any file at all.
-      for (const file of [...files, ...(files.length > 0 ? broken : [])]) graph.changed(file);
+      for (const file of [...changed, ...(changed.length > 0 ? broken : [])]) graph.changed(file);
     } while (!signal.aborted);
   } finally {
     changes.close();

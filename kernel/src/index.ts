@@ -5,6 +5,7 @@ import type { Containment } from "./subprocess/contain/containment.ts";
 
 export { type Kernel, type KernelOptions, openKernel } from "./boot/kernel.ts";
 export type { Addresses } from "./boot/network.ts";
+export type { ReloadedService, ReloadRequest } from "./boot/reload.ts";
 export {
   type CallRequest,
   type Dispatch,
@@ -28,6 +29,7 @@ export { isExpired, replaced, sha256, type Token, tokenSchema } from "./config/t
 export type { AuditEntry } from "./config/tokens/token-audit.ts";
 export type { ChangedTokens, TokenChange } from "./config/tokens/token-changes.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./host/manifest.ts";
+export type { FollowedModules } from "./host/module-generations.ts";
 export type { CreateRouter } from "./host/router-options.ts";
 export { type Log, type LogEntry, type LogWriter, makeLog } from "./observe/log.ts";
 export type { SelfCheck } from "./service/started-service.ts";
@@ -55,6 +57,17 @@ export const openTokens = async (): Promise<
   ]);
   return { readTokens, changeTokens, readAudit };
 };
+
+/** Lets services be reloaded: to be called before any of them is loaded. `isOwn` says which files are a project's own. */
+export const followModules = async (
+  isOwn: (file: string) => boolean,
+): Promise<import("./host/module-generations.ts").FollowedModules> =>
+  (await import("./host/module-generations.ts")).followModules(isOwn);
+
+/** Runs a command to its end; never rejects. When it resolves, no process of it is left. */
+export const runCommand = async (
+  spec: import("./subprocess.ts").CommandSpec,
+): Promise<import("./subprocess.ts").CommandOutcome> => (await import("./subprocess.ts")).runToEnd(spec);
 
 /** Whether the kernel's own state is sound, and what was put aside; `folder` is the `kernel` folder in the state folder. */
 export const examineState = async (folder: string): Promise<import("./state/examine.ts").ExaminedState> =>

@@ -1,43 +1,56 @@
 /**
- * The files at the kernel's borders, each with its reason: where it meets sockets, processes and libraries that know no Effect. Only they
- * may make a promise, a timer or a signal by hand, or be written as async functions.
+ * The files at the kernel's borders, by kind, each with its reason: where it meets sockets, processes and libraries that know no Effect.
+ * Only they may make a promise, a timer or a signal by hand, or be written as async functions.
  */
-const lane = "a call's synchronous lane: an Effect here would cost every call a fiber";
+const kinds = {
+  "the synchronous lane: an Effect would cost every call a fiber": {
+    "kernel/src/dispatch/dispatch.ts": "answers at once what needs no waiting",
+    "kernel/src/dispatch/keyed-answer.ts": "one promise that all callers of a key wait for",
+    "kernel/src/dispatch/subscribe.ts": "an async iterable is what transports read",
+    "kernel/src/observe/event-reader.ts": "events are offered in the lane and read as async iterables",
+    "kernel/src/policy/call-scope.ts": "the one timer, signal and wait of a call, which replace two fibers and a race",
+    "kernel/src/policy/idempotency.ts": "one promise that all callers of a key wait for",
+    "kernel/src/state/answer-writer.ts": "one promise for the answers that are written together",
+    "kernel/src/state/group-commit.ts": "one promise for the answers that one transaction stores",
+    "kernel/src/transport/http/mount.ts": "carries a call from its socket to dispatch and back",
+  },
+  "plain code: it knows no Effect": {
+    "kernel/src/index.ts": "the entry of hosts",
+    "kernel/src/boot/kernel.ts": "a kernel as its host sees it",
+    "kernel/src/boot/kernel-service.ts": "a service in the plain shape, as authors write them",
+    "kernel/src/host/host.ts": "peers of plain services",
+    "kernel/src/host/manifest-file.ts": "the entry of commands that start no kernel",
+    "kernel/src/host/service-instance.ts": "reads the handlers of plain services once, for all who wait",
+    "kernel/src/subprocess/spawn/subprocess.ts": "processes of plain services",
+  },
+  "sockets and timers of the system": {
+    "kernel/src/server/connections/socket.ts": "what a socket reports by events, for server and transports",
+    "kernel/src/server/guard.ts": "the hang-up of a socket as a signal",
+    "kernel/src/server/open-work.ts": "ends what sockets still have open",
+    "kernel/src/server/response/web-response.ts": "writes the web responses of the SDKs to a socket",
+    "kernel/src/state/lazy-state.ts": "a timer that must not keep the process alive, which Effect's sleep does",
+    "kernel/src/transport/docs/mount.ts": "answers on a socket with what a manifest promises",
+  },
+  "child processes": {
+    "kernel/src/subprocess/protocol/exchange.ts": "one promise and one timer a request, on the fastest path to a child",
+  },
+  "the edge of the MCP SDK": {
+    "kernel/src/transport/mcp/call.ts": "handlers in its shape",
+    "kernel/src/transport/mcp/direct-call.ts": "the same calls on a socket, past it",
+    "kernel/src/transport/mcp/mount.ts": "its server over HTTP",
+    "kernel/src/transport/mcp/rounds.ts": "calls that wait between two of its requests",
+    "kernel/src/transport/mcp/sessions.ts": "sessions of its transport",
+    "kernel/src/transport/mcp/throttle.ts": "one timer for its notices",
+  },
+  "the edge of tRPC and of the WebSocket library": {
+    "kernel/src/transport/trpc/mount.ts": "its protocol code over HTTP",
+    "kernel/src/transport/trpc/router.ts": "procedures in its shape",
+    "kernel/src/transport/trpc/traffic.ts": "what goes over one WebSocket",
+    "kernel/src/transport/trpc/web-socket.ts": "its WebSocket adapter",
+  },
+} as const;
 
-export const borders: Readonly<Record<string, string>> = {
-  "kernel/src/boot/kernel-service.ts": "handlers in the plain shape, and an async iterable",
-  "kernel/src/boot/kernel.ts": "an entry: its face is promises, for callers without Effect",
-  "kernel/src/dispatch/dispatch.ts": lane,
-  "kernel/src/dispatch/keyed-answer.ts": "one promise that all callers of a key wait for",
-  "kernel/src/dispatch/subscribe.ts": "an async iterable is what transports read",
-  "kernel/src/host/host.ts": "peers for services that are written without Effect",
-  "kernel/src/host/manifest-file.ts": "imports a manifest, before there is a kernel",
-  "kernel/src/host/service-instance.ts": "reads the handlers of plain services once, for all who wait",
-  "kernel/src/index.ts": "an entry: its face is promises",
-  "kernel/src/observe/event-reader.ts": "events are read as async iterables",
-  "kernel/src/policy/call-scope.ts": "the one timer, signal and wait of a call, which replace two fibers and a race",
-  "kernel/src/policy/idempotency.ts": "one promise that all callers of a key wait for",
-  "kernel/src/server/guard.ts": "turns the hang-up of a socket into a signal",
-  "kernel/src/server/open-work.ts": "ends what sockets still have open",
-  "kernel/src/server/connections/socket.ts":
-    "what a socket reports by events, as promises: nowhere else in server and transports",
-  "kernel/src/server/response/web-response.ts": "writes the web responses of the SDKs to a socket",
-  "kernel/src/state/lazy-state.ts": "a timer that must not keep the process alive, which Effect's sleep does",
-  "kernel/src/subprocess/protocol/exchange.ts": "one timer a request, on the fastest path to a child",
-  "kernel/src/subprocess/spawn/subprocess.ts": "promises for services that are written without Effect",
-  "kernel/src/transport/docs/mount.ts": "answers on a socket",
-  "kernel/src/transport/http/mount.ts": "answers and streams on a socket",
-  "kernel/src/transport/mcp/call.ts": "handlers in the MCP SDK's shape",
-  "kernel/src/transport/mcp/direct-call.ts": "answers on a socket without the SDK",
-  "kernel/src/transport/mcp/mount.ts": "the edge of the MCP SDK over HTTP",
-  "kernel/src/transport/mcp/rounds.ts": "calls that wait between two HTTP requests of a client",
-  "kernel/src/transport/mcp/sessions.ts": "sessions of the SDK's transport",
-  "kernel/src/transport/mcp/throttle.ts": "one timer for notices on a socket",
-  "kernel/src/transport/trpc/mount.ts": "the edge of tRPC's protocol code",
-  "kernel/src/transport/trpc/router.ts": "procedures in tRPC's shape",
-  "kernel/src/transport/trpc/traffic.ts": "what a WebSocket library and a socket report, as promises and a signal",
-  "kernel/src/transport/trpc/web-socket.ts": "the edge of tRPC's WebSocket adapter and of the WebSocket library",
-};
+export const borders: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(kinds));
 
 /** Files that may run an Effect themselves or use its unsafe parts, each with its reason. */
 export const runners: Readonly<Record<string, string>> = {

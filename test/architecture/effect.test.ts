@@ -12,6 +12,8 @@ const construct = ({ type, callee, async }: Node): string | undefined => {
   const called = isNode(callee) ? callee.name : undefined;
   if (type === "NewExpression" && (called === "Promise" || called === "AbortController")) return `new ${called}`;
   if (type === "CallExpression" && called === "setTimeout") return "setTimeout";
+  const method = isNode(callee) && isNode(callee.property) ? callee.property.name : undefined;
+  if (type === "CallExpression" && method === "withResolvers") return "Promise.withResolvers";
   return async === true ? "async function" : undefined;
 };
 
@@ -26,6 +28,7 @@ it("sees each construct", () => {
   const text =
     "new Promise(f); setTimeout(f, 1); new AbortController(); const f = async () => 1; class A { async m() {} }";
   expect(constructsIn(text)).toEqual(["async function", "new AbortController", "new Promise", "setTimeout"]);
+  expect(constructsIn("Promise.withResolvers();")).toEqual(["Promise.withResolvers"]);
   expect(constructsIn("AbortSignal.timeout(1); const f = () => Promise.resolve(1);")).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     ".",
     "commands",
     "release",
+    "dev",
     "doctor",
     "token",
     "verb",

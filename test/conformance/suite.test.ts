@@ -2,13 +2,14 @@
 import { randomUUID } from "node:crypto";
 import type { WireError } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { python } from "../python/bridge.ts";
 import { cases } from "./cases.ts";
 import { openClient } from "./client.ts";
 import { openHttp } from "./http.ts";
 import { projectFolder, type RunningProject, startProject } from "./kernel.ts";
 import { openMcpSession, openMcpStateless, openStdioSession, openStdioStateless } from "./mcp.ts";
 import { openMemory } from "./memory.ts";
-import { openPython, python } from "./python.ts";
+import { openPython } from "./python.ts";
 import { stdioOf } from "./stdio.ts";
 import { openTrpc, openTrpcBatch } from "./trpc.ts";
 import type { Outcome, Wire } from "./wire.ts";

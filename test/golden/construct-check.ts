@@ -2,7 +2,14 @@
  * Tries one construct of Zod: what is published for it as a field of an input and of an output, and whether Zod and ajv in strict mode
  * agree on what is taken and given, on values that anybody may try and on random ones.
  */
-import { type LoweredSchema, lower, printType, type SchemaSide } from "@fairlead/codegen";
+import {
+  type LoweredSchema,
+  lower,
+  type PythonTypes,
+  printPythonTypes,
+  printType,
+  type SchemaSide,
+} from "@fairlead/codegen";
 import { schemaValues } from "@fairlead/codegen/proof";
 import { codecs, decoder, encoder } from "@fairlead/contracts";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -23,6 +30,8 @@ export interface TriedField {
   readonly refused: string | undefined;
   readonly lowered: LoweredSchema;
   readonly type: string;
+  /** Its type in Python, where an object has its fields in the place of its class's name. */
+  readonly python: string;
 }
 
 /** As the one field of an object, which is how a contract has it. */
@@ -36,8 +45,15 @@ export const tryField = (schema: z.ZodType, side: SchemaSide): TriedField => {
     refused,
     lowered,
     type: printType(lowered.json, (name) => name, { templates: lowered.templates, isInput: side === "input" }),
+    python: pythonFields(printPythonTypes(lowered.json, side === "input"), "It").join(", "),
   };
 };
+
+const pythonFields = (types: PythonTypes, name: string): readonly string[] =>
+  (types.fields(name) ?? []).map(({ name: field, type, isRequired }) => {
+    const inline = type.replaceAll(/\bIt\w+/g, (inner) => `TypedDict(${pythonFields(types, inner).join(", ")})`);
+    return `${field}: ${isRequired ? inline : `NotRequired[${inline}]`}`;
+  });
 
 const send = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

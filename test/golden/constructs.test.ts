@@ -27,6 +27,9 @@ const typeText = ({ type }: TriedField): string =>
       .replace(/^\?/, "absent or "),
   );
 
+const pythonText = ({ python }: TriedField): string =>
+  code(python.replace(/^it: /, "").replace(/^NotRequired\[(.*)\]$/, "$1"));
+
 /** Both sides of it, or one where they are the same. */
 const bothSides = (input: TriedField, output: TriedField, print: (field: TriedField) => string): string => {
   const [taken, given] = [input, output].map((field) => (field.refused === undefined ? print(field) : undefined));
@@ -57,6 +60,7 @@ const row = ({ source, seed, tool }: TriedConstruct): string => {
     code(source),
     bothSides(input, output, schemaText),
     bothSides(input, output, typeText),
+    bothSides(input, output, pythonText),
     isInput ? encoding(schema) : "",
     isInput ? cell(tool ?? "yes") : "",
     cell(refusals(input, output)),
@@ -94,7 +98,7 @@ const toolRefusals = async (sources: readonly string[]): Promise<ReadonlyMap<str
 
 const head = `# What a contract may be made of
 
-Written by \`test/golden/constructs.test.ts\`, which tries each construct as a field of an input and of an output. *JSON Schema* and *TypeScript* are the wire side of
+Written by \`test/golden/constructs.test.ts\`, which tries each construct as a field of an input and of an output. *JSON Schema*, *TypeScript* and *Python* are the wire side of
 it: what a caller sends and gets, and what every other language is generated from. *HTTP* is how a query sends it as its one field: in the query string
 or in the body. *Tool* says whether the input of an MCP tool may have it. *Refused* has the words of \`fairlead gen\`. *Check* compares what the published schema takes with
 what the kernel takes, on some sixty values: *agrees*; *takes more*, where a rule has no words in JSON Schema and the kernel alone refuses; *takes less*, where the kernel is
@@ -103,6 +107,9 @@ kinder than what is published; *gives other*, where an output is not what is pub
 
 A TypeScript client has the wire side. A caller that has the contract may work with values, a \`Date\` instead of its text:
 \`createClient<ValueTypes<typeof contract>>(withValues(descriptor, contract), transport)\`, both from \`@fairlead/contracts/values\`.
+
+In Python an object is a class of its own, named after its place; here its fields are in the place of that name. What may be absent is \`NotRequired\` in the class, and an
+argument that may be left out of a method.
 
 A brand is not printed: Zod keeps nothing of it at run time.
 `;
@@ -115,7 +122,7 @@ test("docs/contracts.md says what becomes of every construct", async () => {
   const tables = Object.entries(constructs).map(([group, sources]) => {
     const rows = sources.map((source) => row({ source, seed: ++seed, tool: tools.get(source) }));
     const columns =
-      "| Construct | JSON Schema | TypeScript | HTTP | Tool | Refused | Check |\n|---|---|---|---|---|---|---|";
+      "| Construct | JSON Schema | TypeScript | Python | HTTP | Tool | Refused | Check |\n|---|---|---|---|---|---|---|---|";
     return `## ${group}\n\n${columns}\n${rows.join("\n")}\n`;
   });
   const path = join(import.meta.dirname, "../../docs/contracts.md");

@@ -1,6 +1,6 @@
 /**
  * The same values through every client: a project whose procedures each take one construct of `docs/contracts.md` and give it back, called in
- * memory, by the generated TypeScript client and, where there is one, by a client that an independent generator made from the OpenAPI document.
+ * memory, by the generated TypeScript and Python clients and, where there is one, by a client that an independent generator made from the OpenAPI document.
  *
  * Not here: which values, and how many (the tests of each tier).
  */
@@ -14,6 +14,7 @@ import { withValues } from "@fairlead/contracts/values";
 import { type Kernel, makeLog, openKernel } from "@fairlead/kernel";
 import fc from "fast-check";
 import * as z from "zod";
+import { PythonBridge, python } from "../python/bridge.ts";
 import { evaluate, tryField } from "./construct-check.ts";
 import { constructs } from "./constructs.ts";
 import { TemporaryProject } from "./project.ts";
@@ -27,12 +28,16 @@ export type CallResult =
 export type CallConstruct = (name: string, input: unknown) => Promise<CallResult>;
 
 export interface EchoProject extends AsyncDisposable {
+  /** Its folder. */
+  readonly root: string;
   readonly url: string;
   readonly openapi: string;
   readonly memory: CallConstruct;
   readonly client: CallConstruct;
   /** The same client with values: it is given what the contract decodes, and its answer is encoded again. */
   readonly values: CallConstruct;
+  /** The generated Python client, where there is a Python; in a process of its own. */
+  readonly python: Readonly<Record<string, CallConstruct>>;
 }
 
 interface Echo {
@@ -93,7 +98,7 @@ export const startEchoes = async (): Promise<EchoProject> => {
   const project = new TemporaryProject();
   project.write("contracts/echo.contract.js", contractText());
   project.write("services/echo.service.js", serviceText);
-  const { ok, diagnostics } = await project.generate();
+  const { ok, diagnostics } = await project.generate({ python: "gen/echo_clients" });
   if (!ok) throw new Error(JSON.stringify(diagnostics.filter(({ severity }) => severity === "error")));
   const kernel = await openKernel({
     config: { manifest: "./gen/manifest.ts" },
@@ -110,13 +115,17 @@ export const startEchoes = async (): Promise<EchoProject> => {
   const { default: contract }: { readonly default: Contract } = await import(
     pathToFileURL(join(project.root, "contracts/echo.contract.js")).href
   );
+  const bridge = python === undefined ? undefined : new PythonBridge("aio", { url, folder: join(project.root, "gen") });
   return {
+    root: project.root,
     url,
     openapi: await kernel.manifest.openapi(),
     memory: inMemory(kernel),
     client: byClient(url, module.echo),
     values: byValues(byClient(url, withValues(module.echo, contract))),
+    python: bridge === undefined ? {} : { python: byPython(bridge) },
     [Symbol.asyncDispose]: async () => {
+      await bridge?.close();
       await kernel.close();
       project[Symbol.dispose]();
     },
@@ -158,6 +167,15 @@ const byClient = (url: string, descriptor: ServiceDescriptor): CallConstruct => 
       if (cause instanceof ClientError) return refusal(cause);
       throw cause;
     }
+  };
+};
+
+const byPython = (bridge: PythonBridge): CallConstruct => {
+  let id = 0;
+  return async (procedure, input) => {
+    id += 1;
+    const outcome = await bridge.send({ id, module: "echo_clients.echo", className: "Echo", procedure, input });
+    return outcome.ok ? { ok: true, value: outcome.value } : refusal(outcome.error);
   };
 };
 

@@ -10,7 +10,7 @@ import { bannerText, indent } from "../print/text.ts";
 /** Python modules indent by four. */
 export const indentPython = (text: string): string => indent(text, "    ");
 
-const typingNames = ["Literal", "NotRequired", "TypeAlias", "TypedDict", "cast"];
+const typingNames = ["Literal", "Never", "NotRequired", "TypeAlias", "TypedDict", "cast"];
 const collectionNames = ["Mapping", "Sequence"];
 
 /** The comment that a generated file begins with. */
@@ -42,8 +42,12 @@ export const pythonModule = (
   return `${parts.filter((part) => part !== "").join("\n\n")}\n\n${text.startsWith("class ") ? "\n" : ""}${text}\n`;
 };
 
-/** All names in a text, and other words. */
-export const wordsIn = (text: string): ReadonlySet<string> => new Set(text.match(/\w+/g));
+/** All names in a module's body, not those in its doc strings and comments. */
+export const wordsIn = (body: string): ReadonlySet<string> => {
+  const code = body.split('"""').filter((_, index) => index % 2 === 0);
+  const lines = code.flatMap((part) => part.split("\n")).filter((line) => !line.trimStart().startsWith("#"));
+  return new Set(lines.join("\n").match(/\w+/g));
+};
 
 /** A text in Python's quotes. JSON's escapes are Python's, but for characters beyond the first plane, which JSON leaves as they are. */
 export const pythonString = (text: string): string => JSON.stringify(text);

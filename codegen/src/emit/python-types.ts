@@ -113,7 +113,7 @@ export class PythonTypes {
     const branches = schema.anyOf ?? schema.oneOf;
     if (branches !== undefined) return this.#union(branches, place);
     if (schema.allOf !== undefined) return this.#intersection(schema, place);
-    if (isSchema(schema.not) && Object.keys(schema.not).length === 0) return "object";
+    if (isSchema(schema.not) && Object.keys(schema.not).length === 0) return "Never";
     const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
     return types.length === 0 ? "object" : union(types.map((type) => this.#byType(type, schema, place)));
   }

@@ -42,7 +42,7 @@ const languages: Readonly<Record<TargetLanguage, LanguageWords>> = {
         "in is lambda nonlocal not or pass raise return try while with yield",
     ),
     types: words(
-      "Any Callable Dict Ellipsis Exception Final Generic Iterator List Literal Mapping NamedTuple NotImplemented NotRequired " +
+      "Any Callable Dict Ellipsis Exception Final Generic Iterator List Literal Mapping NamedTuple Never NotImplemented NotRequired " +
         "Optional Protocol Required Self Sequence Tuple Type TypeAlias TypedDict Union Unpack",
     ),
     builtins: words("bool bytes dict fairlead float int list object str tuple"),

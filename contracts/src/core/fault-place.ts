@@ -14,13 +14,16 @@ export const faultPlace = (error: unknown): string | undefined => {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
   const [heading = ""] = stack.split("\n");
   const headed = /^(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/]).*:\d+)$/.exec(heading)?.[1];
-  if (headed !== undefined) return headed;
+  if (headed !== undefined) return withoutQuery(headed);
   for (const frame of stack.split("\n")) {
     const [, address, line] = placed.exec(frame.slice(Math.max(0, frame.indexOf("file://")))) ?? [];
     if (address === undefined || address.includes("/node_modules/") || address.startsWith(here)) continue;
-    return `${decodeURIComponent(address.slice("file://".length))}:${line}`;
+    return withoutQuery(`${decodeURIComponent(address.slice("file://".length))}:${line}`);
   }
   return undefined;
 };
+
+/** A module that was imported anew has a query in its address. */
+const withoutQuery = (place: string): string => place.replace(/\?[a-z]+=\d+(?=:\d+$)/, "");
 
 const placed = /^(file:\/\/[^\s)]+):(\d{1,9}):\d{1,9}\)?$/;

@@ -58,6 +58,10 @@ const open = (fakes: (order: string[]) => Partial<KernelLayers> = () => ({})) =>
   return { kernel, order, hanging, ask: () => connect(kernel.dispatch).call("probe.ask", {}) };
 };
 
+const neverReached = (): never => {
+  throw new Error("none");
+};
+
 describe("a kernel", () => {
   it("ends its calls, then its services, then its state", async () => {
     const { kernel, order, hanging } = open((seen) => ({
@@ -133,7 +137,11 @@ describe("a kernel", () => {
         endAll: () => {},
       }),
     },
-    services: { services: Layer.effectDiscard(Effect.sync(() => note("services", undefined))) },
+    services: {
+      services: Layer.sync(Parts.KernelSources, () =>
+        note("services", { sources: new Map(), hostWith: () => neverReached() }),
+      ),
+    },
   };
   const seen: Readonly<Record<string, string>> = { config: "", log: "call", events: "call", tracer: "span" };
 

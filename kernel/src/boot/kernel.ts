@@ -19,6 +19,7 @@ import { version } from "../call/version.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { readSections, refuseUnknownServices } from "../config/sections.ts";
 import type { Manifest } from "../host/manifest.ts";
+import { LiveManifest } from "../host/manifest.ts";
 import { loadManifest } from "../host/manifest-file.ts";
 import { loadServices } from "../host/registry.ts";
 import type { CodeLoading } from "../host/service-instance.ts";
@@ -33,6 +34,7 @@ import type { Catalog, Surroundings } from "../transport/transport.ts";
 import { type Composition, compose } from "./composition.ts";
 import type { Addresses } from "./network.ts";
 import type { OwnerSocket } from "./owner-socket.ts";
+import type { ReloadedService, ReloadRequest } from "./reload.ts";
 
 /** What a kernel is opened with. Everything has a default. */
 export interface KernelOptions {
@@ -102,6 +104,11 @@ export interface Kernel {
    * callers must send.
    */
   ownerSocket(key: string): OwnerSocket["accept"];
+  /**
+   * Runs the code of services as it is on the disk now, and serves what was generated from it; the rest of the kernel lives on. Needs
+   * `followModules`. One at a time.
+   */
+  reload(request: ReloadRequest): Promise<readonly ReloadedService[]>;
   /** Stops accepting, lets running calls finish or, after a few seconds, ends them; stops the services in reverse. */
   close(): Promise<void>;
 }
@@ -113,7 +120,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const events = makeEvents();
   const log = options.log ?? ownLog(config, events, { token: env.FAIRLEAD_TOKEN, write: options.writeLog });
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
-  const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
+  const manifest = new LiveManifest(options.manifest ?? (await loadManifest(config.manifest, root)));
   const { code = "all", stays = true } = options;
   const known = serviceIds(options.services, manifest);
   refuseUnknownServices(config, known, env);
@@ -145,7 +152,7 @@ const serviceIds = (services: readonly Service[] | undefined, { services: named 
 interface KernelParts {
   readonly config: Config;
   readonly composition: Composition;
-  readonly manifest: Manifest;
+  readonly manifest: LiveManifest;
   readonly log: Log;
 }
 
@@ -210,7 +217,7 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
     },
     connect: (principal) => connect(dispatch, principal),
     serve: () => {
-      network ??= Effect.runPromise(serve);
+      network ??= Effect.runPromise(serve).finally(() => void manifest.readAll());
       return network;
     },
     serveStdio: async (only = []) => {
@@ -225,6 +232,10 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
           .then(({ accept }) => accept(socket))
           .catch(() => socket.destroy());
       };
+    },
+    reload: async (request) => {
+      const { reload } = await import("./reload.ts");
+      return Effect.runPromise(reload(composition.parts, manifest, request));
     },
     close: () => {
       isStopping = true;

@@ -19,7 +19,7 @@ import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { Relays } from "../dispatch/relays.ts";
 import { runDetached } from "../dispatch/run.ts";
 import { makeHost } from "../host/host.ts";
-import { runServices, type ServiceRun } from "../host/lifecycle.ts";
+import { runServices, type ServiceRun, type ServiceSource } from "../host/lifecycle.ts";
 import type { LoadedService } from "../host/registry.ts";
 import { ServiceInstance } from "../host/service-instance.ts";
 import { attempt } from "../host/start-service.ts";
@@ -68,6 +68,7 @@ export const registryLayer = Layer.effect(
     const instances = new Map(contracts.map((contract) => [contract.id, new ServiceInstance(contract, Date.now())]));
     const procedures = new Map<string, HostedProcedure>();
     const host = (instance: ServiceInstance): void => {
+      for (const [name, hosted] of procedures) if (hosted.instance === instance) procedures.delete(name);
       for (const name of Object.keys(instance.contract.procedures)) {
         const procedure = new HostedProcedure(instance, name, { metrics, admission });
         procedures.set(procedure.entry.name, procedure);
@@ -110,7 +111,8 @@ export const dispatchLayer = Layer.effect(
  * Starts the services, the kernel's own first. When the kernel closes, calls that wait for one are ended before anything stops; those
  * that run are drained service by service.
  */
-export const servicesLayer = Layer.effectDiscard(
+export const servicesLayer = Layer.effect(
+  Parts.KernelSources,
   Effect.gen(function* () {
     const { env, sections, supervision, schema, services, code = "needed", stays = true } = yield* Parts.KernelInputs;
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
@@ -146,11 +148,14 @@ export const servicesLayer = Layer.effectDiscard(
           return { service, host: makeHost(id, { ...host, sections: readSections(own, [service]) }) };
         }),
       );
+    const sources = new Map<string, ServiceSource>();
     const runs = [own, ...services].flatMap((service: LoadedService): readonly ServiceRun[] => {
       const instance = instances.get(service.contract.id);
       if (instance === undefined) return [];
       const settings = supervision?.get(instance.id) ?? completeSettings(service.supervision);
-      return [{ instance, service, code, settings, host: makeHost(instance.id, host), reload: reload(service) }];
+      const source = { service, host: makeHost(instance.id, host) };
+      sources.set(instance.id, source);
+      return [{ instance, source, code, settings, reload: reload(service) }];
     });
     runServices(supervisor, runs, {
       log,
@@ -167,6 +172,7 @@ export const servicesLayer = Layer.effectDiscard(
       },
     });
     yield* Effect.addFinalizer(() => Effect.sync(() => dispatch.endWaiting(shuttingDown())));
+    return { sources, hostWith: (id, changed) => makeHost(id, { ...host, sections: changed }) };
   }),
 );
 

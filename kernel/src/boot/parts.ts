@@ -10,12 +10,14 @@ import type { Sections } from "../config/sections.ts";
 import type { StoppableDispatch } from "../dispatch/dispatch.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import type { Relays } from "../dispatch/relays.ts";
+import type { ServiceSource } from "../host/lifecycle.ts";
 import type { LoadedService } from "../host/registry.ts";
 import type { CodeLoading, ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
+import type { Host } from "../service/host.ts";
 import type { LazyState } from "../state/lazy-state.ts";
 import type { ServiceSupervision } from "../supervision/settings.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
@@ -46,6 +48,14 @@ export interface Registry {
   readonly adopt: (contract: Contract) => void;
 }
 
+/** The services' code, which may be replaced while the kernel runs. */
+export interface Sources {
+  /** By id. */
+  readonly sources: ReadonlyMap<string, ServiceSource>;
+  /** What a service gets whose settings were decoded anew. */
+  readonly hostWith: (id: string, sections: Sections) => Host;
+}
+
 export class KernelInputs extends Context.Service<KernelInputs, Inputs>()("@fairlead/kernel/Inputs") {}
 export class KernelConfig extends Context.Service<KernelConfig, Config>()("@fairlead/kernel/Config") {}
 export class KernelLog extends Context.Service<KernelLog, Log>()("@fairlead/kernel/Log") {}
@@ -61,6 +71,7 @@ export class KernelSupervision extends Context.Service<KernelSupervision, Superv
 ) {}
 export class KernelRegistry extends Context.Service<KernelRegistry, Registry>()("@fairlead/kernel/Registry") {}
 export class KernelDispatch extends Context.Service<KernelDispatch, StoppableDispatch>()("@fairlead/kernel/Dispatch") {}
+export class KernelSources extends Context.Service<KernelSources, Sources>()("@fairlead/kernel/Sources") {}
 /** All parts of a kernel without a network. */
 export type KernelParts =
   | KernelInputs
@@ -72,4 +83,5 @@ export type KernelParts =
   | KernelState
   | KernelSupervision
   | KernelRegistry
-  | KernelDispatch;
+  | KernelDispatch
+  | KernelSources;

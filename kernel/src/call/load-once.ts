@@ -9,3 +9,16 @@ export const loadOnce = <T>(load: () => Promise<T>): (() => Promise<T>) => {
     return loading;
   };
 };
+
+/** Gives what `make` made, made anew when the revision of its source has changed. */
+export const perRevision = <A>(source: { readonly revision: number }, make: () => A): (() => A) => {
+  let { revision } = source;
+  let made = make();
+  return () => {
+    if (revision !== source.revision) {
+      revision = source.revision;
+      made = make();
+    }
+    return made;
+  };
+};

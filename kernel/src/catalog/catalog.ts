@@ -7,6 +7,7 @@ import type { FairleadError } from "@fairlead/contracts";
 import { noSuchProcedure, notAvailable, switchedOff } from "../call/error.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import type { Relays } from "../dispatch/relays.ts";
+import type { ToolEntry } from "../host/manifest.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Catalog, CatalogEntry } from "../transport/transport.ts";
 
@@ -16,6 +17,8 @@ export class LiveCatalog implements Catalog {
   readonly #instances: ReadonlyMap<string, ServiceInstance>;
   readonly #listeners = new Set<() => void>();
   #offered: string;
+  #revision = 0;
+  #ownTools: readonly ToolEntry[] | undefined;
 
   constructor(
     procedures: ReadonlyMap<string, HostedProcedure>,
@@ -27,6 +30,14 @@ export class LiveCatalog implements Catalog {
     this.#instances = instances;
     this.#offered = this.#namesOffered();
     relays.onChange(() => this.#notify());
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get ownTools(): readonly ToolEntry[] | undefined {
+    return this.#ownTools;
   }
 
   list(): readonly CatalogEntry[] {
@@ -70,6 +81,15 @@ export class LiveCatalog implements Catalog {
     const before = this.#offered;
     this.#offered = this.#namesOffered();
     if (this.#offered !== before) this.#notify();
+  }
+
+  /** Contracts were loaded anew: with these tools where what they promise has changed. */
+  contractsChanged(tools: readonly ToolEntry[] | undefined): void {
+    this.#revision += 1;
+    const before = this.#offered;
+    this.#offered = this.#namesOffered();
+    this.#ownTools = tools ?? this.#ownTools;
+    if (tools !== undefined || this.#offered !== before) this.#notify();
   }
 
   /** The procedures of a service that could not be loaded are not known. */

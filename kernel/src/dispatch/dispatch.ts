@@ -65,7 +65,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     calls.delete(call);
     for (const listener of listeners) listener(call);
   };
-  const runs = new Map([...procedures.values()].map((target) => [target, makeRun(target, parts)]));
+  const runs = new WeakMap<HostedProcedure, Run>();
   /** When a handler was last named, on the clock of `performance.now()`. */
   let namedAt = 0;
   /** Names the handler of a call that has gone on since `began` without letting anything else run. */
@@ -80,7 +80,6 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       milliseconds,
     });
   };
-  /** A service whose module could be loaded only later brings procedures with it. */
   const addRun = (target: HostedProcedure): Run => {
     const made = makeRun(target, parts);
     runs.set(target, made);

@@ -18,14 +18,19 @@ import type { Supervisor } from "../supervision/supervisor.ts";
 import type { CodeLoading, ServiceInstance } from "./service-instance.ts";
 import { attempt, startService } from "./start-service.ts";
 
+/** The code of a service, and what that gets. Whoever puts other code here restarts the service. */
+export interface ServiceSource {
+  service: Service;
+  host: Host;
+}
+
 export interface ServiceRun {
   readonly instance: ServiceInstance;
-  readonly service: Service;
-  readonly host: Host;
+  readonly source: ServiceSource;
   readonly code: CodeLoading;
   readonly settings: ServiceSupervision;
   /** Loads its module anew, with its settings; `undefined` where it has none. */
-  readonly reload?: Effect.Effect<Pick<ServiceRun, "service" | "host">, FairleadError> | undefined;
+  readonly reload?: Effect.Effect<ServiceSource, FairleadError> | undefined;
 }
 
 export interface RunOptions {
@@ -94,12 +99,11 @@ const logStopFault = (fault: StopFault, { instance, releases }: LastRun, log: Lo
 const words = (names: readonly string[]): string => (names.length === 0 ? "what it acquired" : names.join("; "));
 
 const serviceChild = (
-  { instance, service: first, host: firstHost, code, settings, reload }: ServiceRun,
+  { instance, source, code, settings, reload }: ServiceRun,
   { log, drain, onSlowStart }: Omit<RunOptions, "onChange">,
 ): ChildSpec => {
   const { id } = instance;
   let releases = new Releases();
-  let loaded = { service: first, host: firstHost };
   let isRestart = false;
   return {
     id,
@@ -121,10 +125,11 @@ const serviceChild = (
       const run = { fiberFailed: (error: unknown): void => instance.crash(error), releases };
       if (isRestart && isBroken && reload !== undefined) {
         instance.step = "its import";
-        loaded = yield* reload.pipe(Effect.tapError(() => Effect.sync(() => instance.noteBrokenCode())));
+        const noted = Effect.tapError(reload, () => Effect.sync(() => instance.noteBrokenCode()));
+        Object.assign(source, yield* noted);
       }
       isRestart = true;
-      const { service, host } = loaded;
+      const { service, host } = source;
       const running = yield* Effect.provideService(startService(service, host, log), CurrentRun, run);
       // Attached before its code is read: calls of what it relays find it, and wait.
       yield* attempt(() => instance.attach(running));

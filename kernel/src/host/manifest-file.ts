@@ -6,8 +6,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { FairleadError } from "@fairlead/contracts";
-import type { Manifest } from "./manifest.ts";
-import { importModule, isPath } from "./module.ts";
+import type { Manifest, ServiceEntry } from "./manifest.ts";
+import { importModule, isPath, resolveModule } from "./module.ts";
 
 /** Loads a generated manifest from a path; the shipped one when there is none. What is wrong with it is wrong configuration. */
 export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> => {
@@ -22,6 +22,24 @@ export const loadManifest = async (path: string | undefined, from: string): Prom
   );
   if (isManifest(manifest)) return manifest;
   throw noManifest(`${file ?? path} is no manifest`);
+};
+
+/** The manifest at that address as it is on the disk now, with all that it imports. Needs `followModules`. */
+export const reloadManifest = async (url: string, generation: number): Promise<Manifest> => {
+  const module = await importModule(url, url, generation).catch((cause: unknown) => {
+    throw noManifest(`the manifest ${fileURLToPath(url)} could not be loaded: ${errorMessage(cause)}`, cause);
+  });
+  if (isManifest(module.default)) return module.default;
+  throw noManifest(`${fileURLToPath(url)} is no manifest`);
+};
+
+/** The file of a service that a manifest names; `undefined` where there is no such package. */
+export const serviceFile = ({ module }: ServiceEntry, { url }: Manifest): string | undefined => {
+  try {
+    return fileURLToPath(resolveModule(module, url));
+  } catch {
+    return undefined;
+  }
 };
 
 const noManifest = (message: string, cause?: unknown): FairleadError => {

@@ -4,6 +4,7 @@
  */
 import type { WireError } from "@fairlead/contracts";
 import type { CallRequest } from "../call/call.ts";
+import { loadOnce } from "../call/load-once.ts";
 import type { CreateRouter } from "./router-options.ts";
 import type { SharedStream } from "./shared-stream.ts";
 
@@ -56,9 +57,76 @@ export interface Manifest {
   /** The OpenAPI document, as JSON text. */
   readonly openapi: () => Promise<string>;
   /** The services' command-line verbs, as JSON text of a `VerbDocument`; left out where no contract declares one. */
-  readonly verbs?: () => Promise<string>;
+  readonly verbs?: (() => Promise<string>) | undefined;
   /** JSON Schema document of a service, as JSON text. */
   readonly schema: (service: string) => Promise<string | undefined>;
   /** Makes the tRPC router; every procedure passes its raw input to dispatch. */
   readonly router: () => Promise<CreateRouter>;
 }
+
+/**
+ * The manifest that a running kernel serves: each document as it was when it was first read, whatever is generated meanwhile, until the
+ * whole manifest is replaced together with the code.
+ */
+export class LiveManifest implements Manifest {
+  #kept: Manifest;
+
+  constructor(manifest: Manifest) {
+    this.#kept = keepDocuments(manifest);
+  }
+
+  /** Serves another one from now on. */
+  replace(manifest: Manifest): void {
+    this.#kept = keepDocuments(manifest);
+  }
+
+  /** Reads all that has not been read yet, so that it is of the same time as the code. What cannot be read is tried again when it is needed. */
+  readAll(): Promise<unknown> {
+    const { services, tools, openapi, verbs, schema, router } = this.#kept;
+    const schemas = ["kernel", ...services.map(({ id }) => id)].map((id) => () => schema(id));
+    return Promise.allSettled([tools, openapi, verbs, router, ...schemas].map((read) => read?.()));
+  }
+
+  get version(): Manifest["version"] {
+    return this.#kept.version;
+  }
+
+  get url(): string {
+    return this.#kept.url;
+  }
+
+  get services(): readonly ServiceEntry[] {
+    return this.#kept.services;
+  }
+
+  get verbs(): Manifest["verbs"] {
+    return this.#kept.verbs;
+  }
+
+  readonly tools: Manifest["tools"] = () => this.#kept.tools();
+  readonly openapi: Manifest["openapi"] = () => this.#kept.openapi();
+  readonly schema: Manifest["schema"] = (service) => this.#kept.schema(service);
+  readonly router: Manifest["router"] = () => this.#kept.router();
+}
+
+const keepDocuments = (manifest: Manifest): Manifest => {
+  const schemas = new Map<string, () => Promise<string | undefined>>();
+  const { verbs } = manifest;
+  return {
+    version: manifest.version,
+    url: manifest.url,
+    services: manifest.services,
+    tools: loadOnce(() => manifest.tools()),
+    openapi: loadOnce(() => manifest.openapi()),
+    ...(verbs !== undefined && { verbs: loadOnce(verbs) }),
+    schema: (service) => {
+      const known = schemas.get(service);
+      if (known !== undefined) return known();
+      const read = loadOnce(() => manifest.schema(service));
+      // Names that there are no schemas of come from callers, and are as many as they like.
+      if (manifest.services.some(({ id }) => id === service) || service === "kernel") schemas.set(service, read);
+      return read();
+    },
+    router: loadOnce(() => manifest.router()),
+  };
+};

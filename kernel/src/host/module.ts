@@ -3,16 +3,42 @@
  * tools can see it.
  */
 
-/** Imports a module by specifier or path, resolved from `from` (a file URL). Throws where there is no such package. */
-export const importModule = (specifier: string, from: string): Promise<Readonly<Record<string, unknown>>> =>
-  import(moduleUrl(specifier, from));
+/**
+ * Imports a module by specifier or path, resolved from `from` (a file URL). Throws where there is no such package.
+ *
+ * Node keeps a module under its address for ever, one that failed as well. With a `generation` it is imported anew, from the file as it is
+ * now; what it imports is so only where `followModules` was called.
+ */
+export const importModule = (
+  specifier: string,
+  from: string,
+  generation?: number,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const url = resolveModule(specifier, from);
+  return import(generation === undefined ? url : withGeneration(url, generation));
+};
+
+/** The address of a module. Throws where there is no such package. */
+export const resolveModule = (specifier: string, from: string): string =>
+  isPath(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier, from);
 
 /** The same, also where an import of it has failed before or its file has changed since. */
 export const importModuleAgain = (specifier: string, from: string): Promise<Readonly<Record<string, unknown>>> =>
-  import("./fresh-import.ts").then(({ freshAddress }) => import(freshAddress(moduleUrl(specifier, from))));
+  import("./fresh-import.ts").then(({ freshAddress }) => import(freshAddress(resolveModule(specifier, from))));
 
-const moduleUrl = (specifier: string, from: string): string =>
-  isPath(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier, from);
+const generationKey = "generation";
+
+/** The address of a module in a generation. */
+export const withGeneration = (url: string, generation: number): string => {
+  const [address = url] = url.split("?");
+  return `${address}?${generationKey}=${generation}`;
+};
+
+/** The generation in a module's address; `undefined` in that of the first. */
+export const generationIn = (url: string): number | undefined => {
+  const [, text] = /\?generation=(\d+)$/.exec(url) ?? [];
+  return text === undefined ? undefined : Number(text);
+};
 
 /** Whether it says where a file is; a package's name otherwise. */
-export const isPath = (specifier: string): boolean => specifier.startsWith(".") || specifier.startsWith("/");
+export const isPath = (specifier: string): boolean => /^(?:\.|\/|file:)/.test(specifier);

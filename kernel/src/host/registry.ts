@@ -45,10 +45,10 @@ export const loadServices = Effect.fnUntraced(function* (
   return yield* Effect.forEach(
     entries,
     (entry): Effect.Effect<LoadedService, FairleadError> => {
-      const reload = load(entry, { from: manifest.url, timeoutMs, isRepeat: true }).pipe(
+      const reload = loadService(entry, { from: manifest.url, timeoutMs, isRepeat: true }).pipe(
         Effect.catch((cause) => Effect.flatMap(replacement(entry, cause), ({ error }) => Effect.fail(error))),
       );
-      return load(entry, { from: manifest.url, timeoutMs }).pipe(
+      return loadService(entry, { from: manifest.url, timeoutMs }).pipe(
         Effect.catch((cause) =>
           Effect.flatMap(replacement(entry, cause), ({ error, service }) =>
             strict ? Effect.fail(error) : Effect.succeed(service),
@@ -61,17 +61,24 @@ export const loadServices = Effect.fnUntraced(function* (
   );
 });
 
-interface ModuleSource {
+export interface ModuleSource {
   /** URL of the manifest. */
   readonly from: string;
-  readonly timeoutMs: number;
+  /** Milliseconds that the import may take. Default 10,000. */
+  readonly timeoutMs?: number;
   /** True when it was imported before. */
   readonly isRepeat?: boolean;
+  /** Imports it in this generation; see `importModule`. */
+  readonly generation?: number;
 }
 
-const load = Effect.fnUntraced(function* (entry: ServiceEntry, { from, timeoutMs, isRepeat }: ModuleSource) {
+/** Loads one service of a manifest. Fails with whatever its module throws, or a `FairleadError` where it is no such service. */
+export const loadService = Effect.fnUntraced(function* (
+  entry: ServiceEntry,
+  { from, timeoutMs = 10_000, isRepeat, generation }: ModuleSource,
+) {
   const find = isRepeat === true ? importModuleAgain : importModule;
-  const imported = Effect.tryPromise({ try: () => find(entry.module, from), catch: (cause) => cause });
+  const imported = Effect.tryPromise({ try: () => find(entry.module, from, generation), catch: (cause) => cause });
   // An import cannot be interrupted: one that hangs goes on, unused.
   const late = () => Effect.fail(new Error(`its import did not end within ${timeoutMs} ms`));
   const { default: service } = yield* Effect.timeoutOrElse(imported, { duration: timeoutMs, orElse: late });

@@ -62,6 +62,7 @@ export class ServiceInstance {
     this.#state = { tag: "Starting", since: now, life: 0 };
   }
 
+  /** What it promises now. */
   get contract(): Contract {
     return this.#contract;
   }
@@ -76,9 +77,10 @@ export class ServiceInstance {
     return version !== unknownVersion || Object.keys(procedures).length > 0;
   }
 
-  /** Takes the contract of a service whose module is loaded at last. */
+  /** Takes the contract of code that is to run at the next start, instead of what ran or could not be loaded. */
   adopt(contract: Contract): void {
     this.#contract = contract;
+    this.#hasBrokenCode = false;
   }
 
   /** True when the run before ended because its code could not be read. */

@@ -50,7 +50,7 @@ export class ProcedureMetrics {
   breaker: BreakerState["tag"] | undefined;
   openings = 0;
   lastError: { readonly code: Code; readonly at: number } | undefined;
-  readonly #source: ProcedureSource;
+  #source: ProcedureSource;
   readonly #now: () => number;
 
   constructor(procedure: string, source: ProcedureSource, now: () => number) {
@@ -65,6 +65,11 @@ export class ProcedureMetrics {
 
   get waiting(): number {
     return this.#source.waiting;
+  }
+
+  /** What runs and waits is counted there from now on. */
+  follow(source: ProcedureSource): void {
+    this.#source = source;
   }
 
   /** Records a finished call. */
@@ -83,7 +88,7 @@ export class ProcedureMetrics {
 }
 
 export interface Metrics {
-  /** Registers a procedure; `source` says what runs and waits now. */
+  /** Registers a procedure, or the one that takes its place; `source` says what runs and waits now. */
   procedure(name: string, source: ProcedureSource): ProcedureMetrics;
   list(): readonly ProcedureMetrics[];
   /** Restarts after a failure, by service. */
@@ -96,6 +101,7 @@ export const makeMetrics = (now: () => number = Date.now): Metrics => {
     restarts: new Map(),
     procedure(name, source) {
       const known = procedures.get(name) ?? new ProcedureMetrics(name, source, now);
+      known.follow(source);
       procedures.set(name, known);
       return known;
     },

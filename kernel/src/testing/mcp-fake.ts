@@ -144,6 +144,8 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
   const surroundings: Surroundings = {
     dispatch,
     catalog: {
+      revision: 0,
+      ownTools: undefined,
       find,
       list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
       relayed: () => [],

@@ -23,7 +23,11 @@ export interface CatalogEntry {
 export interface Catalog {
   /** The contracts' procedures that are offered right now: without those that their services switched off. */
   list(): readonly CatalogEntry[];
-  /** The contracts' procedures, switched off or not; the same for as long as the kernel runs. */
+  /** Grows when the contracts change while the kernel runs, which they do under `fairlead dev` alone. */
+  readonly revision: number;
+  /** The contracts' tools since they have changed; `undefined` while they are those of the manifest that the kernel was opened with. */
+  readonly ownTools: readonly ToolEntry[] | undefined;
+  /** The contracts' procedures, switched off or not; the same for as long as they do not change. */
   all(): readonly CatalogEntry[];
   /** A procedure that is offered right now, or a tool that a service relays. */
   find(name: string): CatalogEntry | undefined;

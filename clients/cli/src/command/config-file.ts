@@ -27,14 +27,18 @@ export interface ConfigFile {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Loads the file that was named, or the nearest one upwards. */
-export const loadConfigFile = async (from: string, named: SettingSource | undefined): Promise<ConfigFile> => {
+/** Loads the file that was named, or the nearest one upwards. With an `edition`, as it is now, whatever was loaded before. */
+export const loadConfigFile = async (
+  from: string,
+  named: SettingSource | undefined,
+  edition?: number,
+): Promise<ConfigFile> => {
   const path = named === undefined ? findUpwards(from) : resolve(from, named.value);
   if (path === undefined) return { path, root: from, value: {} };
   if (!existsSync(path)) {
     throw new UsageError(`the configuration file ${path} does not exist`, `correct ${named?.by ?? "its name"}`);
   }
-  const value = await (path.endsWith(".json") ? parse(path) : evaluate(path));
+  const value = await (path.endsWith(".json") ? parse(path) : evaluate(path, edition));
   if (isRecord(value)) return { path, root: dirname(path), value };
   throw new UsageError(`${path} holds no configuration`, "export an object: `export default { port: 5099 }`");
 };
@@ -55,9 +59,10 @@ const parse = async (path: string): Promise<unknown> => {
   throw new UsageError(`${path} is not valid JSON${place}`, fix, { cause });
 };
 
-const evaluate = async (path: string): Promise<unknown> => {
+const evaluate = async (path: string, edition: number | undefined): Promise<unknown> => {
   try {
-    const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href);
+    const query = edition === undefined ? "" : `?edition=${edition}`;
+    const module: Readonly<Record<string, unknown>> = await import(`${pathToFileURL(path).href}${query}`);
     return module.default;
   } catch (cause) {
     const { faultPlace } = await import("@fairlead/contracts");

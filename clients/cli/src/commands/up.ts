@@ -2,8 +2,8 @@
 import { flushCompileCache } from "node:module";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
-import { UsageError } from "../command/failure.ts";
 import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
+import { parsePort, printAddresses, rethrowAsUsage } from "../kernel/serve.ts";
 import { requireFolder } from "../owner/ownership.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
@@ -29,14 +29,9 @@ const up: CommandModule = {
     });
     const failed = untilFailed(kernel);
     try {
-      const { http, trpc, mcp, openapi, port: bound, admin } = await kernel.serve().catch(rethrowAsUsage);
-      own.announce(http.replace(/\/api$/, ""));
-      const addresses = { http, trpc, mcp, openapi };
-      context.print({ ...addresses, admin, port: bound, pid: process.pid }, () =>
-        Object.entries(addresses)
-          .map(([name, url]) => `${context.paint("bold", titles[name] ?? name)} ${url}`)
-          .join("\n"),
-      );
+      const addresses = await kernel.serve().catch(rethrowAsUsage);
+      own.announce(addresses.http.replace(/\/api$/, ""));
+      printAddresses(context, addresses);
       flushCompileCache();
       const failure = await Promise.race([untilAborted(io.signal), failed, kernel.stopRequested]);
       context.say("stopping");
@@ -47,32 +42,6 @@ const up: CommandModule = {
     }
     return io.signal.aborted ? exitOfSignal(io.signal.reason) : 0;
   },
-};
-
-const parsePort = (given: string | undefined): number | undefined => {
-  if (given === undefined) return undefined;
-  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
-  throw new UsageError(
-    `--port takes a whole number from 0 to 65535, not ${JSON.stringify(given)}`,
-    "0 lets the system choose",
-  );
-};
-
-/** An address that needs a token, and an unreadable token file, are wrong usage. */
-const rethrowAsUsage = async (error: unknown): Promise<never> => {
-  const { isWireError } = await import("@fairlead/contracts");
-  if (!isWireError(error) || error.code !== "failed_precondition" || error.issues === undefined) throw error;
-  if (!error.issues.some(({ path }) => path === "host"))
-    throw new UsageError(error.message, error.hint, { cause: error });
-  const hint = "make a token with `fairlead token create`, set FAIRLEAD_TOKEN, or use --host 127.0.0.1";
-  throw new UsageError(error.message, hint, { cause: error });
-};
-
-const titles: Readonly<Record<string, string>> = {
-  http: "HTTP   ",
-  trpc: "tRPC   ",
-  mcp: "MCP    ",
-  openapi: "OpenAPI",
 };
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>

@@ -81,9 +81,12 @@ const keepViews = (
   view: (text: string, services: readonly string[]) => string,
 ): ((services: Services) => Promise<string | undefined>) => {
   const views = new Map<string, string>();
+  let latest: string | undefined;
   return async (services) => {
     const whole = await read();
     if (services === undefined || whole === undefined) return whole;
+    if (whole !== latest) views.clear();
+    latest = whole;
     const key = services.toSorted().join(" ");
     const text = views.get(key) ?? view(whole, services);
     if (views.size >= mostViews) views.clear();

@@ -7,6 +7,7 @@
 import type { ServerResponse } from "node:http";
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import { toWireError } from "../../call/error.ts";
+import { perRevision } from "../../call/load-once.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
 import type { GuardedRequest, Mount } from "../../server/mount.ts";
@@ -35,7 +36,7 @@ export interface HttpParts {
 /** The HTTP API, to be mounted at `/api`. */
 export const mount = (surroundings: Surroundings, { streams, keepAlive = defaultKeepAliveMs }: HttpParts): Mount => {
   const { dispatch, catalog, log } = surroundings;
-  const routes = makeRoutes(catalog);
+  const routes = perRevision(catalog, () => makeRoutes(catalog));
   const work = new OpenWork();
 
   const answer = async (call: HttpCall, response: ServerResponse): Promise<void> => {
@@ -97,7 +98,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
     const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const name = service === undefined ? undefined : `${service}.${local}`;
     if (name !== undefined && catalog.find(name) === undefined) return catalog.explain(name);
-    const near = (name === undefined ? undefined : routes.pathTo(name)) ?? routes.near(path);
+    const near = (name === undefined ? undefined : routes().pathTo(name)) ?? routes().near(path);
     return {
       code: "not_found",
       message: `no procedure is served at this path${near === undefined ? "" : `; did you mean ${near}?`}`,
@@ -107,7 +108,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
-    const route = routes.find(request.path);
+    const route = routes().find(request.path);
     if (route === undefined) return sendProblem(response, missingAt(request.path));
     const { entry, endpoint } = route;
     if (catalog.find(entry.name) === undefined) return sendProblem(response, catalog.explain(entry.name));

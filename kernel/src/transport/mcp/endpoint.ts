@@ -7,6 +7,7 @@
 import { defaultLimits, type Limits } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Principal } from "../../call/call.ts";
+import { perRevision } from "../../call/load-once.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
 import type { Surroundings } from "../transport.ts";
 
@@ -21,7 +22,7 @@ export interface Endpoint {
   /** Names of the tools that are switched on, for messages. */
   names(): readonly string[];
   /** Input schemas of the tools that take arguments in `Mcp-Param-*` headers as well, by name. */
-  readonly mirrored: ReadonlyMap<string, Record<string, unknown>>;
+  readonly headerSchemas: ReadonlyMap<string, Record<string, unknown>>;
   /** Sizes of a whole message: the largest of the offered procedures, and room for the envelope. */
   limits(): Limits;
 }
@@ -80,18 +81,24 @@ const makeEndpoint = (
   catalog: Surroundings["catalog"],
   service: string | undefined,
 ): Endpoint => {
-  const byName = new Map(entries.map((entry) => [entry.tool.name, entry]));
+  const isHere = ({ procedure }: ToolEntry): boolean => service === undefined || service === serviceId(procedure);
+  const contracts = perRevision(catalog, () => {
+    const own = catalog.ownTools?.filter(isHere) ?? entries;
+    return {
+      own,
+      byName: new Map(own.map((entry) => [entry.tool.name, entry])),
+      headerSchemas: new Map(own.flatMap(toHeaderSchema)),
+    };
+  });
   let offer = createOffer([], [], catalog);
   let relayed: readonly ToolEntry[] | undefined;
   catalog.onChange(() => {
     relayed = undefined;
   });
 
-  const isHere = ({ procedure }: ToolEntry): boolean => service === undefined || service === serviceId(procedure);
-
   /** What services relay here; a name that is one of ours already is ours. */
   const others = (): readonly ToolEntry[] => {
-    relayed ??= catalog.relayed().filter((entry) => isHere(entry) && !byName.has(entry.tool.name));
+    relayed ??= catalog.relayed().filter((entry) => isHere(entry) && !contracts().byName.has(entry.tool.name));
     return relayed;
   };
 
@@ -101,7 +108,7 @@ const makeEndpoint = (
   };
 
   const current = (): Offer => {
-    const own = entries.filter(({ procedure }) => catalog.find(procedure) !== undefined);
+    const own = contracts().own.filter(({ procedure }) => catalog.find(procedure) !== undefined);
     const more = others();
     const same = more === offer.relayed && own.length === offer.own.length && own.every((e, at) => e === offer.own[at]);
     if (!same) offer = createOffer(own, more, catalog);
@@ -110,7 +117,7 @@ const makeEndpoint = (
 
   /** What is relayed may say more of itself than when the list was made. */
   const asItIsNow = (tool: Tool): Tool => {
-    const now = byName.has(tool.name) ? undefined : catalog.tool(tool.name);
+    const now = contracts().byName.has(tool.name) ? undefined : catalog.tool(tool.name);
     return now === undefined ? tool : asTool(now.tool);
   };
 
@@ -124,8 +131,10 @@ const makeEndpoint = (
           : tools.filter((_, index) => services.includes(serviceId(offered[index]?.procedure ?? "")));
       return more.length === 0 ? seen : seen.map(asItIsNow);
     },
-    find: (name) => byName.get(name) ?? findRelayed(name),
-    mirrored: new Map(entries.flatMap(toHeaderSchema)),
+    find: (name) => contracts().byName.get(name) ?? findRelayed(name),
+    get headerSchemas() {
+      return contracts().headerSchemas;
+    },
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,
   };

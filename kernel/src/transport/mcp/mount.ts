@@ -60,7 +60,9 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
   const fresh: McpServerFactory = ({ requestInfo }) => {
     const { endpoint } = toRequestView(requestInfo);
-    return endpoint.mirrored.size === 0 ? makeServer({ ...parts, endpoint }) : makeMirrorServer({ ...parts, endpoint });
+    return endpoint.headerSchemas.size === 0
+      ? makeServer({ ...parts, endpoint })
+      : makeMirrorServer({ ...parts, endpoint });
   };
   const stateless = createMcpHandler(fresh, {
     legacy: "reject",
@@ -89,7 +91,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     const { signal, incoming } = request;
     const caller = toCaller(request);
     const call = recogniser.stateless(incoming.headers, body);
-    if (call !== undefined && !endpoint.mirrored.has(call.name) && endpoint.find(call.name) !== undefined) {
+    if (call !== undefined && !endpoint.headerSchemas.has(call.name) && endpoint.find(call.name) !== undefined) {
       return answerStateless(parts, call, { endpoint, caller, signal, response });
     }
     const view = new RequestView(request, endpoint, caller);

@@ -155,7 +155,7 @@ class MirrorServer extends McpServer {
   }
 
   override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
-    return this.#endpoint.mirrored.get(name);
+    return this.#endpoint.headerSchemas.get(name);
   }
 
   override connect(transport: Transport): Promise<void> {

@@ -9,6 +9,7 @@ import type { Readable, Writable } from "node:stream";
 import { didYouMean, FairleadError } from "@fairlead/contracts";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
+import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
@@ -46,14 +47,14 @@ const stops = ["SIGTERM", "SIGINT"] as const;
 /** Starts serving; resolves when the first line can be read. Rejects with a `FairleadError` for an unknown service. */
 export const serveStdio = (surroundings: Surroundings, options: StdioOptions = {}): Promise<StdioServer> => {
   const scope = Scope.makeUnsafe();
-  const ended = Promise.withResolvers<void>();
+  const ended = Deferred.makeUnsafe<void>();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= Effect.runPromise(Scope.close(scope, Exit.void)).then(ended.resolve);
+    closing ??= Effect.runPromise(Effect.ensuring(Scope.close(scope, Exit.void), Deferred.succeed(ended, undefined)));
     return closing;
   };
   const served = Scope.provide(serve(surroundings, options, close), scope);
-  return Effect.runPromise(Effect.as(served, { done: ended.promise, close }));
+  return Effect.runPromise(Effect.as(served, { done: Effect.runPromise(Deferred.await(ended)), close }));
 };
 
 /** What it takes is given back in reverse when its scope closes. */

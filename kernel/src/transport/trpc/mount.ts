@@ -8,7 +8,7 @@ import type { ServerResponse } from "node:http";
 import { defaultLimits, type WireError } from "@fairlead/contracts";
 import type { AnyRouter } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
-import { loadOnce } from "../../call/load-once.ts";
+import { loadOnce, perRevision } from "../../call/load-once.ts";
 import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes, withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
@@ -36,28 +36,34 @@ export interface TrpcParts {
 export const mount = (surroundings: Surroundings, { streams, authenticate }: TrpcParts): Mount => {
   const { dispatch, catalog, manifest } = surroundings;
   const work = new OpenWork();
-  const contractRouter = loadOnce(async () => {
-    const [create, { ownRouter }] = await Promise.all([manifest.router(), import("./router.ts")]);
-    return ownRouter(create, dispatch);
-  });
+  const contractRouter = perRevision(catalog, () =>
+    loadOnce(async () => {
+      const [create, { ownRouter }] = await Promise.all([manifest.router(), import("./router.ts")]);
+      return ownRouter(create, dispatch);
+    }),
+  );
   const router = async (called: readonly CatalogEntry[]): Promise<AnyRouter> =>
-    called.some(isRelayed) ? (await import("./router.ts")).createRelayRouter(dispatch, called) : contractRouter();
+    called.some(isRelayed) ? (await import("./router.ts")).createRelayRouter(dispatch, called) : contractRouter()();
 
-  let sockets: Promise<WebSockets> | undefined;
-  const loadSockets = loadOnce(async () => {
-    const { createWebSockets } = await import("./web-socket.ts");
-    const limits = batchLimits(catalog.all().map((entry) => entry.limits));
-    return createWebSockets({
-      router: await contractRouter(),
-      authenticate,
-      streams,
-      limits,
-      explain: (name) => catalog.explain(name),
-    });
-  });
+  /** A connection keeps the contracts that it was opened with. */
+  const sockets = new Set<Promise<WebSockets>>();
+  const loadSockets = perRevision(catalog, () =>
+    loadOnce(async () => {
+      const { createWebSockets } = await import("./web-socket.ts");
+      const limits = batchLimits(catalog.all().map((entry) => entry.limits));
+      return createWebSockets({
+        router: await contractRouter()(),
+        authenticate,
+        streams,
+        limits,
+        explain: (name) => catalog.explain(name),
+      });
+    }),
+  );
   const upgrade: NonNullable<Mount["upgrade"]> = (request, socket, head) => {
-    sockets = loadSockets();
-    sockets.then(
+    const opened = loadSockets()();
+    sockets.add(opened);
+    opened.then(
       ({ accept }) => accept(request, socket, head),
       (cause: unknown) => {
         surroundings.log("error", "the WebSocket transport did not load", { cause });
@@ -139,12 +145,14 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
     refusal: (error, request) =>
       trpcRefusal(error, request, { path: knownPath(catalog, calledPath(request.url)), status: request.status }),
     async close() {
-      const closeSockets = sockets?.then(
-        (open) => open.close(),
-        // Nothing was opened.
-        () => undefined,
+      const closeSockets = [...sockets].map((opened) =>
+        opened.then(
+          (open) => open.close(),
+          // Nothing was opened.
+          () => undefined,
+        ),
       );
-      await Promise.all([work.close(), closeSockets]);
+      await Promise.all([work.close(), ...closeSockets]);
     },
   };
 };

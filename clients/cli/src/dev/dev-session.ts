@@ -1,0 +1,119 @@
+/**
+ * A session of `fairlead dev`: after each change of a file it generates what follows from the contracts, checks the types in the background, and
+ * lets the kernel load the services that the file belongs to. What cannot be done while a process runs is done by one that takes its place.
+ *
+ * Not here: how code is replaced (the kernel's `reload`), and what is generated (codegen's `watch`).
+ */
+import { watch } from "@fairlead/codegen";
+import { followModules, type Kernel, readConfig } from "@fairlead/kernel";
+import { loadConfigFile } from "../command/config-file.ts";
+import type { Context } from "../command/context.ts";
+import { genOptions } from "../command/gen-config.ts";
+import type { OwnFolder } from "../owner/ownership.ts";
+import { DevKernel } from "./dev-kernel.ts";
+import { ownFiles } from "./own-files.ts";
+import { makeReport } from "./report.ts";
+import { makeTypeCheck } from "./type-check.ts";
+
+export interface DevOptions {
+  /** Opens the kernel, lets it listen and prints where. Closing it lets go of the folder. */
+  readonly open: () => Promise<OpenedKernel>;
+  readonly own: OwnFolder;
+  readonly types: boolean;
+  /** Generations after which the process is replaced. */
+  readonly most: number;
+}
+
+export interface OpenedKernel {
+  readonly kernel: Kernel;
+  readonly port: number;
+  /** Resolves with what it cannot go on from. */
+  readonly failed: Promise<unknown>;
+}
+
+/** Why it ended: interrupted, the kernel's own end, or because another process has to take its place on that port. */
+export type DevEnd =
+  | { readonly kind: "over"; readonly failure: unknown }
+  | { readonly kind: "replace"; readonly port: number };
+
+/** Node keeps every generation of a module in memory. */
+export const mostGenerations = 100;
+
+export const runSession = async (context: Context, { open, own, types, most }: DevOptions): Promise<DevEnd> => {
+  const report = makeReport(context);
+  const { path: configPath, root } = await context.configFile();
+  const options = await genOptions(context);
+  const modules = await followModules(ownFiles());
+  const typeCheck = types ? makeTypeCheck(root, report) : undefined;
+  const stop = new AbortController();
+  const { promise: end, resolve: finish } = Promise.withResolvers<DevEnd>();
+  let dev: DevKernel | undefined;
+  let port = 0;
+
+  const replaceProcess = (because: string): void => {
+    report({ event: "replacing_process", because });
+    finish({ kind: "replace", port });
+  };
+
+  const update = async (kernel: DevKernel): Promise<void> => {
+    const began = performance.now();
+    const outcome = await kernel.update();
+    if (outcome.kind === "other-services") return replaceProcess(`the services are now ${outcome.ids.join(", ")}`);
+    if (outcome.kind === "nothing") return;
+    const { generation } = kernel;
+    const milliseconds = Math.round(performance.now() - began);
+    report({ event: "reloaded", generation, services: outcome.services, milliseconds });
+    const isBehind = outcome.services.some(({ error }) => error !== undefined);
+    if (generation >= most && !isBehind) replaceProcess(`${generation} generations of code are in memory`);
+  };
+
+  const onGenerated: Parameters<typeof watch>[1] = async (result, { changed, milliseconds }) => {
+    if (stop.signal.aborted) return;
+    typeCheck?.check();
+    if (configPath !== undefined && changed.includes(configPath)) {
+      const refused = await refusedConfig(context, configPath);
+      if (refused === undefined) return replaceProcess("the configuration has changed");
+      report({ event: "configuration_refused", message: refused });
+    }
+    const files = [...result.written, ...result.removed];
+    dev?.note(changed, files.length > 0);
+    if (!result.ok) return report({ event: "contracts_refused", diagnostics: result.diagnostics });
+    if (files.length > 0) report({ event: "generated", files, milliseconds });
+    if (dev !== undefined) return update(dev);
+    const opened = await open();
+    port = opened.port;
+    dev = new DevKernel(opened.kernel, modules);
+    opened.failed.then((failure) => finish({ kind: "over", failure }));
+    opened.kernel.stopRequested.then(() => finish({ kind: "over", failure: undefined }));
+  };
+
+  const files = (): Iterable<string> => [...(dev?.files() ?? []), ...(configPath === undefined ? [] : [configPath])];
+  const watching = watch(options, onGenerated, stop.signal, { files });
+  watching.catch((failure: unknown) => finish({ kind: "over", failure }));
+  const interrupted = (): void => finish({ kind: "over", failure: undefined });
+  context.io.signal.addEventListener("abort", interrupted, { once: true });
+  if (context.io.signal.aborted) interrupted();
+  const result = await end;
+  if (result.kind === "over") report({ event: "stopping" });
+  stop.abort();
+  await Promise.all([typeCheck?.stop(), watching.catch(() => undefined)]);
+  if (dev === undefined) letGo(own);
+  else await dev.kernel.close();
+  return result;
+};
+
+const letGo = (own: OwnFolder): void => {
+  own.end();
+  own.release();
+};
+
+/** Why the configuration as it is now cannot be used; `undefined` when it can. */
+const refusedConfig = async ({ cwd, io }: Context, path: string): Promise<string | undefined> => {
+  try {
+    const { value } = await loadConfigFile(cwd, { value: path, by: "--config" }, Date.now());
+    readConfig({ file: value, env: io.env });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};

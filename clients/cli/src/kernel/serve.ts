@@ -1,0 +1,37 @@
+/** What the commands that let a kernel listen have in common: its port, where it is, and why it cannot. */
+import type { Addresses } from "@fairlead/kernel";
+import type { Context } from "../command/context.ts";
+import { UsageError } from "../command/failure.ts";
+
+export const parsePort = (given: string | undefined): number | undefined => {
+  if (given === undefined) return undefined;
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
+  throw new UsageError(
+    `--port takes a whole number from 0 to 65535, not ${JSON.stringify(given)}`,
+    "0 lets the system choose",
+  );
+};
+
+/** An address that needs a token, and an unreadable token file, are wrong usage. */
+export const rethrowAsUsage = async (error: unknown): Promise<never> => {
+  const { isWireError } = await import("@fairlead/contracts");
+  if (!isWireError(error) || error.code !== "failed_precondition" || error.issues === undefined) throw error;
+  if (!error.issues.some(({ path }) => path === "host"))
+    throw new UsageError(error.message, error.hint, { cause: error });
+  const hint = "make a token with `fairlead token create`, set FAIRLEAD_TOKEN, or use --host 127.0.0.1";
+  throw new UsageError(error.message, hint, { cause: error });
+};
+
+const titles: Readonly<Record<string, string>> = {
+  http: "HTTP   ",
+  trpc: "tRPC   ",
+  mcp: "MCP    ",
+  openapi: "OpenAPI",
+};
+
+export const printAddresses = (context: Context, { admin, port, ...addresses }: Addresses): void =>
+  context.print({ ...addresses, admin, port, pid: process.pid }, () =>
+    Object.entries(addresses)
+      .map(([name, url]) => `${context.paint("bold", titles[name] ?? name)} ${url}`)
+      .join("\n"),
+  );

@@ -1,0 +1,176 @@
+/** `fairlead dev` as a process: what is saved runs, and all else lives on. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type DevEvent, type DevProcess, devProject, startDev, texts } from "./dev-project.ts";
+import type { OutsideProject } from "./outside-project.ts";
+
+let project: OutsideProject;
+let dev: DevProcess;
+
+beforeAll(async () => {
+  project = await devProject();
+  dev = await startDev(project);
+}, 60_000);
+afterAll(async () => {
+  dev.process.child.kill("SIGKILL");
+  await dev.process.ended;
+  project.remove();
+});
+
+interface Said {
+  readonly text: string;
+  readonly calls: number;
+}
+const say = async (id: string): Promise<Said> => (await fetch(`${dev.url()}/api/${id}/say`)).json() as Promise<Said>;
+const untilSaid = (id: string, text: string): Promise<void> =>
+  expect.poll(async () => (await say(id)).text, { timeout: 30_000 }).toBe(text);
+
+/** Saves, and waits for an event that fits: others may be about what was saved before. */
+const save = (path: string, text: string, fits: (event: DevEvent) => boolean): Promise<DevEvent> => {
+  const from = dev.events.length;
+  project.write(path, text);
+  return dev.event(fits, from);
+};
+const reloads =
+  (...services: readonly string[]) =>
+  (event: DevEvent): boolean =>
+    JSON.stringify(event.services) === JSON.stringify(services.map((service) => ({ service })));
+/** A report of one service that keeps what it had. */
+const keeps =
+  (message: RegExp) =>
+  ({ event, services }: DevEvent): boolean =>
+    event === "reloaded" && message.test(JSON.stringify(services));
+
+const restored = async (): Promise<void> => {
+  project.write("services/left/three.ts", 'export const text = "left";\n');
+  project.write("services/left/service.ts", texts.service("left"));
+  await untilSaid("left", "left");
+};
+
+test("a file three imports deep restarts its service alone", async () => {
+  const { calls } = await say("right");
+  await save("services/left/three.ts", 'export const text = "new left";\n', reloads("left"));
+  await untilSaid("left", "new left");
+  expect((await say("right")).calls).toBe(calls + 1);
+  await restored();
+});
+
+test("a file that two services share restarts both", async () => {
+  await save("services/shared.ts", 'export const shared = "!";\n', reloads("left", "right"));
+  expect([await say("left"), await say("right")]).toMatchObject([{ text: "left!" }, { text: "right!" }]);
+  await save("services/shared.ts", 'export const shared = "";\n', reloads("left", "right"));
+});
+
+test("a syntax error, a missing import and a start that fails leave the last good version", async () => {
+  const failed = keeps(/"service":"left","error":{"code":"failed_precondition"/);
+  for (const broken of ["export const text = ;\n", 'export { text } from "./four.ts";\n', 'throw new Error("no");\n']) {
+    await save("services/left/three.ts", broken, failed);
+    expect((await say("left")).text).toBe("left");
+  }
+  await restored();
+  const failing = texts.service("left").replace("let calls = 0;", 'throw new Error("cannot start");');
+  await save("services/left/service.ts", failing, keeps(/cannot start/));
+  expect((await say("left")).text).toBe("left");
+  await restored();
+});
+
+test("a file that was missing is taken up when it comes", async () => {
+  await save("services/left/three.ts", 'export { text } from "./four.ts";\n', keeps(/four/));
+  project.write("services/left/four.ts", 'export const text = "four";\n');
+  await untilSaid("left", "four");
+  await restored();
+});
+
+test("a stop that hangs holds nothing up for long", async () => {
+  project.write("services/left/service.ts", texts.service("left", "stop: () => new Promise(() => undefined),"));
+  await dev.event((each) => each.event === "reloaded", dev.events.length);
+  project.write("services/left/three.ts", 'export const text = "stopped";\n');
+  await untilSaid("left", "stopped");
+  await restored();
+});
+
+test("its own streams end with an error that says to try again", async () => {
+  const streams = await Promise.all(["left", "right"].map((id) => fetch(`${dev.url()}/api/${id}/ticks`)));
+  const [left, right] = streams.map(({ body }) => body?.pipeThrough(new TextDecoderStream()).getReader());
+  expect((await right?.read())?.value).toContain('"tick":1');
+  project.write("services/left/three.ts", 'export const text = "again";\n');
+  let text = "";
+  for (let piece = await left?.read(); piece?.done === false; piece = await left?.read()) text += piece.value;
+  expect(text).toMatch(/event: error\n.*data: .*"code":"unavailable".*"retryable":true/s);
+  const rest = right?.read();
+  await untilSaid("left", "again");
+  expect(await Promise.race([rest, Promise.resolve("open")])).toBe("open");
+  await right?.cancel();
+  await restored();
+});
+
+test("the contract: documents, tools and sessions follow", async () => {
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const rpc = (method: string, params: object, more: Readonly<Record<string, string>> = {}) =>
+    fetch(`${dev.url()}/mcp`, {
+      method: "POST",
+      headers: { ...headers, ...more },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        ...(method.startsWith("notifications/") ? {} : { id: 1 }),
+        method,
+        params,
+      }),
+    });
+  const clientInfo = { name: "test", version: "1" };
+  const opened = await rpc("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  const session = {
+    "mcp-session-id": opened.headers.get("mcp-session-id") ?? "",
+    "mcp-protocol-version": "2025-11-25",
+  };
+  await rpc("notifications/initialized", {}, session);
+  const listed = async (): Promise<string> => (await rpc("tools/list", {}, session)).text();
+  expect(await listed()).not.toContain("Counts to seven");
+  const notices = await fetch(`${dev.url()}/mcp`, { headers: { ...session, accept: "text/event-stream" } });
+  const noticed = (async () => {
+    for await (const piece of notices.body?.pipeThrough(new TextDecoderStream()) ?? [])
+      if (piece.includes("notifications/tools/list_changed")) return true;
+    return false;
+  })();
+
+  const seven =
+    'seven: query({ summary: "Counts to seven.", input: z.object({}), output: z.object({ n: z.int().describe("Seven.") }) }),';
+  project.write("contracts/left.contract.ts", texts.contract("left", seven));
+  // The contract alone is no service: what ran before runs on.
+  await dev.event(keeps(/no handler for seven/), dev.events.length);
+  expect((await say("left")).text).toBe("left");
+  expect(await (await fetch(`${dev.url()}/openapi.json`)).text()).not.toContain("Counts to seven");
+  project.write("services/left/service.ts", texts.service("left").replace("say:", "seven: () => ({ n: 7 }), say:"));
+  await expect.poll(async () => (await fetch(`${dev.url()}/api/left/seven`)).status, { timeout: 30_000 }).toBe(200);
+
+  expect(await noticed).toBe(true);
+  expect(await listed()).toContain("Counts to seven");
+  expect(await (await fetch(`${dev.url()}/openapi.json`)).text()).toContain("Counts to seven");
+  expect(await (await fetch(`${dev.url()}/schema/left/seven.json`)).text()).toContain("Seven.");
+  const trpc = await fetch(`${dev.url()}/trpc/left.seven?input=${encodeURIComponent("{}")}`);
+  expect(await trpc.json()).toMatchObject({ result: { data: { n: 7 } } });
+
+  project.write("contracts/left.contract.ts", "export const left = ;\n");
+  await dev.event((each) => each.event === "contracts_refused", dev.events.length);
+  expect((await fetch(`${dev.url()}/api/left/seven`)).status).toBe(200);
+  project.write("contracts/left.contract.ts", texts.contract("left"));
+  await restored();
+  await expect.poll(listed, { timeout: 30_000 }).not.toContain("Counts to seven");
+});
+
+test("another process takes its place where it must, on the same port, and stop ends it", async () => {
+  const url = dev.url();
+  const from = dev.events.length;
+  const config = `import { join } from "node:path";
+export default { manifest: "./gen/manifest.ts", stateDir: join(import.meta.dirname, "state"), log: { level: "warn" } };
+`;
+  project.write("fairlead.config.ts", config.replace("log:", "lok:"));
+  await dev.event((each) => each.event === "configuration_refused", from);
+  expect((await say("left")).text).toBe("left");
+  project.write("fairlead.config.ts", config);
+  const { pid } = await dev.event((each) => each.http !== undefined, from);
+  expect(pid).toBe(dev.process.child.pid);
+  expect(dev.url()).toBe(url);
+  expect((await say("left")).calls).toBe(1);
+  dev.process.child.kill("SIGTERM");
+  expect(await dev.process.ended).toMatchObject({ code: 143 });
+});
