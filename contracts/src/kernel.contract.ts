@@ -28,6 +28,10 @@ const serviceStatus = z.object({
     .string()
     .nullable()
     .describe("What its start waits for: other services, or a step of its own; null unless it is starting."),
+  nextStartAt: z.iso
+    .datetime()
+    .nullable()
+    .describe("When it is started again after a failure; UTC. Null unless it is waiting for that."),
   degraded: z
     .object({
       why: z.string().describe("What does not work."),

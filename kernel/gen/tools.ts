@@ -1661,6 +1661,18 @@ export const tools: readonly ToolEntry[] = [
                     "null"
                   ]
                 },
+                "nextStartAt": {
+                  "anyOf": [
+                    {
+                      "type": "string",
+                      "format": "date-time"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
+                },
                 "degraded": {
                   "anyOf": [
                     {
@@ -1754,6 +1766,7 @@ export const tools: readonly ToolEntry[] = [
                 "state",
                 "since",
                 "waitsFor",
+                "nextStartAt",
                 "degraded",
                 "procedures",
                 "restarts",
@@ -1846,6 +1859,18 @@ export const tools: readonly ToolEntry[] = [
                   "string",
                   "null"
                 ]
+              },
+              "nextStartAt": {
+                "anyOf": [
+                  {
+                    "type": "string",
+                    "format": "date-time"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ],
+                "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
               },
               "degraded": {
                 "anyOf": [
@@ -1940,6 +1965,7 @@ export const tools: readonly ToolEntry[] = [
               "state",
               "since",
               "waitsFor",
+              "nextStartAt",
               "degraded",
               "procedures",
               "restarts",

@@ -166,6 +166,7 @@ const describeService = (instance: ServiceInstance, view: KernelView) => {
     state: instance.state.tag,
     since: isoTime(instance.state.since),
     waitsFor: instance.waitsFor ?? null,
+    nextStartAt: instance.state.tag === "Backoff" ? isoTime(instance.state.until) : null,
     degraded: condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : null,
     procedures: offeredBy(instance, view).length,
     restarts: status?.restarts ?? 0,

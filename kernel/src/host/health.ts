@@ -11,6 +11,8 @@ interface ServiceHealth {
   readonly state: StateTag;
   /** When it entered that state, unless it is ready; UTC. */
   readonly since?: string;
+  /** When it is started again after a failure; UTC. */
+  readonly nextStartAt?: string;
   /** What its start waits for. */
   readonly waitsFor?: string;
   /** What does not work and what would fix it. */
@@ -31,6 +33,7 @@ export const kernelHealth = (instances: ReadonlyMap<string, ServiceInstance>): H
       id,
       state: state.tag,
       ...(state.tag !== "Ready" && { since: new Date(state.since).toISOString() }),
+      ...(state.tag === "Backoff" && { nextStartAt: new Date(state.until).toISOString() }),
       ...(waitsFor !== undefined && { waitsFor }),
       ...(degraded !== undefined && { degraded }),
     };

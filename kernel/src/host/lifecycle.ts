@@ -2,7 +2,7 @@
  * Services as children of one supervision tree: started at once, side by side, restarted when they fail, stopped in reverse. What a
  * service acquires in its scope is released before it is started again.
  */
-import { FairleadError } from "@fairlead/contracts";
+import type { FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import { enterService } from "../call/ambient.ts";
@@ -12,7 +12,7 @@ import { CurrentRun, Releases } from "../service/linked-fibers.ts";
 import type { Service } from "../service/service.ts";
 import { slowStartMs, toEnding } from "../supervision/child-run.ts";
 import type { ChildSpec, RunningChild, StopFault } from "../supervision/child-spec.ts";
-import type { ChildChange } from "../supervision/child-state.ts";
+import type { ChildChange, ChildState } from "../supervision/child-state.ts";
 import type { ServiceSupervision } from "../supervision/settings.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 import type { CodeLoading, ServiceInstance } from "./service-instance.ts";
@@ -53,26 +53,65 @@ export const runServices = (
   { onChange, ...options }: RunOptions,
 ): void => {
   const instances = new Map(runs.map(({ instance }) => [instance.id, instance]));
+  const logs = new Map(runs.map(({ instance: { id } }) => [id, new FailureLog(id, options.log)]));
   supervisor.onChange((change) => {
     instances.get(change.id)?.follow(change.state);
-    if ("error" in change.state)
-      options.log("error", "service failed", { service: change.id, error: change.state.error });
+    logs.get(change.id)?.follow(change.state);
     onChange(change);
   });
-  for (const run of runs) supervisor.add(serviceChild(run, options));
+  for (const run of runs) {
+    const failures = logs.get(run.instance.id) ?? new FailureLog(run.instance.id, options.log);
+    supervisor.add(serviceChild(run, { ...options, failures }));
+  }
   supervisor.start();
 };
 
-/** The supervisor's states have no stack; the log has it, for whoever must find the line. */
-const logDefect =
-  (service: string, log: Log) =>
-  (cause: Cause.Cause<FairleadError>): Effect.Effect<void> =>
-    Effect.sync(() => {
-      if (Cause.hasInterruptsOnly(cause)) return;
-      const error = Cause.squash(cause);
-      if (!(error instanceof FairleadError) || error.cause !== undefined)
-        log("error", "service did not start", { service, error });
-    });
+/**
+ * What the log says of the failures of one service: one line for each, with its true error and when it is started again, and one when it
+ * works again. The supervisor's states have no stack; the line has it, for whoever must find the fault.
+ */
+class FailureLog {
+  readonly #service: string;
+  readonly #log: Log;
+  /** Of the start that has just failed. */
+  #error: unknown;
+  /** The failure of the run was logged when it happened. */
+  #isLogged = false;
+  /** Since when it has not worked. */
+  #downSince: number | undefined;
+
+  constructor(service: string, log: Log) {
+    this.#service = service;
+    this.#log = log;
+  }
+
+  atStart(cause: Cause.Cause<FairleadError>): void {
+    this.#error = Cause.hasInterruptsOnly(cause) ? undefined : Cause.squash(cause);
+  }
+
+  /** At once: the run still has to be drained, and is not over when the kernel closes meanwhile. */
+  whileRunning(error: unknown): void {
+    this.#isLogged = true;
+    this.#log("error", "service failed while it ran", { service: this.#service, error });
+  }
+
+  follow(state: ChildState): void {
+    const service = this.#service;
+    if (state.tag === "Starting") this.#isLogged = false;
+    if ("error" in state) {
+      const error = this.#error ?? state.error;
+      const next = state.tag === "Backoff" ? { nextStartAt: new Date(state.until).toISOString() } : {};
+      this.#downSince ??= state.since;
+      if (!this.#isLogged) this.#log("error", "service did not start", { service, ...next, error });
+      else if (state.tag === "Failed") this.#log("error", "service stays down", { service, error: state.error });
+      this.#error = undefined;
+      this.#isLogged = false;
+    }
+    if (state.tag !== "Ready" || this.#downSince === undefined) return;
+    this.#log("info", "service works again", { service, downMs: state.since - this.#downSince });
+    this.#downSince = undefined;
+  }
+}
 
 interface LastRun {
   readonly instance: ServiceInstance;
@@ -100,7 +139,7 @@ const words = (names: readonly string[]): string => (names.length === 0 ? "what 
 
 const serviceChild = (
   { instance, source, code, settings, reload }: ServiceRun,
-  { log, drain, onSlowStart }: Omit<RunOptions, "onChange">,
+  { log, drain, onSlowStart, failures }: Omit<RunOptions, "onChange"> & { readonly failures: FailureLog },
 ): ChildSpec => {
   const { id } = instance;
   let releases = new Releases();
@@ -119,7 +158,7 @@ const serviceChild = (
     onStopFault: (fault) => logStopFault(fault, { instance, releases }, log),
     start: Effect.gen(function* () {
       const isBroken = !instance.isLoaded || instance.hasBrokenCode;
-      instance.begin((error) => log("error", "service failed while it ran", { service: id, error }));
+      instance.begin((error) => failures.whileRunning(error));
       const { crashed } = instance;
       releases = new Releases();
       const run = { fiberFailed: (error: unknown): void => instance.crash(error), releases };
@@ -148,7 +187,7 @@ const serviceChild = (
         children: () => running.children?.() ?? [],
       };
       return child;
-    }).pipe(Effect.tapCause(logDefect(id, log))),
+    }).pipe(Effect.tapCause((cause) => Effect.sync(() => failures.atStart(cause)))),
   };
 };
 

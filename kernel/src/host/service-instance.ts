@@ -230,6 +230,7 @@ export class ServiceInstance {
       this.noteBrokenCode();
       const error =
         cause instanceof FairleadError ? cause : brokenCode(`the service ${this.id}`, cause, "install it anew");
+      if (this.#state.tag === "Ready") this.#reportCrash(error);
       resolve(error);
       throw error;
     }

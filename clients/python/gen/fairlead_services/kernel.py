@@ -216,6 +216,8 @@ class ServicesOutputServicesItem(TypedDict):
     """When it entered that state; UTC."""
     waitsFor: str | None
     """What its start waits for: other services, or a step of its own; null unless it is starting."""
+    nextStartAt: str | None
+    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
     degraded: ServicesOutputServicesItemDegraded | None
     """Set when only a part of it works."""
     procedures: int
@@ -273,6 +275,8 @@ class DescribeOutputService(TypedDict):
     """When it entered that state; UTC."""
     waitsFor: str | None
     """What its start waits for: other services, or a step of its own; null unless it is starting."""
+    nextStartAt: str | None
+    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
     degraded: DescribeOutputServiceDegraded | None
     """Set when only a part of it works."""
     procedures: int
@@ -384,6 +388,8 @@ class InfoOutputService(TypedDict):
     """When it entered that state; UTC."""
     waitsFor: str | None
     """What its start waits for: other services, or a step of its own; null unless it is starting."""
+    nextStartAt: str | None
+    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
     degraded: InfoOutputServiceDegraded | None
     """Set when only a part of it works."""
     procedures: int

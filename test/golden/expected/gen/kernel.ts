@@ -101,6 +101,8 @@ export type ServicesOutput = {
     since: string;
     /** What its start waits for: other services, or a step of its own; null unless it is starting. */
     waitsFor: string | null;
+    /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
+    nextStartAt: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */
@@ -160,6 +162,8 @@ export type DescribeOutput = {
     since: string;
     /** What its start waits for: other services, or a step of its own; null unless it is starting. */
     waitsFor: string | null;
+    /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
+    nextStartAt: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */
@@ -256,6 +260,8 @@ export type InfoOutput = {
     since: string;
     /** What its start waits for: other services, or a step of its own; null unless it is starting. */
     waitsFor: string | null;
+    /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
+    nextStartAt: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */

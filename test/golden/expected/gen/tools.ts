@@ -570,6 +570,18 @@ export const tools: readonly ToolEntry[] = [
                     "null"
                   ]
                 },
+                "nextStartAt": {
+                  "anyOf": [
+                    {
+                      "type": "string",
+                      "format": "date-time"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
+                },
                 "degraded": {
                   "anyOf": [
                     {
@@ -663,6 +675,7 @@ export const tools: readonly ToolEntry[] = [
                 "state",
                 "since",
                 "waitsFor",
+                "nextStartAt",
                 "degraded",
                 "procedures",
                 "restarts",
@@ -755,6 +768,18 @@ export const tools: readonly ToolEntry[] = [
                   "string",
                   "null"
                 ]
+              },
+              "nextStartAt": {
+                "anyOf": [
+                  {
+                    "type": "string",
+                    "format": "date-time"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ],
+                "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
               },
               "degraded": {
                 "anyOf": [
@@ -849,6 +874,7 @@ export const tools: readonly ToolEntry[] = [
               "state",
               "since",
               "waitsFor",
+              "nextStartAt",
               "degraded",
               "procedures",
               "restarts",
