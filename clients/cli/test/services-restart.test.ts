@@ -35,7 +35,9 @@ beforeAll(async () => {
       if (failure !== undefined) throw failure;
       return { handlers: { find: () => null } };
     },
-    { supervision: { backoff: { baseMs: 3_600_000, capMs: 3_600_000, slowMs: 3_600_000 }, intensity: { restarts: 0 } } },
+    {
+      supervision: { backoff: { baseMs: 3_600_000, capMs: 3_600_000, slowMs: 3_600_000 }, intensity: { restarts: 0 } },
+    },
   );
   kernel = await openKernel({
     services: [service],
