@@ -7,8 +7,8 @@ import { type Kernel, openKernel } from "@fairlead/kernel";
 import { defineService } from "@fairlead/kernel/service";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { parseError } from "./command-process.ts";
-import { runHere } from "./in-process.ts";
+import { parseError } from "../../clients/cli/test/command-process.ts";
+import { runHere } from "../../clients/cli/test/in-process.ts";
 
 const shop = defineContract({
   id: "shop",
