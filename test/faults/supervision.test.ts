@@ -5,6 +5,7 @@ import { importCases } from "./supervision-cases/imports.ts";
 import { closeAll } from "./supervision-cases/kit.ts";
 import { observabilityCases } from "./supervision-cases/observability.ts";
 import { policyCases } from "./supervision-cases/policies.ts";
+import { readinessCases } from "./supervision-cases/readiness.ts";
 import { releaseCases } from "./supervision-cases/releases.ts";
 import { runCases } from "./supervision-cases/runs.ts";
 import { startCases } from "./supervision-cases/starts.ts";
@@ -19,6 +20,7 @@ describe.each([
   ["imports", importCases],
   ["stops", stopCases],
   ["releases", releaseCases],
+  ["readiness", readinessCases],
   ["policies", policyCases],
   ["what can be seen", observabilityCases],
 ] as const)("%s", (_, cases) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ExitResult, ProcessOptions } from "./command-process.ts";
+import { type ExitResult, type ProcessOptions, start } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 
@@ -72,5 +72,38 @@ test("doctor waits for a service that takes long to fail", async () => {
     expect(rows).toContainEqual(expect.objectContaining(found));
   } finally {
     slow.remove();
+  }
+});
+
+test("doctor asks the kernel that runs, and knows whose port is taken", async () => {
+  const busy = outsideProject(project);
+  busy.write(
+    "services/probe/service.ts",
+    service(
+      '() => { globalThis.starts = (globalThis.starts ?? 0) + 1; throw new FairleadError({ code: "failed_precondition", message: "start " + globalThis.starts + " in " + process.pid }); }',
+    ),
+  );
+  const up = start(["up", "--port", "0", "--json"], { cwd: busy.folder });
+  try {
+    const { port } = JSON.parse(await up.until(/\n/));
+    const rows = async (cwd: string): Promise<unknown> =>
+      JSON.parse((await here(["doctor", "--json"], { cwd, env: { FAIRLEAD_PORT: String(port) } })).out).rows;
+    const own = await rows(busy.folder);
+    expect(own).toContainEqual(
+      expect.objectContaining({ check: "service probe", detail: `start 1 in ${up.child.pid}` }),
+    );
+    const mine = `this project's kernel (pid ${up.child.pid}) listens on 127.0.0.1:${port}`;
+    expect(own).toContainEqual(expect.objectContaining({ check: "port", result: "ok", detail: mine }));
+    expect(await rows(project.folder)).toContainEqual(
+      expect.objectContaining({
+        check: "port",
+        result: "failed",
+        detail: expect.stringContaining("of another project or folder"),
+      }),
+    );
+  } finally {
+    up.child.kill("SIGKILL");
+    await up.ended;
+    busy.remove();
   }
 });

@@ -1,4 +1,6 @@
 /** The command beside a kernel that runs in another process. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CommandProcess, type ProcessOptions, parseError, start } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
@@ -77,6 +79,19 @@ describe("up", () => {
     const ended = await run(["up", "--local", "--port", new URL(url).port]);
     expect(ended.code).toBe(8);
     expect(parseError(ended)).toMatchObject({ code: "already_exists", hint: expect.stringContaining("--port") });
+  });
+
+  test("starts no service when its port is taken", async () => {
+    const other = outsideProject(project);
+    const started = join(other.folder, "started");
+    const source = readFileSync(join(other.folder, "services/probe/service.ts"), "utf8");
+    other.write(
+      "services/probe/service.ts",
+      `${source}\n(await import("node:fs")).writeFileSync(${JSON.stringify(started)}, "");\n`,
+    );
+    expect(await run(["up", "--port", new URL(url).port], { cwd: other.folder })).toMatchObject({ code: 8 });
+    expect(existsSync(started)).toBe(false);
+    other.remove();
   });
 
   test.each([

@@ -16,7 +16,7 @@ import type { Dispatch, Principal } from "../call/call.ts";
 import { loadOnce } from "../call/load-once.ts";
 import { connect, type MemoryTransport } from "../call/memory-transport.ts";
 import { version } from "../call/version.ts";
-import { type Config, readConfig } from "../config/config.ts";
+import { type Config, readConfig, tokenFilePath } from "../config/config.ts";
 import { readSections, refuseUnknownServices } from "../config/sections.ts";
 import type { Manifest } from "../host/manifest.ts";
 import { LiveManifest } from "../host/manifest.ts";
@@ -64,6 +64,8 @@ export interface KernelOptions {
    * loaded is an error at once instead of a service that has failed. Default true.
    */
   readonly stays?: boolean;
+  /** True for a kernel that is to `serve`: an address that cannot be listened on is an error before any service is loaded. Default false. */
+  readonly listens?: boolean;
 }
 
 /** A running kernel. */
@@ -124,6 +126,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const { code = "all", stays = true } = options;
   const known = serviceIds(options.services, manifest);
   refuseUnknownServices(config, known, env);
+  if (options.listens === true) await refuseAddress(config, env);
   const services =
     options.services ?? (await Effect.runPromise(loadServices(manifest, { only: config.only, strict: !stays })));
   const sections = readSections(config.services, services);
@@ -143,6 +146,16 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     ...(tracer !== undefined && { tracer }),
   });
   return makeKernel({ config, composition, manifest, log });
+};
+
+/** Rejects as `serve` would where the address cannot be listened on. */
+const refuseAddress = async (config: Config, env: NonNullable<KernelOptions["env"]>): Promise<void> => {
+  const [{ checkListening }, { readTokens }] = await Promise.all([
+    import("./listen-check.ts"),
+    import("../config/tokens/token-file.ts"),
+  ]);
+  const tokens = [...config.tokens, ...readTokens(tokenFilePath(config, env))];
+  await Effect.runPromise(checkListening(config, tokens.length));
 };
 
 /** All services there could be, run or not. */

@@ -22,6 +22,7 @@ import type { Mount } from "../server/mount.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
 import { makeServer } from "../server/server.ts";
+import { completeSettings } from "../supervision/settings.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
@@ -134,12 +135,18 @@ const docsLayer = Layer.effect(
     const { instances, procedures } = yield* KernelRegistry;
     const [metrics, events] = [yield* KernelMetrics, yield* KernelEvents];
     const [stop, state] = [yield* KernelStop, yield* KernelState];
+    const { supervision, services: all } = yield* KernelInputs;
+    const required = all.filter(
+      ({ contract: { id }, supervision: declared }) =>
+        supervision?.get(id)?.required ?? completeSettings(declared).required,
+    );
+    const isRequired = (id: string): boolean => required.some(({ contract }) => contract.id === id);
     const subscriptions = {
       has: (name: string) => procedures.get(name)?.entry.procedure.kind === "subscription",
     };
     return mountDocs(yield* KernelSurroundings, {
       ready: () => {
-        const { ready, services } = kernelHealth(instances);
+        const { ready, services } = kernelHealth(instances, isRequired);
         const storage = state.problem();
         return { ready: ready && !stop.isRequested(), services, ...(storage !== undefined && { storage }) };
       },

@@ -41,6 +41,7 @@ const supervisionSchema = z.strictObject({
     .describe(
       "Pauses between restarts: base, cap, cap of slow ones, health that resets them; 100, 3,000, 30,000, 10,000.",
     ),
+  required: z.boolean().optional().describe("Whether `/readyz` is 503 while it is not ready; false by default."),
   startAfter: z.array(z.string()).optional().describe("Services that must be ready first; none by default."),
   restartWith: z.array(z.string()).optional().describe("Services whose restart restarts this one; none by default."),
 });

@@ -31,6 +31,8 @@ export interface SupervisionSettings {
   readonly backoff?: Settable<Backoff> | undefined;
   /** Services that must be ready before this one starts, and that stop only after it. Default: none. */
   readonly startAfter?: readonly string[] | undefined;
+  /** True where the kernel is of no use without it: `/readyz` is 503 while it is not ready. Default false. */
+  readonly required?: boolean | undefined;
   /** Services whose restart restarts this one, which also starts after them (OTP's `rest_for_one`). Default: none. */
   readonly restartWith?: readonly string[] | undefined;
 }
@@ -40,6 +42,7 @@ export interface ServiceSupervision {
   readonly startMs: number;
   readonly graceMs: number;
   readonly stopMs: number;
+  readonly required: boolean;
   readonly rules: ChildRules;
 }
 
@@ -54,6 +57,7 @@ export const completeSettings = (
     startMs: set.startTimeoutMs ?? 30_000,
     graceMs: set.graceMs ?? 3_000,
     stopMs: set.stopTimeoutMs ?? 5_000,
+    required: set.required ?? false,
     rules: {
       intensity: { ...defaultIntensity, ...defined(author.intensity), ...defined(operator.intensity) },
       backoff: { ...defaultBackoff, ...defined(author.backoff), ...defined(operator.backoff) },

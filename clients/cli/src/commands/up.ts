@@ -24,9 +24,10 @@ const up: CommandModule = {
       own,
       log: "configured",
       stays: true,
+      listens: true,
       code: "all",
       flags: { ...(port !== undefined && { port }), ...(host !== undefined && { host }) },
-    });
+    }).catch(rethrowAsUsage);
     const failed = untilFailed(kernel);
     try {
       const addresses = await kernel.serve().catch(rethrowAsUsage);

@@ -1,37 +1,25 @@
 /**
  * The checks of `fairlead doctor`: one function each, independent of the others. A row says what was found and, where that is a problem,
- * the command that fixes it.
+ * the command that fixes it. Not here: the services (`services.ts`).
  */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import type { Config, Containment, Kernel, SelfCheck } from "@fairlead/kernel";
+import type { Config, Containment } from "@fairlead/kernel";
 import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
-import { openProjectKernel } from "../kernel/open-kernel.ts";
-import { requireFolder } from "../owner/ownership.ts";
 import { findOwner, statePlace } from "../owner/place.ts";
-
-export interface CheckRow {
-  readonly check: string;
-  readonly result: "ok" | "warning" | "failed";
-  readonly detail: string;
-  /** What to do; empty when nothing. */
-  readonly fix: string;
-}
-
-type Check = (context: Context) => Promise<readonly CheckRow[]>;
-
-const ok = (check: string, detail: string): CheckRow => ({ check, result: "ok", detail, fix: "" });
+import { type Check, type CheckRow, ok } from "./row.ts";
+import { services } from "./services.ts";
 
 const node: Check = async () => [ok("node", `${process.versions.node} at ${process.execPath}`)];
 
 const configuration: Check = async (context) => {
   const { path } = await context.configFile();
   const config = await readProjectConfig(context);
-  return [ok("configuration", path ?? "no file, so the defaults apply"), await portRow(config)];
+  const { folder } = await statePlace(context);
+  return [ok("configuration", path ?? "no file, so the defaults apply"), await portRow(config, folder)];
 };
 
 const readProjectConfig = async (context: Context): Promise<Config> => {
@@ -40,7 +28,7 @@ const readProjectConfig = async (context: Context): Promise<Config> => {
   return readConfig({ file: value, env: context.io.env });
 };
 
-const portRow = async ({ host, port }: Config): Promise<CheckRow> => {
+const portRow = async ({ host, port }: Config, stateFolder: string): Promise<CheckRow> => {
   const address = `${host}:${port}`;
   const code = await listenOnce(host, port);
   if (code === undefined) return ok("port", `${address} is free`);
@@ -52,15 +40,22 @@ const portRow = async ({ host, port }: Config): Promise<CheckRow> => {
       fix: "set another `host` or `port` in the configuration",
     };
   }
+  const { state, record } = await findOwner(stateFolder);
+  if (state !== "free" && record?.url !== undefined && record.url !== null && portIn(record.url) === port)
+    return ok("port", `this project's kernel (pid ${record.pid}) listens on ${address}`);
   const version = await versionAt(`http://${address}/version`);
-  if (version !== undefined) return ok("port", `a Fairlead kernel answers on ${address} (${version})`);
   return {
     check: "port",
     result: "failed",
-    detail: `${address} is taken by another program`,
-    fix: "stop that program, or run `fairlead up --port 0`",
+    detail:
+      version === undefined
+        ? `${address} is taken by another program`
+        : `${address} is taken by a Fairlead kernel of another project or folder (${version})`,
+    fix: "stop it, or run `fairlead up` with another `port`, like --port 0",
   };
 };
+
+const portIn = (url: string): number => Number(new URL(url).port);
 
 /** Binds and lets go; the system's code when it could not. */
 const listenOnce = (host: string, port: number): Promise<string | undefined> =>
@@ -216,70 +211,6 @@ const denialRow = (denials: Containment["denials"]): CheckRow => {
     process.platform === "linux" ? "install util-linux 2.32 or newer and allow unprivileged user namespaces" : "";
   return { check, result: "warning", detail: `cannot deny ${missing.join(" and ")}`, fix };
 };
-
-const services: Check = async (context) => {
-  const kernel = await openProjectKernel(context, {
-    own: await requireFolder(context, { command: "call", local: true }),
-    log: "nothing",
-    code: "all",
-    stays: false,
-  });
-  try {
-    // One that hangs is a row of its own, not the end of the doctor.
-    await Promise.race([kernel.started(), delay(startWaitMs, undefined, { ref: false })]);
-    const memory = kernel.connect();
-    const found = (await readStatuses(memory)).map(async (status): Promise<readonly CheckRow[]> => {
-      const info = await memory.call("kernel.info", { service: status.id }, { timeoutMs: 10_000 });
-      return [statusRow(status), ...(info.ok ? selfChecks(info.value).map((one) => selfRow(status.id, one)) : [])];
-    });
-    return (await Promise.all(found)).flat();
-  } finally {
-    await kernel.close();
-  }
-};
-
-type Memory = ReturnType<Kernel["connect"]>;
-
-interface Status {
-  readonly id: string;
-  readonly state: string;
-  readonly since: string;
-  readonly waitsFor: string | null;
-  readonly degraded: { readonly why: string; readonly fix: string } | null;
-}
-
-const readStatuses = async (memory: Memory): Promise<readonly Status[]> => {
-  const reply = await memory.call("kernel.services", {});
-  if (!reply.ok) throw new (await import("@fairlead/contracts")).FairleadError(reply.error);
-  // The memory transport's one untyped step: the kernel has checked this output against its contract.
-  return (reply.value as { readonly services: readonly Status[] }).services;
-};
-
-/** Milliseconds that the doctor gives services to start. */
-const startWaitMs = 10_000;
-
-const statusRow = ({ id, state: at, since, waitsFor, degraded }: Status): CheckRow => {
-  const check = `service ${id}`;
-  if (at === "Starting" && waitsFor !== null) {
-    const detail = `starting since ${since}; waits for ${waitsFor}`;
-    return { check, result: "failed", detail, fix: "run `fairlead doctor -v` for its log" };
-  }
-  if (degraded !== null) return { check, result: "warning", detail: degraded.why, fix: degraded.fix };
-  return at === "Ready"
-    ? ok(check, at)
-    : { check, result: "failed", detail: at, fix: "run `fairlead doctor -v` for its log" };
-};
-
-/** The service's own checks. A service that lacks something is degraded, and the kernel starts all the same. */
-const selfChecks = (value: unknown): readonly SelfCheck[] =>
-  (value as { readonly details: { readonly checks?: readonly SelfCheck[] } }).details.checks ?? [];
-
-const selfRow = (id: string, { name, ok: good, detail, fix = "" }: SelfCheck): CheckRow => ({
-  check: `  ${id}: ${name}`,
-  result: good ? "ok" : "warning",
-  detail,
-  fix,
-});
 
 const checks: readonly (readonly [name: string, check: Check])[] = [
   ["node", node],

@@ -16,8 +16,10 @@ export const withKernelClient = <T>(context: Context, work: (client: KernelClien
   withKernel(context, (connection) => work(createKernelClient(context, connection)));
 
 /** The kernel's own contract of the connected kernel. */
-export const createKernelClient = ({ timeoutMs }: Context, { transport }: KernelConnection): KernelClient =>
-  createClient<KernelTypes>(kernel, transport, { timeoutMs: timeoutMs ?? 10_000 });
+export const createKernelClient = (
+  { timeoutMs }: Context,
+  { transport }: Pick<KernelConnection, "transport">,
+): KernelClient => createClient<KernelTypes>(kernel, transport, { timeoutMs: timeoutMs ?? 10_000 });
 
 /** The same for a kernel that runs already: at `--url`, or one of this project. */
 export const withRunningKernel = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>

@@ -18,6 +18,8 @@ interface OpenOptions {
   readonly stays: boolean;
   /** What of the services' code is read before the first call; only what is needed when left out. */
   readonly code?: "all";
+  /** True for a kernel that is to listen for HTTP. */
+  readonly listens?: boolean;
 }
 
 /** Opens it on a folder of its own, and serves callers on the owner's socket. Closing it lets go of the folder. */
@@ -64,6 +66,7 @@ const open = async (context: Context, options: OpenOptions, file: LogFile | unde
       flags: { ...calls, ...options.flags, stateDir: options.own.folder },
       code: options.code ?? "needed",
       stays: options.stays,
+      listens: options.listens ?? false,
       ...(file === undefined && !context.verbose
         ? { log: () => undefined }
         : {

@@ -3,18 +3,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineContract, FairleadError, query } from "@fairlead/contracts";
+import { kernel as kernelContract } from "@fairlead/contracts/kernel";
 import { type Kernel, openKernel } from "@fairlead/kernel";
 import { defineService } from "@fairlead/kernel/service";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import * as z from "zod";
-import { parseError } from "../../clients/cli/test/command-process.ts";
-import { runHere } from "../../clients/cli/test/in-process.ts";
+import { parseError } from "./command-process.ts";
+import { runHere } from "./in-process.ts";
 
+/** Any schemas: nothing is called. */
+const { input, output } = kernelContract.procedures.services;
 const shop = defineContract({
   id: "shop",
   version: "1.0.0",
   summary: "Sells.",
-  procedures: { find: query({ summary: "Finds.", input: z.object({}), output: z.null() }) },
+  procedures: { find: query({ summary: "Finds.", input, output }) },
 });
 
 let folder: string;
@@ -33,7 +35,7 @@ beforeAll(async () => {
     async () => {
       await gate;
       if (failure !== undefined) throw failure;
-      return { handlers: { find: () => null } };
+      return { handlers: { find: () => ({ services: [] }) } };
     },
     {
       supervision: { backoff: { baseMs: 3_600_000, capMs: 3_600_000, slowMs: 3_600_000 }, intensity: { restarts: 0 } },
