@@ -287,6 +287,23 @@ describe("a file with a mistake is named with its line", () => {
   });
 });
 
+test("a module that ends the process is named with its line, and other services can be called beside it", async () => {
+  const broken = outsideProject(project);
+  try {
+    broken.write("services/probe/service.ts", "const unused = 1;\nprocess.exit(unused - 1);\n");
+    const place = /it calls process\.exit\(0\) while it is imported\n.*services\/probe\/service\.ts:2/;
+    for (const args of [["ls"], ["call", "probe.short"]]) {
+      const ended = await run(args, { cwd: broken.folder });
+      expect(ended).toMatchObject({ out: "", code: expect.not.toBeOneOf([0]), err: expect.stringMatching(place) });
+    }
+    expect((await run(["doctor"], { cwd: broken.folder })).out).toMatch(/service probe +warning.*process\.exit/);
+    const other = await here(["call", "kernel.ping", "-d", '{"service":"kernel"}'], { cwd: broken.folder });
+    expect(other).toMatchObject({ code: 0, out: '{"service":"kernel","state":"Ready"}\n' });
+  } finally {
+    broken.remove();
+  }
+});
+
 test("a mistake in code that is read late takes down its own service, and other commands only when they need it", async () => {
   const broken = outsideProject(project);
   try {

@@ -60,10 +60,14 @@ export interface KernelOptions {
    */
   readonly code?: CodeLoading;
   /**
-   * False for a kernel that is opened for one call and ends with it: its services begin nothing else, and one whose module cannot be
-   * loaded is an error at once instead of a service that has failed. Default true.
+   * False for a kernel that is opened for one call and ends with it: its services begin nothing else. Default true.
    */
   readonly stays?: boolean;
+  /**
+   * Services that the kernel is opened for: a module of one that cannot be loaded is an error at once. Default: all where it does not
+   * stay, else none.
+   */
+  readonly needs?: readonly string[];
   /** True for a kernel that is to `serve`: an address that cannot be listened on is an error before any service is loaded. Default false. */
   readonly listens?: boolean;
 }
@@ -128,7 +132,10 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   refuseUnknownServices(config, known, env);
   if (options.listens === true) await refuseAddress(config, env);
   const services =
-    options.services ?? (await Effect.runPromise(loadServices(manifest, { only: config.only, strict: !stays })));
+    options.services ??
+    (await Effect.runPromise(
+      loadServices(manifest, { only: config.only, needs: (id) => options.needs?.includes(id) ?? !stays }),
+    ));
   const sections = readSections(config.services, services);
   const supervision = readSupervision(config.supervision, services, known);
   const tracer = await tracerFor(config);
@@ -150,12 +157,12 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
 
 /** Rejects as `serve` would where the address cannot be listened on. */
 const refuseAddress = async (config: Config, env: NonNullable<KernelOptions["env"]>): Promise<void> => {
-  const [{ checkListening }, { readTokens }] = await Promise.all([
-    import("./listen-check.ts"),
+  const [{ checkAddress }, { readTokens }] = await Promise.all([
+    import("./address-check.ts"),
     import("../config/tokens/token-file.ts"),
   ]);
   const tokens = [...config.tokens, ...readTokens(tokenFilePath(config, env))];
-  await Effect.runPromise(checkListening(config, tokens.length));
+  await Effect.runPromise(checkAddress(config, tokens.length));
 };
 
 /** All services there could be, run or not. */

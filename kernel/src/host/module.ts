@@ -3,6 +3,8 @@
  * tools can see it.
  */
 
+import { withoutExit } from "./exit-trap.ts";
+
 /**
  * Imports a module by specifier or path, resolved from `from` (a file URL). Throws where there is no such package.
  *
@@ -15,7 +17,7 @@ export const importModule = (
   generation?: number,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const url = resolveModule(specifier, from);
-  return import(generation === undefined ? url : withGeneration(url, generation));
+  return withoutExit(() => import(generation === undefined ? url : withGeneration(url, generation)));
 };
 
 /** The address of a module. Throws where there is no such package. */
@@ -24,7 +26,10 @@ export const resolveModule = (specifier: string, from: string): string =>
 
 /** The same, also where an import of it has failed before or its file has changed since. */
 export const importModuleAgain = (specifier: string, from: string): Promise<Readonly<Record<string, unknown>>> =>
-  import("./fresh-import.ts").then(({ freshAddress }) => import(freshAddress(resolveModule(specifier, from))));
+  import("./fresh-import.ts").then(({ freshAddress }) => {
+    const address = freshAddress(resolveModule(specifier, from));
+    return withoutExit(() => import(address));
+  });
 
 const generationKey = "generation";
 

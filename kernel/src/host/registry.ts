@@ -14,8 +14,8 @@ export interface ServiceSelection {
   readonly only: readonly string[] | undefined;
   /** Milliseconds that an import may take. Default 10,000. */
   readonly timeoutMs?: number;
-  /** True to fail on the first module that throws, hangs or is no service. Default false. */
-  readonly strict?: boolean;
+  /** Services without which nothing is loaded: a module of one that throws, hangs or is no service is a failure. Default: none. */
+  readonly needs?: (service: string) => boolean;
 }
 
 /** A service that was loaded from a manifest. */
@@ -30,7 +30,7 @@ export interface LoadedService extends Service {
  */
 export const loadServices = Effect.fnUntraced(function* (
   manifest: Manifest,
-  { only, timeoutMs = 10_000, strict = false }: ServiceSelection,
+  { only, timeoutMs = 10_000, needs = () => false }: ServiceSelection,
 ) {
   if (manifest.version !== manifestVersion) {
     const message = `the manifest has version ${String(manifest.version)}, this kernel reads ${manifestVersion}`;
@@ -51,7 +51,7 @@ export const loadServices = Effect.fnUntraced(function* (
       return loadService(entry, { from: manifest.url, timeoutMs }).pipe(
         Effect.catch((cause) =>
           Effect.flatMap(replacement(entry, cause), ({ error, service }) =>
-            strict ? Effect.fail(error) : Effect.succeed(service),
+            needs(entry.id) ? Effect.fail(error) : Effect.succeed(service),
           ),
         ),
         Effect.map((service) => ({ ...service, reload })),

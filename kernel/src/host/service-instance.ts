@@ -9,6 +9,7 @@ import * as Context from "effect/Context";
 import { type AnyHandler, findHandler } from "../service/handler.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
+import { withoutExit } from "./exit-trap.ts";
 import { unknownVersion } from "./manifest.ts";
 
 /** How much of a service's code is read when it starts: all of it, or what its start needs and the rest at the first call. */
@@ -223,7 +224,7 @@ export class ServiceInstance {
     if (typeof handlers !== "function") return;
     const { resolve } = this.#crashed;
     try {
-      const read = this.#checked(await handlers());
+      const read = this.#checked(await withoutExit(handlers));
       if (this.#running?.handlers === handlers) this.#handlers = read;
     } catch (cause) {
       const { brokenCode } = await import("./broken-code.ts");

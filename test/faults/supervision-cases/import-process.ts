@@ -30,6 +30,12 @@ const scenes: Readonly<Record<string, { readonly shop: string; readonly stock: r
       'export const greeting = "welcome";',
     ],
   },
+  exit: {
+    shop: `
+      import * as stock from "./stock.mjs";
+      export default defineService(contract, () => ({ handlers: { ask: () => stock.greeting } }));`,
+    stock: ["await null;\nprocess.exit(0);", 'export const greeting = "welcome";'],
+  },
   handlers: {
     shop: `
       export default defineService(contract, () => ({

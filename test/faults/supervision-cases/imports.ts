@@ -79,4 +79,16 @@ export const importCases: readonly SupervisionCase[] = [
       });
     },
   },
+  {
+    name: "a module ends the process while it is imported",
+    trusted: "OTP: init:stop in an application takes down the node; every other exit takes down its own tree",
+    ours: "the import fails with the place of the call; the kernel and the other services live on, and it heals as others do",
+    check: async () => {
+      const { out, err } = await inProcess("import-process.ts", "exit");
+      expect({ answers: JSON.parse(out), err }).toEqual({
+        answers: [expect.stringContaining("it calls process.exit(0) while it is imported"), "welcome"],
+        err: "",
+      });
+    },
+  },
 ];

@@ -9,6 +9,7 @@ import { type Context, text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import { readInput } from "../command/input.ts";
 import { withKernel } from "../kernel/connect.ts";
+import type { KernelConnection } from "../kernel/connection.ts";
 
 interface AnyService {
   readonly run: { readonly input: unknown; readonly output: unknown; readonly errors: Record<never, never> };
@@ -40,12 +41,13 @@ const call: CommandModule = {
       );
     }
     const input = await readInput(text(flags.data), { cwd: context.cwd, stdin: context.io.stdin });
-    return withKernel(context, async ({ transport, procedure }) => {
+    const work = async ({ transport, procedure }: KernelConnection): Promise<number> => {
       const descriptor = await procedure(name);
       if (descriptor.kind === "subscription") await streamEvents(context, { transport, descriptor, input }, flags);
       else await callOnce(context, { transport, descriptor, input }, flags);
       return 0;
-    });
+    };
+    return withKernel(context, work, { needs: [name.split(".")[0] ?? name] });
   },
 };
 

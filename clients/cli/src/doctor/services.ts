@@ -30,6 +30,7 @@ const withOwnKernel = async <T>(context: Context, work: (client: KernelClient) =
     log: "nothing",
     code: "all",
     stays: false,
+    needs: [],
   });
   try {
     // One that hangs is a row of its own, not the end of the doctor.

@@ -14,6 +14,8 @@ import { type CommandNames, mentionsTools } from "./tool-names.ts";
 export interface KernelChoice {
   /** Only one that runs already, whatever its configuration. */
   readonly running?: boolean;
+  /** Services that the work is about: others whose code is broken do not matter. All when left out. */
+  readonly needs?: readonly string[];
 }
 
 interface ReachedKernel {
@@ -22,7 +24,7 @@ interface ReachedKernel {
   readonly url: string | undefined;
 }
 
-const connect = async (context: Context, { running = false }: KernelChoice): Promise<ReachedKernel> => {
+const connect = async (context: Context, { running = false, needs }: KernelChoice): Promise<ReachedKernel> => {
   if (context.url !== undefined) return connectAt(context.url, context);
   if (running) {
     const { findOwner, statePlace } = await import("../owner/place.ts");
@@ -35,7 +37,7 @@ const connect = async (context: Context, { running = false }: KernelChoice): Pro
   const settled = await settleOwnership(context, { command: "call", local: context.local });
   if (settled.kind === "attach") return attach(settled.owner, context);
   const { connectLocal } = await import("./local.ts");
-  return { kernel: await connectLocal(context, settled), url: undefined };
+  return { kernel: await connectLocal(context, settled, needs), url: undefined };
 };
 
 const connectAt = async (url: string, context: Context): Promise<ReachedKernel> => {

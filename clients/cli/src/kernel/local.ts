@@ -8,8 +8,12 @@ import { openProjectKernel } from "./open-kernel.ts";
 import { relayedTool, relayedToolHint } from "./relayed-tool.ts";
 import { parseVerbs } from "./verb-document.ts";
 
-export const connectLocal = async (context: Context, own: OwnFolder): Promise<KernelConnection> => {
-  const kernel = await openProjectKernel(context, { own, log: "nothing", stays: false });
+export const connectLocal = async (
+  context: Context,
+  own: OwnFolder,
+  needs?: readonly string[],
+): Promise<KernelConnection> => {
+  const kernel = await openProjectKernel(context, { own, log: "nothing", stays: false, needs });
   return {
     transport: memoryTransport(kernel.connect()),
     procedure: async (name) => {

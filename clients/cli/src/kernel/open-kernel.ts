@@ -18,6 +18,8 @@ interface OpenOptions {
   readonly stays: boolean;
   /** What of the services' code is read before the first call; only what is needed when left out. */
   readonly code?: "all";
+  /** Services without which it is of no use; all where it does not stay, when left out. */
+  readonly needs?: readonly string[] | undefined;
   /** True for a kernel that is to listen for HTTP. */
   readonly listens?: boolean;
 }
@@ -67,6 +69,7 @@ const open = async (context: Context, options: OpenOptions, file: LogFile | unde
       code: options.code ?? "needed",
       stays: options.stays,
       listens: options.listens ?? false,
+      ...(options.needs !== undefined && { needs: options.needs }),
       ...(file === undefined && !context.verbose
         ? { log: () => undefined }
         : {

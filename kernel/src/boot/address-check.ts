@@ -10,7 +10,7 @@ import { bindingRefusal } from "../server/binding.ts";
 import { listenFailure } from "../server/listen-error.ts";
 
 /** Fails as `serve` would. `tokens` is how many there are: without one, only loopback may be listened on. */
-export const checkListening = (
+export const checkAddress = (
   { host, port }: Pick<Config, "host" | "port">,
   tokens: number,
 ): Effect.Effect<void, FairleadError> => {
