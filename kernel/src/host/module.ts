@@ -1,9 +1,9 @@
 /**
  * The one computed `import()` of the kernel: manifests and the services they name. Everything else is imported by name, where
- * tools can see it.
+ * tools can see it. Code that is imported cannot end the process: `process.exit()` at the top of a module throws instead, so that its service
+ * fails with the place of the call.
  */
-
-import { withoutExit } from "./exit-trap.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
  * Imports a module by specifier or path, resolved from `from` (a file URL). Throws where there is no such package.
@@ -47,3 +47,30 @@ export const generationIn = (url: string): number | undefined => {
 
 /** Whether it says where a file is; a package's name otherwise. */
 export const isPath = (specifier: string): boolean => /^(?:\.|\/|file:)/.test(specifier);
+
+/** Set within the import of a module, in all that it awaits. */
+const importing = new AsyncLocalStorage<true>();
+let imports = 0;
+let exit: typeof process.exit | undefined;
+
+/** Runs an import. Other code ends the process as ever, also meanwhile. */
+export const withoutExit = <T>(load: () => Promise<T>): Promise<T> => {
+  exit ??= process.exit;
+  const real = exit;
+  imports += 1;
+  if (imports === 1) {
+    process.exit = (code) => {
+      if (importing.getStore() === undefined) return real.call(process, code);
+      const error = new Error(`it calls process.exit(${code ?? ""}) while it is imported`);
+      // The place of the fault is that of the call.
+      Error.captureStackTrace(error, process.exit);
+      throw error;
+    };
+  }
+  return importing.run(true, load).finally(() => {
+    imports -= 1;
+    if (imports > 0) return;
+    process.exit = real;
+    exit = undefined;
+  });
+};

@@ -9,8 +9,8 @@ import * as Context from "effect/Context";
 import { type AnyHandler, findHandler } from "../service/handler.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
-import { withoutExit } from "./exit-trap.ts";
 import { unknownVersion } from "./manifest.ts";
+import { withoutExit } from "./module.ts";
 
 /** How much of a service's code is read when it starts: all of it, or what its start needs and the rest at the first call. */
 export type CodeLoading = "all" | "needed";
