@@ -20,7 +20,7 @@ export const printServices = (service: ServiceModel, names: ModuleNames): readon
   const base = pascalCase(service.id);
   const name = names.taken.has(base) || names.taken.has(`Async${base}`) ? `${base}Service` : base;
   const words = [service.summary, service.description].filter((part) => part !== undefined).join("\n\n");
-  const methods = methodNames(service);
+  const methods = snakeNames(service);
   const print = (isAsync: boolean): string => {
     const body = service.procedures.map((procedure) =>
       printMethod(procedure, methods.get(procedure) ?? procedure.name, { ...names, isAsync }),
@@ -41,14 +41,12 @@ const isTaken = (name: string): boolean =>
   ownMembers.has(name) || (isPythonBuiltin(name) && !notInSignatures.has(name));
 
 /** `resolveAttack` is `resolve_attack`; where two come to one name, each keeps its own. */
-const methodNames = (service: ServiceModel): ReadonlyMap<ProcedureModel, string> => {
-  const counts = new Map<string, number>();
-  for (const { name } of service.procedures) counts.set(snakeCase(name), (counts.get(snakeCase(name)) ?? 0) + 1);
+const snakeNames = ({ procedures }: ServiceModel): ReadonlyMap<ProcedureModel, string> => {
+  const groups = Map.groupBy(procedures, ({ name }) => snakeCase(name));
   return new Map(
-    service.procedures.map((procedure) => {
-      const name = counts.get(snakeCase(procedure.name)) === 1 ? snakeCase(procedure.name) : procedure.name;
-      return [procedure, escapeName(name, isTaken)];
-    }),
+    [...groups].flatMap(([snake, group]) =>
+      group.map((each) => [each, group.length === 1 ? snake : each.name] as const),
+    ),
   );
 };
 
@@ -78,8 +76,8 @@ const printMethod = (
           `Raises:\n${indentPython(raised.map((error) => `${error.name}: When ${error.whens.join("; or when ")}.`).join("\n"))}`,
         ]),
   ].join("\n\n");
-  const call = `self.${isStream ? "_subscribe" : "_call"}(${constant(procedure)}, ${content})`;
-  const head = `${isAsync && !isStream ? "async " : ""}def ${name}${parenthesized(["self", ...list])} -> ${output}:`;
+  const call = `self.${isStream ? "_subscribe" : "_call"}(${constantName(name)}, ${content})`;
+  const head = `${isAsync && !isStream ? "async " : ""}def ${escapeName(name, isTaken)}${parenthesized(["self", ...list])} -> ${output}:`;
   return `${head}\n${indentPython(`${docString(text)}\nreturn ${isAsync && !isStream ? "await " : ""}${call}`)}`;
 };
 
@@ -122,10 +120,13 @@ const oneLine = (text: string): string =>
     .map((line) => line.trim())
     .join(" ");
 
-const constant = ({ name }: ProcedureModel): string => `_${snakeCase(name).toUpperCase()}`;
+/** What a procedure's description is called in the module. */
+const constantName = (snake: string): string => `_${snake === snake.toLowerCase() ? snake.toUpperCase() : snake}`;
 
 /** What the client needs to know of each procedure, and all of them by their names in the contract. */
 export const printProcedureTable = (service: ServiceModel, errors: readonly PythonError[]): string => {
+  const names = snakeNames(service);
+  const constant = (procedure: ProcedureModel): string => constantName(names.get(procedure) ?? procedure.name);
   const constants = service.procedures.map((procedure) => {
     const { fullName, kind, http, retry } = procedure;
     const parts = [fullName, kind, http.method, http.path, http.encoding, retry].map(pythonString).join(", ");
