@@ -79,7 +79,7 @@ const planOnce = async (options: GenerateOptions): Promise<GenerationPlan> => {
 };
 
 /** What a run came to before anything is written. */
-export interface GenerationPlan {
+interface GenerationPlan {
   readonly files: readonly GeneratedFile[];
   readonly diagnostics: readonly Diagnostic[];
   readonly tokens: readonly TokenCost[];

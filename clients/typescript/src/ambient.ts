@@ -17,7 +17,7 @@ const key = Symbol.for("fairlead.call");
 type GlobalStore = typeof globalThis & { readonly [key]?: { getStore(): AmbientCall | undefined } };
 
 /** What a call inherits. */
-export interface InheritedOptions {
+interface InheritedOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds that the served call has left. */
   readonly leftMs?: number;

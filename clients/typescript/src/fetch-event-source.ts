@@ -9,7 +9,7 @@ import { pauseAfter } from "./retry.ts";
 import { type SseEvent, sseParser } from "./sse.ts";
 
 /** How a connection is made. */
-export interface FetchEventSourceOptions {
+interface FetchEventSourceOptions {
   readonly fetch: typeof globalThis.fetch;
   /** Asked before each connection. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;

@@ -14,7 +14,7 @@ import { checkVerbs } from "./verb.ts";
 /** What MCP clients show a tool under, together with the server's name; they cut off or refuse longer ones. */
 const longestToolPath = 60;
 /** Name of the server behind `/mcp`; the ones behind `/mcp/<service>` are called like the service. */
-export const serverName = "fairlead";
+const serverName = "fairlead";
 
 const semver = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 const route = /^(?:\/[A-Za-z0-9._~-]+)+$/;

@@ -55,12 +55,15 @@ const table = {
   verb_document_removed: ["breaking", ["cli"]],
 } as const satisfies Record<string, readonly [ChangeVerdict, readonly Surface[]]>;
 
+/** A kind of change, of the table above. */
 export type ChangeKind = keyof typeof table;
 
+/** All kinds, in the table's order. */
 export const changeKinds: readonly ChangeKind[] = Object.keys(table).filter(
   (kind): kind is ChangeKind => kind in table,
 );
 
+/** One change between two releases. */
 export interface ReleaseChange {
   readonly kind: ChangeKind;
   readonly verdict: ChangeVerdict;

@@ -7,6 +7,7 @@ import { change, type ReleaseChange, worst } from "./change.ts";
 import { absentSurfaces, procedureChanges } from "./procedure-changes.ts";
 import type { Release, ReleasedService, ReleasedVerb } from "./release.ts";
 
+/** The part of the version that must grow. */
 export type VersionBump = "major" | "minor" | "none";
 
 /** The version of a service that its changes ask for. */
@@ -21,11 +22,13 @@ export interface VersionAdvice {
   readonly enough: boolean;
 }
 
+/** All changes between two releases, and the bump of the version that they need. */
 export interface ReleaseComparison {
   readonly changes: readonly ReleaseChange[];
   readonly versions: readonly VersionAdvice[];
 }
 
+/** What changed from one release to the next, each change with its kind and, where it breaks a caller, a value that shows it. */
 export const compareReleases = (before: Release, after: Release): ReleaseComparison => {
   const changes = [...serviceChanges(before, after), ...verbChanges(before, after)];
   const versions = [...before.services.values()].flatMap((service) => {

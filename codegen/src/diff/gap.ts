@@ -47,7 +47,7 @@ export interface ValueSource {
 }
 
 /** Compares two parts: the wider schema's and the narrower's. */
-export type ComparePart = (wider: JsonSchema, narrower: JsonSchema) => readonly Gap[];
+type ComparePart = (wider: JsonSchema, narrower: JsonSchema) => readonly Gap[];
 
 export interface PartComparison {
   readonly compare: ComparePart;

@@ -9,7 +9,7 @@ import { isSchema, type JsonSchema, reachable } from "../schema/json-schema.ts";
 /** Documents by file name, like `openapi.json`. */
 export type ReleaseDocuments = ReadonlyMap<string, unknown>;
 
-export interface ReleasedError {
+interface ReleasedError {
   readonly code: string;
   readonly data?: JsonSchema;
 }
@@ -48,12 +48,14 @@ export interface ReleasedService {
   readonly procedures: ReadonlyMap<string, ReleasedProcedure>;
 }
 
+/** The contracts of one release, as its generated documents describe them. */
 export interface Release {
   readonly services: ReadonlyMap<string, ReleasedService>;
   readonly verbs: ReadonlyMap<string, ReleasedVerb>;
 }
 
 const openapiFile = "openapi.json";
+/** The generated document of all verbs. */
 export const verbsFile = "verbs.json";
 const schemaSuffix = ".schema.json";
 

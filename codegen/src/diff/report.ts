@@ -34,6 +34,7 @@ const versionText = ({ service, before, after, bump, needed }: VersionAdvice): s
 
 const tooLow = ({ versions }: ReleaseComparison): readonly VersionAdvice[] => versions.filter(({ enough }) => !enough);
 
+/** A comparison as text for a terminal. */
 export const comparisonText = (comparison: ReleaseComparison): string => {
   const { changes } = comparison;
   if (changes.length === 0) return "nothing changed for any caller";
@@ -45,6 +46,7 @@ export const comparisonText = (comparison: ReleaseComparison): string => {
   return [...lines, sums.join(", "), ...tooLow(comparison).map(versionText)].join("\n");
 };
 
+/** The same as Markdown, for a changelog or a pull request. */
 export const comparisonMarkdown = (comparison: ReleaseComparison): string => {
   const { changes } = comparison;
   if (changes.length === 0) return "Nothing changed for any caller.";

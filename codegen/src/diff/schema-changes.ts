@@ -4,7 +4,7 @@ import { type ChangeKind, type ChangePlace, change, type ReleaseChange } from ".
 import { isSame } from "./same.ts";
 import { differences, type SchemaDifference } from "./witness.ts";
 
-export type SchemaPosition = "input" | "output";
+type SchemaPosition = "input" | "output";
 
 /** `before` and `after` are complete, with their own `$defs`. */
 export const schemaChanges = (

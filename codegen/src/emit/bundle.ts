@@ -7,7 +7,7 @@ import { defName, type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import type { LoweredSchema } from "../schema/lower.ts";
 import { toPublished } from "../schema/standard-words.ts";
 
-export interface SchemaBundle {
+interface SchemaBundle {
   /** Adds a schema under a name, with its definitions; `wrap` puts it into a larger one. */
   add(name: string, schema: LoweredSchema, wrap?: (root: JsonSchema) => JsonSchema): void;
   /** Adds a schema that refers to nothing. */

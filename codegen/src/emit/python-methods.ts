@@ -8,7 +8,7 @@ import { errorTable, type PythonError } from "./python-errors.ts";
 import { docString, escapeName, indentPython, isPythonName, pythonString } from "./python-text.ts";
 import type { PythonField } from "./python-types.ts";
 
-export interface ModuleNames {
+interface ModuleNames {
   readonly errors: readonly PythonError[];
   /** Fields of a declared object. */
   readonly fields: (type: string) => readonly PythonField[] | undefined;

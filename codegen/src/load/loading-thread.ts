@@ -9,7 +9,7 @@ import { Worker } from "node:worker_threads";
 import type { LoadEnd } from "./failure.ts";
 import type { LoadOutput, LoadReply, LoadRequest } from "./worker.ts";
 
-export interface LoadingThread {
+interface LoadingThread {
   /** Starts the thread, so that it is ready when the first file is found. */
   start(): void;
   /** Never rejects. One file at a time. */

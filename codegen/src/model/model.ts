@@ -34,7 +34,7 @@ export interface ErrorModel {
   readonly data?: LoweredSchema;
 }
 
-export interface ExampleModel {
+interface ExampleModel {
   readonly summary: string;
   readonly input: unknown;
   /** Why the example is no valid input; empty when it is one. */

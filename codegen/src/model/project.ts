@@ -12,14 +12,14 @@ import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import type { ServiceModel } from "./model.ts";
 
 /** A service that the manifest names. */
-export interface ServiceModule {
+interface ServiceModule {
   readonly id: string;
   /** A package name, or a path relative to the manifest. */
   readonly module: string;
 }
 
 /** Where generated files import from. */
-export interface ImportSpecifiers {
+interface ImportSpecifiers {
   /** Module of `Manifest`, `ToolEntry` and `Dispatch`. */
   readonly manifest: string;
   readonly call: string;
@@ -76,7 +76,7 @@ export const outFolders = (root: string, { out, python }: GenConfig): OutFolders
   };
 };
 
-export interface PackageFolder {
+interface PackageFolder {
   readonly folder: string;
   readonly name: string | undefined;
 }

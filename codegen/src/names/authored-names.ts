@@ -10,13 +10,13 @@ import type { NamesLock } from "./lock.ts";
 import { languageName, typeOwner } from "./reserved.ts";
 import { listPlaces, type SharedType, typePlace } from "./shared-type.ts";
 
-export interface AuthoredNames {
+interface AuthoredNames {
   readonly names: ReadonlyMap<SharedType, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** An id as a name in every language. */
-export const idName = (id: string): string => pascalCase(id);
+const idName = (id: string): string => pascalCase(id);
 
 const longestName = 60;
 

@@ -8,7 +8,7 @@ import { defName, defRef, type JsonSchema, joinPath, rewrite, walk } from "../sc
 import type { LoweredSchema, SchemaSide } from "../schema/lower.ts";
 
 /** One schema of a procedure. */
-export interface ProcedureSchema {
+interface ProcedureSchema {
   readonly schema: LoweredSchema;
   readonly side: SchemaSide;
   /** As people read it: `rules.resolveAttack input`. */

@@ -13,7 +13,7 @@ import { type LockEntry, lockFile, type NamesLock } from "./lock.ts";
 import { renameDefinitions } from "./rename.ts";
 import { groupTypes, listPlaces, type SharedType } from "./shared-type.ts";
 
-export interface NamedTypes {
+interface NamedTypes {
   /** The same services, whose schemas have definitions under the shared names. */
   readonly services: readonly ServiceModel[];
   /** What the lock is to be after this run. */

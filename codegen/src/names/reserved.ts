@@ -5,7 +5,7 @@
  * What is in it is refused as the id of a contract and of a schema, since these are the same in all languages. Names of fields and
  * procedures travel on the wire, so only what objects inherit is refused; a language whose keyword one is quotes or escapes it.
  */
-export type TargetLanguage = "typescript" | "python" | "go" | "rust" | "csharp" | "java";
+type TargetLanguage = "typescript" | "python" | "go" | "rust" | "csharp" | "java";
 
 interface LanguageWords {
   /** How messages call it. */

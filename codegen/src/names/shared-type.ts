@@ -32,7 +32,7 @@ export const groupTypes = (uses: readonly DefinitionUse[]): readonly SharedType[
 };
 
 /** A place as the lock and messages write it: `rules.replay output past[]`, or `Money input parts` below an id. */
-export const placeText = ({ base, path }: DefinitionPlace): string => {
+const placeText = ({ base, path }: DefinitionPlace): string => {
   const where = "id" in base ? `${base.id} ${base.side}` : base.where;
   return path === "" ? where : `${where} ${path}`;
 };

@@ -8,7 +8,7 @@ import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
 import { docComment, indent, propertyKey } from "./text.ts";
 
 /** Names the type of a local definition. */
-export type TypeNamer = (definition: string) => string;
+type TypeNamer = (definition: string) => string;
 
 /** How types are printed beside their names. */
 export interface TypeStyle {

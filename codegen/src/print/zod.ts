@@ -8,7 +8,7 @@
 import { isSchema, type JsonSchema } from "../schema/json-schema.ts";
 import { block, indent, propertyKey, quote } from "./text.ts";
 
-export interface ZodText {
+interface ZodText {
   /** Members without a name in the schema: refused, as arguments with a typing error are, or left out of what is given back. */
   readonly unnamed: "refuse" | "leave out";
 }

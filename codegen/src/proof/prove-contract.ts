@@ -17,7 +17,7 @@ import { once } from "./once.ts";
 import type { KnownProofs } from "./proof-store.ts";
 import { proofVersion } from "./proof-version.ts";
 
-export interface ProofSettings {
+interface ProofSettings {
   /** Values for each schema. */
   readonly values: number;
   readonly known: KnownProofs;

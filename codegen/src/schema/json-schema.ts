@@ -42,7 +42,7 @@ export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A schema inside a schema: the keyword it stands under, and its name or index there. */
-export interface SchemaStep {
+interface SchemaStep {
   readonly keyword: string;
   readonly key?: string | number;
 }
@@ -75,7 +75,7 @@ export const children = (schema: JsonSchema): readonly (readonly [SchemaStep, Js
 };
 
 /** A schema somewhere inside another. */
-export interface SchemaAtPath {
+interface SchemaAtPath {
   /** Where it is, as people write it: `game.npcs[].ac`; empty for the root. */
   readonly path: string;
   /** Its place in the schema around it; `undefined` for the root. */

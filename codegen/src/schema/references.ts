@@ -6,7 +6,7 @@
 import { defName, defRef, isSchema, type JsonSchema, rewrite, unescapePointer, walk } from "./json-schema.ts";
 
 /** A schema that needs nothing from outside. */
-export interface CompleteSchema {
+interface CompleteSchema {
   readonly json: JsonSchema;
   readonly name?: string;
   readonly anonymous: readonly string[];

@@ -8,7 +8,7 @@ import { hash } from "node:crypto";
 import { asZod4, type Schema } from "@fairlead/contracts";
 import type { $ZodType } from "zod/v4/core";
 
-export interface SchemaText {
+interface SchemaText {
   readonly text: string;
   /** True where functions are part of it: what they call may change while their own text stays. */
   readonly hasCode: boolean;

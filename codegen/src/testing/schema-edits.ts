@@ -5,9 +5,9 @@
 import type { JsonSchema } from "../schema/json-schema.ts";
 
 /** What the edited schema takes, compared with the one before. */
-export type EditRelation = "less" | "more" | "same" | "other";
+type EditRelation = "less" | "more" | "same" | "other";
 
-export interface SchemaEdit {
+interface SchemaEdit {
   readonly name: string;
   readonly before: JsonSchema;
   readonly after: JsonSchema;

@@ -8,7 +8,7 @@ import { codeNames } from "./code.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 /** Anything, one of these values, a map or list of alike parts, or an object of these fields. */
-export type DefinitionShape =
+type DefinitionShape =
   | "any"
   | { readonly values: readonly unknown[] }
   | { readonly each: DefinitionShape }

@@ -31,7 +31,7 @@ export interface Example<I> {
 }
 
 /** Where the default HTTP route (`/api/<service>/<procedure>`) does not fit. */
-export interface HttpRoute {
+interface HttpRoute {
   /** Path below `/api`, starting with a slash, without parameters. */
   readonly path: string;
 }

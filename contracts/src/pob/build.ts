@@ -31,7 +31,7 @@ const gem = z.object({
 });
 
 /** One socket group with its gems. */
-export const skillGroup = z.object({
+const skillGroup = z.object({
   label: z.string().describe("The player's own label; empty when there is none."),
   slot: z.string().nullable().describe("Slot of the item it is socketed in."),
   enabled: z.boolean().describe("Whether the group is switched on."),
@@ -39,7 +39,7 @@ export const skillGroup = z.object({
 });
 
 /** One item, worn or only in the list. */
-export const buildItem = z.object({
+const buildItem = z.object({
   slot: z.string().nullable().describe("Slot it is worn in; null when it only lies in the list."),
   rarity: z.string().describe("NORMAL, MAGIC, RARE, UNIQUE or RELIC."),
   name: z.string().describe("Its name, or its base where it has none."),

@@ -110,8 +110,6 @@ export const markResult = z
 export type MarkResult = z.input<typeof markResult>;
 /** A result that claims nothing. */
 export type UnclaimedResult = z.input<typeof saveResult>;
-/** Result of a check or of initiative. */
-export type CheckResult = z.input<typeof checkResult>;
 /** Result of an attack, a save and the like: the roll, its text, its dice, the rules applied, claims and changes. */
 export type RollResult = z.input<typeof result>;
 /** Damage of one source, before defences. */

@@ -27,7 +27,7 @@ import {
 } from "./layers.ts";
 import * as Parts from "./parts.ts";
 
-export interface CompositionOptions extends Parts.Inputs {
+interface CompositionOptions extends Parts.Inputs {
   readonly config: Config;
   readonly events: Events;
   readonly log: Log;
@@ -76,7 +76,7 @@ export const kernelLayers = ({ config, events, log, tracer, ...inputs }: Composi
 export type KernelLayers = ReturnType<typeof kernelLayers>;
 
 /** All parts, each built after those it needs. */
-export const kernelLayer = (layers: KernelLayers): Layer.Layer<Parts.KernelParts> =>
+const kernelLayer = (layers: KernelLayers): Layer.Layer<Parts.KernelParts> =>
   layers.services.pipe(
     Layer.provideMerge(layers.dispatch),
     Layer.provideMerge(layers.supervision),

@@ -14,7 +14,7 @@ import { defineService, type Service } from "../service/service.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 
 /** What the kernel's service reads. */
-export interface KernelView {
+interface KernelView {
   readonly instances: ReadonlyMap<string, ServiceInstance>;
   readonly procedures: ReadonlyMap<string, HostedProcedure>;
   readonly relays: Relays;

@@ -92,7 +92,7 @@ export class KernelStop extends Context.Service<
   }
 >()("@fairlead/kernel/Stop") {}
 /** Where the admin listeners are. */
-export class KernelAdmin extends Context.Service<KernelAdmin, Addresses["admin"]>()("@fairlead/kernel/Admin") {}
+class KernelAdmin extends Context.Service<KernelAdmin, Addresses["admin"]>()("@fairlead/kernel/Admin") {}
 /** Where the server listens. */
 export class KernelServer extends Context.Service<KernelServer, Addresses>()("@fairlead/kernel/Server") {}
 
@@ -224,7 +224,7 @@ export const networkLayers = {
   history: historyLayer,
 };
 
-export type NetworkLayers = typeof networkLayers;
+type NetworkLayers = typeof networkLayers;
 
 /** The network in front of a kernel, each part built after those it needs. Fails when it cannot listen. */
 export const networkLayer = (

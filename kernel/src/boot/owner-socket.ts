@@ -13,7 +13,7 @@ import { type AttachReply, helloProblem, longestHello, parseHello, type Repeatab
 import { type StdioServer, serveStdio } from "../transport/mcp/stdio.ts";
 import type { Surroundings } from "../transport/transport.ts";
 
-export interface OwnerSocketParts {
+interface OwnerSocketParts {
   readonly surroundings: Surroundings;
   /** What callers must send. */
   readonly key: string;

@@ -13,7 +13,7 @@ import type { CallRequest, Principal } from "./call.ts";
 import type { OpenSpan } from "./span.ts";
 
 /** The service that code belongs to. */
-export interface FaultOwner {
+interface FaultOwner {
   readonly id: string;
   /** Ends its run because of an error that nothing caught. */
   crash(error: unknown): void;

@@ -101,7 +101,7 @@ export const defineConfig = (config: ConfigInput): ConfigInput => config;
 
 const decode = decoder<Config>(configSchema);
 
-export interface ConfigSources {
+interface ConfigSources {
   /** What the configuration file exports. */
   readonly file?: unknown;
   readonly env?: Environment;

@@ -41,7 +41,7 @@ const variables: Readonly<Record<string, Variable>> = {
 const otherVariables = ["FAIRLEAD_TOKEN", "FAIRLEAD_URL", "FAIRLEAD_TOKEN_FILE", "FAIRLEAD_CONFIG"];
 
 /** One variable that is set. */
-export interface SettingValue {
+interface SettingValue {
   readonly name: string;
   /** The configuration that it alone would be. */
   readonly settings: Readonly<Record<string, unknown>>;

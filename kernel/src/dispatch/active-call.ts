@@ -16,7 +16,7 @@ import { DeclaredError, type FailureText, findPeer, makeDeclaredError } from "..
 import type { Call } from "../service/handler.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 
-export interface ActiveCallParts {
+interface ActiveCallParts {
   readonly log: Log;
   /** Set when spans are exported. */
   readonly tracer: Tracer | undefined;

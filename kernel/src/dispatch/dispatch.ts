@@ -22,7 +22,7 @@ import type { KeyedAnswer } from "./keyed-answer.ts";
 import { type Relays, toRelayedCall, toRelayedReply } from "./relays.ts";
 import { findHandler, makeRun, type Run } from "./run.ts";
 
-export interface DispatchParts {
+interface DispatchParts {
   readonly procedures: ReadonlyMap<string, HostedProcedure>;
   /** Names that lead to another procedure. */
   readonly relays: Relays;

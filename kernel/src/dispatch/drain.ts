@@ -17,7 +17,7 @@ export interface OpenCalls {
 }
 
 /** How long the running calls of a service that stops may take. */
-export interface DrainTimes {
+interface DrainTimes {
   /** Milliseconds in which they may finish. */
   readonly graceMs: number;
   /** Milliseconds that those which ignore their end are waited for. */

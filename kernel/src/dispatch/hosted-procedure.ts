@@ -24,7 +24,7 @@ import type { Admission, Bulkhead, Priority } from "../policy/admission.ts";
 import type { RateUse } from "../policy/rate.ts";
 import type { CatalogEntry } from "../transport/transport.ts";
 
-export interface HostedProcedureParts {
+interface HostedProcedureParts {
   readonly metrics: Metrics;
   /** Makes what decides who may run. */
   readonly admission: (procedure: string, bulkhead: Bulkhead) => Admission;

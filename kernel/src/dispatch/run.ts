@@ -27,7 +27,7 @@ import type { HostedProcedure } from "./hosted-procedure.ts";
 /** Runs a call: its checked output at once, or as a promise that lasts no longer than the call. */
 export type Run = Work<ActiveCall>;
 
-export interface RunParts {
+interface RunParts {
   readonly events: Events;
   /** Set when spans are exported. */
   readonly tracer: Tracer | undefined;

@@ -15,7 +15,7 @@ import { markPeerError } from "../service/errors.ts";
 import type { Host, Peer, PeerOptions } from "../service/host.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
 
-export interface HostParts {
+interface HostParts {
   readonly sections: Sections | undefined;
   readonly stays: boolean;
   readonly stateDir: string;

@@ -9,7 +9,7 @@ import type { Service } from "../service/service.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
 import { importModule, importModuleAgain } from "./module.ts";
 
-export interface ServiceSelection {
+interface ServiceSelection {
   /** Ids of services that are there; all services when left out. */
   readonly only: readonly string[] | undefined;
   /** Milliseconds that an import may take. Default 10,000. */

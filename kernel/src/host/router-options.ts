@@ -27,7 +27,7 @@ export interface ProcedureMeta {
 }
 
 /** What `initTRPC…create()` gives, as far as it matters here. */
-export interface TrpcRoot {
+interface TrpcRoot {
   readonly _config: { readonly $types: AnyTRPCRootTypes };
   readonly router: unknown;
   readonly procedure: ProcedureBase;
@@ -61,7 +61,7 @@ export interface RouterOptions<T extends TrpcRoot, P extends ProcedureBase = T["
   readonly stream?: (ctx: ProcedureContext<P>) => SharedStream | undefined;
 }
 
-export type CallTerms = Partial<Pick<CallRequest, "timeoutMs" | "idempotencyKey" | "trace" | "scanned">>;
+type CallTerms = Partial<Pick<CallRequest, "timeoutMs" | "idempotencyKey" | "trace" | "scanned">>;
 
 /** Procedures by service, as the generated `AppRecord` names them. */
 export type ProcedureRecord = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -31,7 +31,7 @@ export const findNonJson = (value: unknown, path: readonly PropertyKey[] = []): 
   return undefined;
 };
 
-export interface NonJson {
+interface NonJson {
   readonly path: string;
   readonly what: string;
 }

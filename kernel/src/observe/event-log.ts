@@ -16,7 +16,7 @@ export interface EventStore extends EventHistory {
 }
 
 /** What is reported about the storing, once for a series of failures; events that the report causes are not stored. */
-export interface StoreReports {
+interface StoreReports {
   /** A batch could not be written. */
   readonly failed: (cause: unknown) => void;
   /** One could again; `lost` events were not. */

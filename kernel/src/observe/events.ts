@@ -13,7 +13,7 @@ export const logEvent = "log";
 export const retryEvent = "call.retry";
 export const streamEvent = "stream.opened";
 
-export interface EventsOptions {
+interface EventsOptions {
   readonly now?: () => number;
   /** Events kept, without calls and log lines. */
   readonly kept?: number;

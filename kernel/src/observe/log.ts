@@ -27,7 +27,7 @@ export interface LogEntry {
 /** Takes one line with its line feed, and the entry that it is the text of. Must not throw. */
 export type LogWriter = (line: string, entry: LogEntry) => void;
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: Level;
   /** Values that must never appear, wherever they stand. */
   readonly secrets?: readonly string[];

@@ -13,7 +13,7 @@ import * as EffectTracer from "effect/Tracer";
 import type { OpenSpan, SpanAttributes, SpanKind } from "../call/span.ts";
 import { type Tracer, traceParts } from "./trace.ts";
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** Base address of the collector; spans go to `/v1/traces` below it. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

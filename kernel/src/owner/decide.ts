@@ -53,7 +53,7 @@ export type OwnerMismatch = keyof OwnerTerms;
 export const mismatches = (owner: OwnerTerms, own: OwnerTerms): readonly OwnerMismatch[] =>
   (["user", "version", "configuration"] as const).filter((term) => owner[term] !== own[term]);
 
-export interface ConfigurationSource {
+interface ConfigurationSource {
   /** Folder that the services work in. */
   readonly folder: string;
   /** What the configuration file exports. */
@@ -96,7 +96,7 @@ const sorted = (value: unknown): unknown => {
 };
 
 /** What a process does about a state folder. */
-export type OwnerDecision =
+type OwnerDecision =
   /** Become the owner. */
   | { readonly do: "claim" }
   /** Use the owner's services through its socket. */
@@ -108,7 +108,7 @@ export type OwnerDecision =
   | { readonly do: "refuse"; readonly because: "owned" | "unreachable" };
 
 /** A process that needs a state folder, and the owner that it found there. */
-export interface OwnerMeeting {
+interface OwnerMeeting {
   readonly command: OwnerCommand;
   readonly state: OwnerState;
   /** Of the owner. */

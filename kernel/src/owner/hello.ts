@@ -3,7 +3,7 @@
  */
 import type { WireError } from "@fairlead/contracts";
 
-export interface AttachHello {
+interface AttachHello {
   readonly key: string;
   /** The only services whose tools are offered; none for all. */
   readonly services: readonly string[];

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { formatOwnerRecord, type OwnerRecord, type ParsedOwner, parseOwnerRecord } from "./record.ts";
 
 /** What is written about the latest owner. Number 0: there never was one. */
-export interface LatestOwner {
+interface LatestOwner {
   readonly number: number;
   readonly parsed: ParsedOwner;
 }

@@ -48,7 +48,7 @@ export interface SocketPlace {
   readonly folder: string | undefined;
 }
 
-export interface SocketPlaceOptions {
+interface SocketPlaceOptions {
   /** Of the lock files; tried first. */
   readonly ownerFolder: string;
   /** Unique for this owner. */

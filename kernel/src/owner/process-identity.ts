@@ -6,7 +6,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import type { OwnerEvidence } from "./decide.ts";
 import type { OwnerRecord } from "./record.ts";
 
-export type ProcessIdentity = Pick<OwnerRecord, "pid" | "processStart" | "pidSpace" | "bootId">;
+type ProcessIdentity = Pick<OwnerRecord, "pid" | "processStart" | "pidSpace" | "bootId">;
 
 /** Of this process. */
 export const ownIdentity = (): ProcessIdentity => ({

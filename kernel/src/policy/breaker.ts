@@ -36,7 +36,7 @@ export const admit = (
 export type BreakerOutcome = "success" | "failure" | "unknown";
 
 /** When a call ended, and in which era it was admitted. */
-export interface BreakerSettlement {
+interface BreakerSettlement {
   readonly now: number;
   readonly era: number;
   readonly spec: Breaker;

@@ -32,7 +32,7 @@ export interface PolicyObserver<C> {
   breaker(state: BreakerState["tag"], from: BreakerState["tag"] | undefined): void;
 }
 
-export interface TransformerParts<C> {
+interface TransformerParts<C> {
   readonly observer: PolicyObserver<C>;
   /** Full name of the procedure. */
   readonly name: string;

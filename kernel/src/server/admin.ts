@@ -20,7 +20,7 @@ import type { GuardedRequest, Mount } from "./mount.ts";
 import { sendProblem } from "./problem.ts";
 import { type HttpServer, makeServer } from "./server.ts";
 
-export interface AdminParts {
+interface AdminParts {
   /** All pages of the kernel; those for its health are taken. */
   readonly pages: readonly Mount[];
   /** Who has a token; whoever has none may probe. */

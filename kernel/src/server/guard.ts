@@ -40,7 +40,7 @@ interface RefusedVerdict {
   readonly lacksToken?: boolean;
 }
 
-export interface AdmittedRequest {
+interface AdmittedRequest {
   readonly origin?: string;
   readonly principal: Principal;
   readonly trace?: TraceContext;

@@ -2,7 +2,7 @@
  * Watches how late the event loop runs, to refuse calls while it cannot keep up. One timer; requests pay nothing.
  */
 
-export interface LagOptions {
+interface LagOptions {
   /** Milliseconds late that count as overload. */
   readonly limitMs: number;
   /** Milliseconds between looks. */

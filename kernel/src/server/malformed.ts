@@ -11,7 +11,7 @@ import type { RefusalDocument, RefusedRequest } from "./mount.ts";
 /** What Node reports: `rawPacket` are the bytes that it was reading when it gave up. */
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array };
 
-export interface MalformedParts {
+interface MalformedParts {
   /** The last response begun on that socket: one that is on its way is cut off. */
   readonly latest: ServerResponse | undefined;
   /** Writes the refusal for the clients of what was called. */

@@ -9,7 +9,7 @@ import { defaultStreams, type Principal } from "../call/call.ts";
 import type { GuardedRequest } from "./mount.ts";
 import type { Revocations } from "./revocations.ts";
 
-export interface StreamRules {
+interface StreamRules {
   /** Streams of one principal whose token does not say. Default `defaultStreams`. */
   readonly most?: number | undefined;
   /** Left out where every caller has access for good. */

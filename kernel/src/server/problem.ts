@@ -10,7 +10,7 @@ import { errorBytes, fitted } from "../limits/fit.ts";
 import { announcesBody } from "./guard.ts";
 import type { RefusalDocument } from "./mount.ts";
 
-export interface ProblemOptions {
+interface ProblemOptions {
   /** Where the transport knows better than the code table, like 413 or 415. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -34,7 +34,7 @@ export interface ServerParts {
 }
 
 /** Where a server listens: a TCP address, or the path of a Unix socket. */
-export type ListenTarget = { readonly port: number; readonly host: string } | { readonly path: string };
+type ListenTarget = { readonly port: number; readonly host: string } | { readonly path: string };
 
 interface ListenAddress {
   /** 0 for a Unix socket. */

@@ -36,7 +36,7 @@ interface AnswerRow {
   readonly at: number;
 }
 
-export interface AnswerTableOptions {
+interface AnswerTableOptions {
   /** Milliseconds since the system started. */
   readonly now: () => number;
   readonly limits: AnswerLimits;

@@ -21,7 +21,7 @@ export interface LazyState {
 }
 
 /** In words, for health pages. */
-export interface StorageProblem {
+interface StorageProblem {
   readonly why: string;
   readonly fix: string;
 }

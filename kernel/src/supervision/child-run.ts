@@ -14,7 +14,7 @@ import type { Ending } from "./child-state.ts";
 /** Runs an effect in a fiber of its own. */
 export type Fork = <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>;
 
-export interface ChildRunParts {
+interface ChildRunParts {
   /** Holds what the start acquires; closed when the run is over. */
   readonly scope: Scope.Closeable;
   readonly fork: Fork;

@@ -10,7 +10,7 @@ export const envelope = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-export interface SentMessage {
+interface SentMessage {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;

@@ -45,7 +45,7 @@ export const actorInTurn = (args: readonly string[] = [], more: Partial<Subproce
 export const call = (name: string, params: Message = {}): Message => ({ call: name, params });
 
 /** A child whose Effects run: what waits for it is a promise. */
-export interface StartedChild extends Omit<Child, "ready" | "ended" | "stop"> {
+interface StartedChild extends Omit<Child, "ready" | "ended" | "stop"> {
   readonly ready: Promise<unknown>;
   readonly ended: Promise<SubprocessError>;
   stop(): Promise<void>;

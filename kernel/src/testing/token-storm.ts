@@ -12,7 +12,7 @@ import { readAudit } from "../config/tokens/token-audit.ts";
 import { changeTokens } from "../config/tokens/token-changes.ts";
 import { readTokens } from "../config/tokens/token-file.ts";
 
-export interface StormOptions {
+interface StormOptions {
   readonly processes: number;
   /** Changes of each process. */
   readonly changes: number;
@@ -21,7 +21,7 @@ export interface StormOptions {
   readonly seed: number;
 }
 
-export interface StormResult {
+interface StormResult {
   readonly acknowledged: number;
   /** Names whose last acknowledged change is not what the file has. */
   readonly lost: readonly string[];

@@ -23,7 +23,7 @@ export type ResolvedConfig = Omit<ConnectionsConfig, "startup"> & {
   readonly ignoredScript: string | undefined;
 };
 
-export interface DeclarationOptions {
+interface DeclarationOptions {
   readonly host: Host;
   readonly registry: ConnectionRegistry;
   /** Filled with what is read. */

@@ -11,7 +11,7 @@ import { usualAddress } from "./running-address.ts";
 import { type CommandNames, mentionsTools } from "./tool-names.ts";
 
 /** Which kernel a command can work with. */
-export interface KernelChoice {
+interface KernelChoice {
   /** Only one that runs already, whatever its configuration. */
   readonly running?: boolean;
   /** Services that the work is about: others whose code is broken do not matter. All when left out. */

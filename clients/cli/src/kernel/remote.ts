@@ -40,7 +40,7 @@ const documentClient = (transport: Transport) =>
   createClient<Documents>(documents, transport, { timeoutMs: 10_000, retry: false });
 
 /** Where a kernel is reached, and the token it takes. */
-export interface RemoteAddress {
+interface RemoteAddress {
   readonly url: string;
   readonly token: string | undefined;
   /** Instead of the global one, for a kernel on a private socket. */

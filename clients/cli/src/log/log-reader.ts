@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, watch } from "node:fs";
 import { makeFolder } from "@fairlead/kernel/owner";
 import { logFiles } from "./log-file.ts";
 
-export interface LogReading {
+interface LogReading {
   /** The lines that are there, oldest first. */
   readonly lines: readonly string[];
   /** Calls back for each line that comes after those, until the signal fires. Rejects where the folder cannot be watched. */

@@ -20,7 +20,7 @@ export interface RelayKernel {
   close(): Promise<void>;
 }
 
-export interface AttachOptions {
+interface AttachOptions {
   /** The only services whose tools are offered; none for all. */
   readonly services: readonly string[];
   /** Opens a kernel on a folder of this process's own. */

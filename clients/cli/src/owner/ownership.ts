@@ -41,7 +41,7 @@ export interface OwnFolder {
 
 export type Ownership = OwnFolder | { readonly kind: "attach"; readonly owner: OwnerRecord };
 
-export interface OwnershipRequest {
+interface OwnershipRequest {
   readonly command: OwnerCommand;
   /** Work on a throw-away folder, whoever owns the project's. */
   readonly local: boolean;

@@ -6,7 +6,7 @@
  */
 import type { RepeatableTools } from "@fairlead/kernel/owner";
 
-export interface RelayLines {
+interface RelayLines {
   readonly toOwner: (line: string) => void;
   readonly toClient: (line: string) => void;
 }

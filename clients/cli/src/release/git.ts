@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-export interface GitHistory {
+interface GitHistory {
   /** The commit that a ref names; `undefined` where it names none, and where there is no repository or no git. */
   readonly commit: (ref: string) => Promise<string | undefined>;
   /** Names of the files in a folder, from the project's root, at a commit. */

@@ -58,7 +58,7 @@ const rightsText = ({ access, services, perSecond, concurrent, streams }: Token)
 export const isExpired = ({ expires }: Token, now: number): boolean =>
   expires !== undefined && Date.parse(expires) <= now;
 
-export interface Replacement {
+interface Replacement {
   /** SHA-256 of the new token. */
   readonly sha256: string;
   /** Of the new one; that of the one before when left out. */

@@ -19,7 +19,7 @@ export interface ConnectionLimits {
 export const defaultConnectionLimits: ConnectionLimits = { most: 2_000, perAddress: 500, perPrincipal: 500 };
 
 /** Milliseconds that headers and whole requests may take to arrive. */
-export interface ArrivalClocks {
+interface ArrivalClocks {
   readonly headers: number;
   readonly request: number;
 }

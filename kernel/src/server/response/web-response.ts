@@ -6,7 +6,7 @@
 import type { ServerResponse } from "node:http";
 import { headTimeoutMs, StreamWriter } from "./stream.ts";
 
-export interface PumpOptions {
+interface PumpOptions {
   /** Ends the stream. */
   readonly signal?: AbortSignal;
   /**
@@ -47,7 +47,7 @@ const pump = async (
   }
 };
 
-export interface WebResponseOptions extends PumpOptions {
+interface WebResponseOptions extends PumpOptions {
   /** Sent beside those that the response has already. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What a text is written as. Default: as it is. */

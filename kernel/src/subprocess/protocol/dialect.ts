@@ -45,7 +45,7 @@ interface AnyDialect {
 }
 
 /** A child that echoes the id of each request in its answers. */
-export interface DialectById extends AnyDialect {
+interface DialectById extends AnyDialect {
   readonly ids: true;
   /** How many requests the child may have at once. One given up counts until it is answered or its time is over (ADR 0069). */
   readonly inFlight: number;
@@ -80,7 +80,7 @@ export const checkDialect = ({ ids, inFlight, onTimeout }: Dialect): void => {
   );
 };
 
-export interface LineProtocol {
+interface LineProtocol {
   /** Name that the handshake must hold. */
   readonly protocol: string;
   /** Versions that the kernel speaks. */

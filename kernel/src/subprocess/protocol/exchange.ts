@@ -13,7 +13,7 @@ import { type Message, writeLine } from "./line.ts";
 import type { Ask, RequestOptions } from "./spec.ts";
 import { type Fault, SubprocessError } from "./subprocess-error.ts";
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly name: string;
   readonly dialect: Dialect;
   /** Requests that may wait for their turn. */

@@ -42,7 +42,7 @@ export type Fault =
   | { readonly kind: "too-long"; readonly maxBytes: number }
   | { readonly kind: "full"; readonly what: "queue" | "pipe"; readonly limit: number };
 
-export interface FaultContext {
+interface FaultContext {
   /** Name of the subprocess, as its service calls it. */
   readonly name: string;
   /** The request may have been read by the child. */

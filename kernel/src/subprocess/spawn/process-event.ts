@@ -4,7 +4,7 @@
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 
-export interface ProcessEvent<A, E = never> {
+interface ProcessEvent<A, E = never> {
   /** Only the first of these two counts. */
   succeed(value: A): void;
   fail(error: E): void;

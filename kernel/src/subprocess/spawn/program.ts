@@ -6,7 +6,7 @@ import { accessSync, closeSync, constants, openSync, readdirSync, readSync, stat
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Fault } from "../protocol/subprocess-error.ts";
 
-export type FoundProgram =
+type FoundProgram =
   | { readonly ok: true; readonly file: string }
   | { readonly ok: false; readonly fault: Extract<Fault, { readonly kind: "missing" | "unrunnable" }> };
 

@@ -12,7 +12,7 @@ import { FailedError, SubprocessError } from "../protocol/subprocess-error.ts";
 
 type Verdict = "ready" | "wait" | FailedError;
 
-export interface Readiness {
+interface Readiness {
   /** True when a request can be sent at once. */
   isReady(): boolean;
   /** Waits at most `timeoutMs`; `Infinity` waits for the end of the start. */

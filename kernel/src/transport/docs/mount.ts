@@ -13,7 +13,7 @@ import type { Surroundings } from "../transport.ts";
 import { indexPage } from "./index-page.ts";
 import { isVisible, type Services, visibleOpenApi, visibleVerbs } from "./visible.ts";
 
-export interface DocsParts {
+interface DocsParts {
   /** Whether the kernel can serve, and how each service is. */
   readonly ready: () => { readonly ready: boolean; readonly services: readonly { readonly id: string }[] };
   /** Prometheus text; of these services alone, where some are named. */

@@ -27,7 +27,7 @@ import {
   wantsEvents,
 } from "./request.ts";
 
-export interface HttpParts {
+interface HttpParts {
   readonly streams: OpenStreams;
   /** Milliseconds of silence on a stream before a comment is sent. */
   readonly keepAlive?: number | undefined;

@@ -13,7 +13,7 @@ export interface Route {
   readonly endpoint: HttpEndpoint;
 }
 
-export interface Routes {
+interface Routes {
   /** The route at a path below `/api`, offered or not. */
   find(path: string): Route | undefined;
   /** Where a procedure is served. */

@@ -31,7 +31,7 @@ export interface DirectParts {
 }
 
 /** Where a call came in. */
-export interface DirectExchange {
+interface DirectExchange {
   readonly endpoint: Endpoint;
   readonly caller: Caller;
   /** Fires when the client takes the call back, or goes. */

@@ -21,7 +21,7 @@ const around = 384;
 /** Bytes that a result or an error may have when so many can be in one reply. */
 export const answerBytes = (messages: number): number => errorBytes(messages) - around;
 
-export interface ResultOptions {
+interface ResultOptions {
   /** Whether the value goes out as `{ value }`, because it is no object. */
   readonly wrapped: boolean;
   /** How many messages were sent with this call, itself included. */

@@ -2,7 +2,7 @@
  * Pace: runs something at once when asked, but at most once in a span; whatever is asked for meanwhile is one run at its end.
  */
 
-export interface Throttle {
+interface Throttle {
   /** Asks for a run. */
   now(): void;
   /** Forgets a run that is waiting. */

@@ -26,7 +26,7 @@ import type { WebSockets } from "./web-socket.ts";
 /** As long as Node's parser takes it, with room for the headers: tRPC's own `httpBatchLink` writes every input of a batch into the URL. */
 const longestUrl = 49_152;
 
-export interface TrpcParts {
+interface TrpcParts {
   readonly streams: OpenStreams;
   /** Who calls, for tokens that come in a WebSocket's first message. */
   readonly authenticate: Authenticate;

@@ -31,7 +31,7 @@ export const sendTrpcError = (
   });
 };
 
-export interface TrpcRefusal extends ShapeOptions {
+interface TrpcRefusal extends ShapeOptions {
   /** The methods that a 405 offers instead. */
   readonly allow?: string;
 }

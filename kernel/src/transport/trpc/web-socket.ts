@@ -19,7 +19,7 @@ import type { UpgradeRequest } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { Traffic } from "./traffic.ts";
 
-export interface WebSocketParts {
+interface WebSocketParts {
   readonly router: AnyTRPCRouter;
   readonly authenticate: Authenticate;
   readonly streams: OpenStreams;

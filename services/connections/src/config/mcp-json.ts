@@ -44,7 +44,7 @@ const decodeMcpJson = decoder<{ readonly mcpServers: Readonly<Record<string, unk
   z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) }),
 );
 
-export interface McpJson {
+interface McpJson {
   readonly upstreams: Readonly<Record<string, UpstreamSettings>>;
   /** What of it is none, place by place; the others are upstreams all the same. */
   readonly wrong: FairleadError | undefined;

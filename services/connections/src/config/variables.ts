@@ -5,7 +5,7 @@
 
 const opening = /\$\{([A-Za-z_][A-Za-z0-9_]*)(\}|:-)/g;
 
-export type ResolvedVariables<K extends string> =
+type ResolvedVariables<K extends string> =
   | { readonly ok: true; readonly values: Readonly<Record<K, string>> }
   /** `at`: the key of the text that names it. */
   | { readonly ok: false; readonly missing: string; readonly at: string };

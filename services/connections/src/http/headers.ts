@@ -22,7 +22,7 @@ const framing = [
 const own = new Set([...framing, "accept", "content-type", "last-event-id"]);
 const addressing = /^(?:host|mcp-.*|proxy-.*)$/;
 
-export interface HeaderRefusal {
+interface HeaderRefusal {
   readonly name: string;
   readonly why: string;
 }

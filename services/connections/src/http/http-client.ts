@@ -13,7 +13,7 @@ import { toResponse } from "./fetch-response.ts";
 import { codedError, errorCode, RequestError } from "./request-error.ts";
 import { SocketPool } from "./socket-pool.ts";
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   readonly scope: AddressScope;
   /** Milliseconds until a socket must be open. */
   readonly connectMs: number;

@@ -13,7 +13,7 @@ export interface HttpClients {
   readonly thirdParty: HttpClient;
 }
 
-export interface HttpClientsOptions {
+interface HttpClientsOptions {
   /** The server's own configuration has named it. */
   readonly trusted: boolean;
   readonly connectMs: number;

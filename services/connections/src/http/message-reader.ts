@@ -9,7 +9,7 @@ import { bodyTooLong, maxPieceBytes, mediaType, responseCutOff } from "./fetch-r
 import { errorCode, RequestError } from "./request-error.ts";
 
 /** How an answer ended. */
-export interface MessagesEnd {
+interface MessagesEnd {
   /** The latest event that had a name, when there was one. */
   readonly lastId?: string;
   /** Milliseconds that the server wants us to wait before we come back. */

@@ -66,12 +66,12 @@ export type MachineAction =
   | { readonly do: "publish"; readonly event: ConnectionEvent };
 
 /** The clock's milliseconds, and a number in [0, 1) for the jitter. */
-export interface Moment {
+interface Moment {
   readonly at: number;
   readonly chance: number;
 }
 
-export interface StepResult {
+interface StepResult {
   readonly state: MachineState;
   readonly actions: readonly MachineAction[];
 }

@@ -28,7 +28,7 @@ interface StoredCredentials {
   readonly scope?: string;
 }
 
-export interface CredentialsOptions {
+interface CredentialsOptions {
   /** Of the service; a folder of its own is made in it. */
   readonly folder: string;
   readonly name: string;

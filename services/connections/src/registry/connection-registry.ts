@@ -47,7 +47,7 @@ export type RegistryEvent =
 /** Changes in one event. */
 const mostChanges = 50;
 
-export interface RegistryOptions {
+interface RegistryOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Set for every program. */
   readonly childVariables: Readonly<Record<string, string>>;

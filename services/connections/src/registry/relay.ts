@@ -15,7 +15,7 @@ import type { CallResult } from "../upstream/call-result.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { ConnectionRegistry } from "./connection-registry.ts";
 
-export type RelayResult =
+type RelayResult =
   | { readonly ok: true; readonly result: CallResult }
   | { readonly ok: false; readonly problem: RelayProblem };
 
@@ -25,7 +25,7 @@ export type RelayProblem = (CallProblem | { readonly kind: "busy" }) & { readonl
 export const maxConcurrentCalls = 256;
 
 /** Where a tool is looked for. */
-export interface ToolSearch {
+interface ToolSearch {
   readonly registry: ConnectionRegistry;
   /** Resolves when all that is written down was read. */
   readonly whenRead: Promise<void>;
@@ -82,7 +82,7 @@ export const isReserved = (registry: ConnectionRegistry, shown: string): boolean
   findUnopened(registry, shown) !== undefined || findQuarantined(registry, shown) !== undefined;
 
 /** Everything about the call but the tool. */
-export type RelayCall = Omit<ToolCallRequest, "tool">;
+type RelayCall = Omit<ToolCallRequest, "tool">;
 
 /** Never rejects but with the signal's reason. */
 export const relay = async (

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import type { LuaAnswer, LuaMessage, LuaWork } from "./lua-worker.ts";
 import type { ScriptTools } from "./script-tools.ts";
 
-export interface LuaScript {
+interface LuaScript {
   readonly source: string;
   /** For error messages. */
   readonly name: string;

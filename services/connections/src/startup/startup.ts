@@ -9,7 +9,7 @@ import { FairleadError } from "@fairlead/kernel/service";
 import { runLua } from "./lua-script.ts";
 import { type ScriptTools, type StartupTools, scriptFunctions, scriptTools } from "./script-tools.ts";
 
-export interface StartupContext {
+interface StartupContext {
   readonly tools: StartupTools;
   readonly print: (text: string) => void;
 }

@@ -16,7 +16,7 @@ import type { Target } from "../machine/target.ts";
 export type Health = "alive" | "refusing" | "silent" | "broken";
 
 /** An event that was published, and when. */
-export interface PublishedEvent {
+interface PublishedEvent {
   readonly at: number;
   readonly event: ConnectionEvent;
 }

@@ -12,7 +12,7 @@ import { deepest } from "./clean-schema.ts";
 export type Definition = Readonly<Record<string, unknown>> & { readonly name: string };
 
 /** What was approved of one tool. */
-export interface Pin {
+interface Pin {
   readonly sha256: string;
   /** The pinned parts of the definition, to show later what has changed; left out when it is very large. */
   readonly parts?: Readonly<Record<string, unknown>> | undefined;

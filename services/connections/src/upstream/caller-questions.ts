@@ -60,7 +60,7 @@ export class CallerQuestions {
 }
 
 /** The members that a repeated call brings. */
-export type AnswerRound = {
+type AnswerRound = {
   readonly inputResponses?: Readonly<Record<string, unknown>>;
   readonly requestState?: string;
 };

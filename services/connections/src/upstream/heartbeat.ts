@@ -8,7 +8,7 @@ import * as Semaphore from "effect/Semaphore";
 /** Whether an answer came in time; `broken` when none can come any more, which is reported elsewhere. */
 export type PingResult = "answered" | "silent" | "broken";
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   /** Milliseconds without a message, until it is pinged. */
   readonly idleMs: number;
   readonly ping: () => Promise<PingResult>;

@@ -23,7 +23,7 @@ export const streamEnded = Object.freeze({ reason: "the stream ended without an 
 
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>[1]>;
 
-export interface HttpTransportOptions {
+interface HttpTransportOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** For the upstream, and for the addresses that it names. */
   readonly webs: HttpClients;

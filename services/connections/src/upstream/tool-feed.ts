@@ -9,7 +9,7 @@ import { BadAnswer } from "./bad-answer.ts";
 import { type HeaderParameter, parameterHeaders } from "./call-headers.ts";
 import { listTools, toolHeaderParameters, withoutBadHeaders } from "./tool-pages.ts";
 
-export interface ToolFeedOptions {
+interface ToolFeedOptions {
   readonly client: Client;
   /** Milliseconds for a page of the list. */
   readonly pageMs: number;

@@ -14,7 +14,7 @@ import { HttpTransport } from "./http-transport.ts";
 import { OpenFailure } from "./observation.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;

@@ -50,7 +50,7 @@ export interface ConnectionTimes {
   readonly pingMs: number;
 }
 
-export interface UpstreamClientOptions {
+interface UpstreamClientOptions {
   readonly target: Pick<Target, "era" | "transport">;
   /** To introduce ourselves with. */
   readonly version: string;

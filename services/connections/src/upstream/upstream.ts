@@ -23,7 +23,7 @@ import { TransportFactory } from "./transport-factory.ts";
 import { type ConnectionTimes, UpstreamClient, type UpstreamInfo } from "./upstream-client.ts";
 
 /** Who is informed of its changes. */
-export interface UpstreamListener {
+interface UpstreamListener {
   /** The connection is lost. Called once, and before any caller's call fails for it. */
   lost(fault: ConnectionFault): void;
   /** Its list of tools has changed. */
@@ -36,7 +36,7 @@ export interface UpstreamListener {
   slow(): void;
 }
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables set for every program, in addition to its target's. */
   readonly childVariables: Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export interface MemberDeclaration {
   readonly read?: (owner: object) => unknown;
 }
 
-export interface ParameterDeclaration {
+interface ParameterDeclaration {
   readonly name: string;
   readonly type: string;
   readonly optional?: boolean;

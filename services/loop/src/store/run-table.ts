@@ -14,7 +14,7 @@ export interface RunRow {
 }
 
 /** Where a run is after an event. */
-export type RunPosition = Pick<RunRow, "phase" | "last_seq" | "ended_at">;
+type RunPosition = Pick<RunRow, "phase" | "last_seq" | "ended_at">;
 
 export const openRunTable = (db: SqliteConnection) => {
   const insert = db.prepare(

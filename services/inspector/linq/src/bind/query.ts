@@ -24,6 +24,7 @@ import { asBoolean } from "./term/operators.ts";
 import { type BoundNode, childNodes } from "./tree/bound.ts";
 import type { Context } from "./tree/context.ts";
 
+/** A query as it is written, part by part. */
 export interface QueryText {
   /** A collection: a root, a path, any expression. */
   readonly from: string;

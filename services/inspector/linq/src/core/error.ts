@@ -54,6 +54,7 @@ export const errorCodes = [
   "deadline",
 ] as const;
 
+/** Why a question cannot be answered. */
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** Where an error is in the text; `position` counts UTF-16 units from 0 and is the text's length at its end. */
@@ -62,6 +63,7 @@ interface TextPlace {
   readonly length?: number;
 }
 
+/** A question that cannot be answered, with its code and place in the text. */
 export class LinqError extends Error {
   readonly #linqError = true;
   override readonly name = "LinqError";

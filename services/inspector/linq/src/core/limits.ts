@@ -25,6 +25,7 @@ export interface Limits {
   readonly wallMs: number;
 }
 
+/** The limits of a query where its caller sets none. */
 export const defaultLimits: Limits = {
   textBytes: 4_096,
   depth: 64,

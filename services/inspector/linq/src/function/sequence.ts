@@ -21,7 +21,7 @@ const makeSequence = (items: readonly unknown[], { frame }: SequenceCall): Seque
 };
 
 /** Elements of an argument, whatever form of sequence it is. */
-export type ReadItems = (value: unknown) => readonly unknown[];
+type ReadItems = (value: unknown) => readonly unknown[];
 
 const noElements = (what = "no elements"): never => {
   throw fault("no_elements", `Sequence contains ${what}`, "use FirstOrDefault, or test Any() first");

@@ -13,6 +13,7 @@ const processClock: ElapsedClock = { elapsed: () => performance.now() };
 export const frameFor = ({ limits = defaultLimits, clock = processClock }: EvaluationSettings): Frame =>
   new Frame(limits, clock);
 
+/** The value of an expression, and its type. */
 export interface EvaluationResult {
   readonly value: unknown;
   readonly type: Type;

@@ -12,6 +12,7 @@ import type { PreparedQuery } from "./prepared-query.ts";
 import { type ScanPath, scan } from "./scan.ts";
 import { type RankedRow, type RowOrder, Top } from "./top.ts";
 
+/** Rows and counts of a query that ran. */
 export interface QueryResult {
   /** Values of `type`; host objects where no `select` made something else of them. */
   readonly rows: readonly unknown[];

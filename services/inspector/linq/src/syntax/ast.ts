@@ -155,6 +155,7 @@ export interface TypeNode extends NodePlace {
   readonly nullable: boolean;
 }
 
+/** A node of the syntax tree. */
 export type Node =
   | NumberNode
   | StringNode

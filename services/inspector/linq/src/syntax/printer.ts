@@ -61,6 +61,7 @@ const bindingLevel = (node: Node): number => {
   }
 };
 
+/** The text of a syntax tree, which parses to the same tree. */
 export const print = (node: Node): string => at(node, level.loose);
 
 const at = (node: Node, needed: number): string =>

@@ -6,6 +6,7 @@
  */
 import type { ClassDefinition, MemberDefinition, MethodDefinition, Type, TypeDefinition } from "./type.ts";
 
+/** An object that queries begin with, and its type. */
 export interface RootDefinition {
   readonly name: string;
   readonly type: Type;
@@ -28,6 +29,7 @@ export const createListing = (items: readonly unknown[]): Listing => ({
 /** Answer of look-ups where null is a value. */
 export const absent: unique symbol = Symbol("absent");
 
+/** How the language reads the objects of a program. */
 export interface HostAccess {
   /** Milliseconds since the epoch, for `DateTime.Now`. */
   now(): number;

@@ -8,6 +8,7 @@ import { defaultLimits, type Limits } from "../core/limits.ts";
 import { absent, createListing, type HostAccess } from "./host.ts";
 import { dynamic } from "./type.ts";
 
+/** The roots and types of a host over plain values. */
 export interface PlainHostOptions {
   /** Milliseconds since the epoch, for `DateTime.Now`; the system's clock when left out. */
   readonly now?: () => number;

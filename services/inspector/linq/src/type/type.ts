@@ -5,6 +5,7 @@
 import type { EnumDefinition } from "../value/enum.ts";
 import type { SimpleName } from "../value/simple.ts";
 
+/** The names of number types. */
 export type NumberName =
   | "SByte"
   | "Byte"
@@ -18,45 +19,51 @@ export type NumberName =
   | "Double"
   | "Decimal";
 
+/** The names of types whose values have no parts. */
 export type ScalarName = NumberName | "Boolean" | "String" | "Char" | SimpleName;
 
+/** A type whose values have no parts. */
 export interface ScalarType {
   readonly kind: "scalar";
   readonly name: ScalarName;
   /** Always true for String and Uri. */
   readonly nullable: boolean;
 }
+/** An enumeration of a program. */
 export interface EnumType {
   readonly kind: "enum";
   readonly definition: EnumDefinition;
   readonly nullable: boolean;
 }
-export interface ClassType {
+interface ClassType {
   readonly kind: "class";
   readonly definition: ClassDefinition;
 }
+/** The type of rows that a query makes. */
 export interface RecordType {
   readonly kind: "record";
   readonly fields: readonly { readonly name: string; readonly type: Type }[];
 }
 /** Any list, set or array; `key` is there for a group. */
-export interface ListType {
+interface ListType {
   readonly kind: "list";
   readonly item: Type;
   readonly key?: Type;
 }
+/** A map from keys to values. */
 export interface DictionaryType {
   readonly kind: "dictionary";
   readonly key: Type;
   readonly value: Type;
 }
-export interface DynamicType {
+interface DynamicType {
   readonly kind: "dynamic";
 }
-export interface NullType {
+interface NullType {
   readonly kind: "null";
 }
 
+/** A static type of the language. */
 export type Type = ScalarType | EnumType | ClassType | RecordType | ListType | DictionaryType | DynamicType | NullType;
 
 /** A member of a declared class. */
@@ -69,6 +76,7 @@ export interface MemberDefinition {
   readonly key?: string;
 }
 
+/** A method that queries may call. */
 export interface MethodDefinition {
   readonly name: string;
   /** Names of type parameters; empty for most. */
@@ -80,6 +88,7 @@ export interface MethodDefinition {
   readonly call: (owner: object, types: readonly string[], values: readonly unknown[]) => unknown;
 }
 
+/** A class that a host declares, with its members. */
 export interface ClassDefinition {
   readonly kind: "class";
   readonly name: string;
@@ -100,6 +109,7 @@ export interface ClassDefinition {
   };
 }
 
+/** A class or an enumeration that a host declares. */
 export type TypeDefinition = ClassDefinition | EnumDefinition;
 
 const byReference: ReadonlySet<ScalarName> = new Set(["String", "Uri"]);
@@ -131,6 +141,7 @@ export const dateTime = scalar("DateTime");
 export const timeSpan = scalar("TimeSpan");
 export const dynamic: DynamicType = Object.freeze({ kind: "dynamic" });
 export const nullType: NullType = Object.freeze({ kind: "null" });
+/** The type of lists of an element type. */
 export const listType = (item: Type): ListType => ({ kind: "list", item });
 export const classType = (definition: ClassDefinition): ClassType => ({ kind: "class", definition });
 export const enumType = (definition: EnumDefinition, nullable = false): EnumType => ({
@@ -186,6 +197,7 @@ export const findNumberName = (type: Type): NumberName | undefined =>
 
 export const isScalar = (type: Type, name: ScalarName): boolean => type.kind === "scalar" && type.name === name;
 
+/** Whether two types are the same, part by part. */
 export const sameType = (a: Type, b: Type): boolean => {
   if (a === b) return true;
   switch (a.kind) {

@@ -7,6 +7,7 @@ import { fault } from "../core/error.ts";
 const maxScale = 28;
 const maxUnits = 2n ** 96n - 1n;
 
+/** An exact decimal number, like `decimal` of C#. */
 export class Decimal {
   readonly #decimal = true;
   /** The value is `units / 10^scale`. */

@@ -7,6 +7,7 @@
 import { types } from "node:util";
 import { portable } from "../core/portable.ts";
 
+/** A row that a query made. */
 export type Row = Readonly<Record<string, unknown>>;
 
 const prototypes = new WeakSet<object>();
