@@ -61,7 +61,7 @@ export const loadServices = Effect.fnUntraced(function* (
   );
 });
 
-export interface ModuleSource {
+interface ModuleSource {
   /** URL of the manifest. */
   readonly from: string;
   /** Milliseconds that the import may take. Default 10,000. */

@@ -15,7 +15,7 @@ import { ownFiles } from "./own-files.ts";
 import { makeReport } from "./report.ts";
 import { makeTypeCheck } from "./type-check.ts";
 
-export interface DevOptions {
+interface DevOptions {
   /** Opens the kernel, lets it listen and prints where. Closing it lets go of the folder. */
   readonly open: () => Promise<OpenedKernel>;
   readonly own: OwnFolder;
@@ -24,7 +24,7 @@ export interface DevOptions {
   readonly most: number;
 }
 
-export interface OpenedKernel {
+interface OpenedKernel {
   readonly kernel: Kernel;
   readonly port: number;
   /** Resolves with what it cannot go on from. */
@@ -32,7 +32,7 @@ export interface OpenedKernel {
 }
 
 /** Why it ended: interrupted, the kernel's own end, or because another process has to take its place on that port. */
-export type DevEnd =
+type DevEnd =
   | { readonly kind: "over"; readonly failure: unknown }
   | { readonly kind: "replace"; readonly port: number };
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { runCommand } from "@fairlead/kernel";
 import type { Report } from "./report.ts";
 
-export interface TypeCheck {
+interface TypeCheck {
   /** Begins a check of the files as they are now. */
   check(): void;
   /** Ends the one that runs. */
