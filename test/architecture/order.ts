@@ -8,6 +8,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "commands",
     "release",
     "dev",
+    "procedure",
     "doctor",
     "token",
     "verb",

@@ -72,6 +72,9 @@ export type FoundCommand =
   /** Without a hint where no command begins like it. */
   | { readonly kind: "unknown"; readonly message: string; readonly hint?: string };
 
+/** Commands of a group that a hint names one by one. */
+const mostNamed = 6;
+
 /** Which of the commands the words mean. Pure. */
 export const findCommand = (words: readonly string[], rows: readonly CommandRow[]): FoundCommand => {
   const [first, second] = words;
@@ -82,7 +85,8 @@ export const findCommand = (words: readonly string[], rows: readonly CommandRow[
   if (group.length > 0) {
     const command = group.find(({ name }) => name === `${first} ${second}`);
     if (command !== undefined) return { kind: "command", command };
-    const hint = `try ${group.map(({ name }) => `\`fairlead ${name}\``).join(" or ")}`;
+    const names = group.map(({ name }) => `\`fairlead ${name}\``);
+    const hint = names.length > mostNamed ? `\`fairlead ${first} --help\` lists them` : `try ${names.join(" or ")}`;
     if (second === undefined) return { kind: "group", group: first, hint };
     return { kind: "unknown", message: `there is no command \`fairlead ${first} ${second}\``, hint };
   }

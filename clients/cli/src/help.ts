@@ -20,6 +20,8 @@ One contract and one service give a tRPC router, an MCP server, an HTTP API, typ
 Commands:
 ${commandTable(commands)}
 ${verbs.length === 0 ? "" : `\nCommands of the services:\n${commandTable(verbs)}\n`}
+Each procedure is a command as well: \`fairlead <service> <procedure> --help\`; \`fairlead ls\` lists them.
+
 Flags of every command:
 ${table([...globalFlags.map(({ flags, description }) => [flags, description] as const), ["-h, --help", "Show help"]])}
 
@@ -28,7 +30,7 @@ ${table(exitTable)}
 
 Examples:
   fairlead up
-  fairlead call weather.forecast -d '{"city":"Bergen"}'
+  fairlead weather forecast --city Bergen
   fairlead mcp serve --stdio
 `;
 

@@ -54,7 +54,7 @@ interface LookUp {
   readonly rows: readonly CommandRow[];
 }
 
-/** Its own commands first, then the project's verbs, then those of the kernel that was named. */
+/** Its own commands first, then the project's verbs, those of the kernel that was named, and the procedures of a service. */
 const lookUp = async (words: CommandLine, io: Io): Promise<LookUp> => {
   const own = { found: findCommand(words.positionals, commands), rows: commands };
   const [first] = words.positionals;
@@ -63,10 +63,17 @@ const lookUp = async (words: CommandLine, io: Io): Promise<LookUp> => {
   const context = createContext(words.place, io);
   const local = [...commands, ...verbRows(await projectVerbs(context))];
   const found = findCommand(words.positionals, local);
-  if (found.kind !== "unknown" || context.url === undefined) return { found, rows: local };
-  const remote = [...commands, ...verbRows(await kernelVerbs(context))];
-  return { found: findCommand(words.positionals, remote), rows: remote };
+  if (found.kind === "command") return { found, rows: local };
+  const offered = context.url === undefined ? local : [...commands, ...verbRows(await kernelVerbs(context))];
+  const verb = findCommand(words.positionals, offered);
+  if (verb.kind === "command" || !isServiceName(first)) return { found: verb, rows: offered };
+  const { procedureRows } = await import("./procedure/procedures.ts");
+  const all = [...offered, ...(await procedureRows(context, first))];
+  return { found: findCommand(words.positionals, all), rows: all };
 };
+
+const isServiceName = (word: string | undefined): word is string =>
+  word !== undefined && /^[A-Za-z0-9]{1,64}$/.test(word);
 
 /** Whether a word begins commands of its own, so that no verb can begin with it. */
 const ownGroup = (word: string | undefined): boolean => commands.some(({ name }) => name.startsWith(`${word} `));

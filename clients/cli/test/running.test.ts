@@ -129,6 +129,23 @@ describe("call --url", () => {
     expect(parseError(refused)).toMatchObject({ reason: "too_late", data: { by: 3 } });
   });
 
+  test("each procedure is a command with flags for its fields, here and at an address", async () => {
+    for (const where of [[], ["--url", url]]) {
+      expect((await run(["probe", "short", "--level", "3", ...where])).out).toBe('{"level":3}\n');
+      expect((await run(["probe", "ticks", "--limit", "2", ...where])).out).toBe('{"tick":1}\n{"tick":2}\n');
+      expect((await run(["probe", "short", "--level", "high", ...where])).code).toBe(2);
+      expect((await run(["probe", "short", "--levle", "3", ...where])).code).toBe(2);
+      expect(await run(["probe", "fail", ...where])).toMatchObject({
+        code: 7,
+        err: expect.stringContaining("code: expected"),
+      });
+    }
+    const help = await run(["probe", "short", "--help"]);
+    expect(help).toMatchObject({ code: 0, out: expect.stringMatching(/--level <number> +A level\. \(default: 1\)/) });
+    expect((await run(["probe", "--help"])).out).toMatch(/probe echo .*\n(.*\n)*.*probe short +Travels in the URL\n/);
+    expect((await run(["probe", "shrot"])).code).toBe(2);
+  });
+
   test("streams and resumes", async () => {
     const ended = await run(["call", "probe.ticks", "--limit", "2", "--last-event-id", "7", "--url", url]);
     expect(ended).toMatchObject({ code: 0, out: '{"tick":8}\n{"tick":9}\n' });

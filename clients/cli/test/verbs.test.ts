@@ -25,7 +25,7 @@ describe("a verb of the project's", () => {
     expect((await run("--help")).out).toMatch(/Commands of the services:\n {2}probe echo +Give back a text$/m);
     expect((await run("probe", "--help")).out).toContain("probe late");
     expect((await run("probe", "echo", "--help")).out).toMatch(/<text>[\s\S]*--times <n> +Not in the input/);
-    expect(await run("probe")).toMatchObject({ code: 2, err: expect.stringContaining("fairlead probe echo") });
+    expect(await run("probe")).toMatchObject({ code: 2, err: expect.stringContaining("fairlead probe --help") });
     expect(await run("prob", "echo")).toMatchObject({ code: 2, err: expect.stringContaining("did you mean") });
   });
 

@@ -61,6 +61,23 @@ export const servedVerbs = async (address: RemoteAddress, { io }: Context): Prom
   }
 };
 
+/** The JSON Schema document of a service, from the kernel at `--url`, as text; `undefined` where there is no such service. */
+export const servedSchema = async (service: string, context: Context): Promise<string | undefined> => {
+  const { url = "" } = context;
+  const one = {
+    id: "documents",
+    procedures: { schema: document("the service's schema", `/schema/${service}.json`) },
+  } as const;
+  const transport = remoteTransport({ url, token: context.token() });
+  const client = createClient<{ readonly schema: Document }>(one, transport, { timeoutMs: 10_000, retry: false });
+  try {
+    return JSON.stringify(await client.schema({}, { signal: context.io.signal }));
+  } catch (error) {
+    if (error instanceof ClientError && error.code === "not_found") return undefined;
+    throw error;
+  }
+};
+
 export const connectRemote = (address: RemoteAddress, context: Context): KernelConnection => {
   const { url } = address;
   const transport = remoteTransport(address);

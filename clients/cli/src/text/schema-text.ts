@@ -146,7 +146,7 @@ const words = (given: unknown, schema: JsonRecord): string => {
 };
 
 /** Follows references into the document's own definitions; a cycle ends at the depth limit. */
-const resolveRef = (schema: unknown, root: JsonRecord): JsonRecord => {
+export const resolveRef = (schema: unknown, root: JsonRecord): JsonRecord => {
   if (!isRecord(schema)) return {};
   const { $ref: ref } = schema;
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
