@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { type LinksOptions, links } from "@fairlead/client/trpc";
-import { createTRPCClient, TRPCClientError } from "@trpc/client";
+import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
+import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningProject, startProject } from "../conformance/kernel.ts";
 import type { AppRouter } from "../conformance/project/gen/app-router.ts";
@@ -56,6 +57,19 @@ describe("ordinary load", () => {
 });
 
 describe("failures", () => {
+  it("a link with superjson does not compile, and its calls say what to take out", async () => {
+    // @ts-expect-error there is no transformer
+    links<AppRouter>({ url: project.url, transformer: superjson });
+    const headers = { authorization: `Bearer ${token}` };
+    // @ts-expect-error tRPC's own words: the router has no transformer
+    const link = httpLink<AppRouter>({ url: `${project.url}/trpc`, headers, transformer: superjson });
+    const client = createTRPCClient<AppRouter>({ links: [link] });
+    const refused = await client.probe.sum.query({ a: 1 }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      data: { code: "BAD_REQUEST", error: { hint: expect.stringContaining("take `transformer` out") } },
+    });
+  });
+
   it("a wrong token is UNAUTHORIZED, for calls and subscriptions", async () => {
     const client = open({ token: "wrong" });
     const data = { code: "UNAUTHORIZED", httpStatus: 401, error: { code: "unauthenticated" } };

@@ -41,6 +41,11 @@ export interface LinksOptions {
   readonly services?: readonly ServiceDescriptor[];
   /** Sent with every request, under our own. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * None: a kernel speaks the JSON of its contracts, which have codecs for dates, big integers, maps and bytes. `superjson` belongs into an
+   * app's own router, which may hold the services' procedures, too.
+   */
+  readonly transformer?: never;
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }

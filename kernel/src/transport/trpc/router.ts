@@ -153,8 +153,21 @@ interface ReceivedCall {
 const answer = async (dispatch: Dispatch, request: CallRequest): Promise<unknown> => {
   const reply = await dispatch.call(request);
   if (reply.ok) return reply.value;
-  throw failure(reply.error);
+  throw failure(inWordsOfTransformers(reply.error, request.input));
 };
+
+/** An input error, where the input looks like what `superjson` makes of one: the client has a transformer, and this router has none. */
+const inWordsOfTransformers = (error: WireError, input: unknown): WireError => {
+  const isSerialized =
+    typeof input === "object" &&
+    input !== null &&
+    "json" in input &&
+    Object.keys(input).every((key) => key === "json" || key === "meta");
+  return error.code === "invalid_argument" && isSerialized ? { ...error, hint: noTransformer } : error;
+};
+
+const noTransformer =
+  "take `transformer` out of the client's link: this endpoint speaks the JSON of its contracts, which have codecs for dates, big integers, maps and bytes";
 
 async function* events(items: AsyncIterable<StreamItem>, shared: Pick<SharedStream, "ready" | "release">) {
   let count = 0;

@@ -33,6 +33,7 @@ interface Root {
   ctx: object;
   meta: object;
   errorShape: AppErrorShape;
+  /** Links take no `transformer`: what goes over the wire is the JSON of the contracts, which have codecs for dates and the like. */
   transformer: false;
 }
 
