@@ -17,7 +17,6 @@ import { makeDispatch } from "../dispatch/dispatch.ts";
 import { makeGate } from "../dispatch/gate.ts";
 import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { Relays } from "../dispatch/relays.ts";
-import { runDetached } from "../dispatch/run.ts";
 import { makeHost } from "../host/host.ts";
 import { runServices, type ServiceRun, type ServiceSource } from "../host/lifecycle.ts";
 import type { LoadedService } from "../host/registry.ts";
@@ -25,7 +24,7 @@ import { ServiceInstance } from "../host/service-instance.ts";
 import { attempt } from "../host/start-service.ts";
 import { makeMetrics } from "../observe/metrics.ts";
 import { defaultStateDir } from "../owner/places.ts";
-import { type Bulkhead, makeAdmission } from "../policy/admission.ts";
+import { makeAdmission } from "../policy/admission.ts";
 import { Rates } from "../policy/rate.ts";
 import { lazyState } from "../state/lazy-state.ts";
 import { completeSettings } from "../supervision/settings.ts";
@@ -63,14 +62,13 @@ export const registryLayer = Layer.effect(
   Effect.gen(function* () {
     const { services } = yield* Parts.KernelInputs;
     const metrics = yield* Parts.KernelMetrics;
-    const admission = (procedure: string, bulkhead: Bulkhead) => makeAdmission(procedure, bulkhead, runDetached);
     const contracts = [kernel, ...services.map(({ contract }) => contract)];
     const instances = new Map(contracts.map((contract) => [contract.id, new ServiceInstance(contract, Date.now())]));
     const procedures = new Map<string, HostedProcedure>();
     const host = (instance: ServiceInstance): void => {
       for (const [name, hosted] of procedures) if (hosted.instance === instance) procedures.delete(name);
       for (const name of Object.keys(instance.contract.procedures)) {
-        const procedure = new HostedProcedure(instance, name, { metrics, admission });
+        const procedure = new HostedProcedure(instance, name, { metrics, admission: makeAdmission });
         procedures.set(procedure.entry.name, procedure);
       }
     };

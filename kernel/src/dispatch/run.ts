@@ -136,11 +136,6 @@ export const runEffect = (effect: Effect.Effect<unknown, unknown>, call: ActiveC
   return exit === undefined ? scope.join(fiber).then((late) => exitValue(late, scope)) : exitValue(exit, scope);
 };
 
-/** Runs an Effect that belongs to no call and cannot fail. */
-export const runDetached = (effect: Effect.Effect<unknown>): void => {
-  Effect.runFork(effect);
-};
-
 /** A subscription handler's events, whatever form they come in. */
 export const openEvents = (
   events: unknown,

@@ -1,14 +1,14 @@
 /**
- * Admission (bulkhead): so many calls of a procedure run at once, so many wait in order of arrival, the rest are refused at once.
- * A slow procedure can therefore never take the others' memory.
+ * Admission (bulkhead): so many calls of a procedure run at once, so many wait, each principal in a queue of its own, the rest are refused at once.
+ * A slow procedure can therefore never take the others' memory, and a greedy caller not the others' places.
  *
- * A free place is a counter, since most calls find one; who waits, waits at a semaphore. Not here: limits of a principal (`rate.ts`).
+ * A free place is a counter, since most calls find one. Not here: limits of a principal (`rate.ts`), and the order of those that wait (`fair-queue.ts`).
  */
 import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import * as Semaphore from "effect/Semaphore";
 import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
+import { FairQueue } from "./fair-queue.ts";
 
 /**
  * How urgent a call is. `urgent`: what an operator needs to see and end an overload, like the kernel's own procedures; it finds a place while
@@ -41,63 +41,107 @@ export interface Bulkhead {
   readonly unit?: "calls" | "streams";
 }
 
-/** The bulkhead of one procedure: first come, first served, whoever calls. `fork` runs an Effect that cannot fail. */
-export const makeAdmission = (
-  procedure: string,
-  { concurrency, queue, unit = "calls" }: Bulkhead,
-  fork: (effect: Effect.Effect<unknown>) => void,
-): Admission => {
-  let running = 0;
-  let waiting = 0;
-  /** Places on their way from a call that ended to one that waits; they still count as running. */
-  let handed = 0;
-  // Without permits of its own: each is a place that is handed on.
-  let places: Semaphore.Semaphore | undefined;
+/** A call that waits for its place. */
+interface Waiter {
+  readonly principal: string;
+  readonly resume: (effect: Effect.Effect<void, FairleadError>) => void;
+  /** `handed`: it has its place, which counts as running, and goes on in this turn of the event loop. */
+  state: "waiting" | "handed" | "gone";
+}
 
+/**
+ * A queue that has not been empty for so long is no burst: only waiting comes of it. From then on as many may wait as get a place within three quarters of the
+ * time that a call takes, where that is short: whoever calls a procedure that takes seconds waits rather than calls again.
+ */
+const standingMs = 200;
+const shortMs = 1_000;
+
+/** The bulkhead of one procedure: principals in turn, the calls of each in order of arrival. */
+export const makeAdmission = (procedure: string, { concurrency, queue, unit = "calls" }: Bulkhead): Admission => {
+  let running = 0;
+  let handed = 0;
+  let standingSince = 0;
+  const line = new FairQueue<Waiter>();
   const pace = new Pace();
 
-  const release = (): void => {
-    pace.released(waiting > handed);
-    if (places === undefined || waiting === handed || running > concurrency) {
-      running -= 1;
-      return;
-    }
+  const hand = (waiter: Waiter): void => {
     handed += 1;
-    fork(places.release(1));
+    waiter.state = "handed";
+    // Not in the stack of the call that ended: each of a thousand would go on in that of the one before.
+    queueMicrotask(() => {
+      if (waiter.state !== "handed") return;
+      handed -= 1;
+      waiter.resume(Effect.void);
+    });
   };
 
-  const wait = Effect.fnUntraced(function* (deadline: number) {
-    if (waiting >= queue) return yield* Effect.fail(tooMany(procedure, { running, queue, unit }));
-    // The first in line waits whatever the pace was: it is the probe that shows how fast places become free now.
-    const isFirst = waiting === handed;
-    if (isFirst) pace.age();
-    const waitMs = pace.waitMs(waiting + 1);
-    if (!isFirst && performance.now() + waitMs >= deadline) return yield* Effect.fail(tooLate(procedure, waitMs));
-    places ??= yield* Semaphore.make(0);
-    const line = places;
-    waiting += 1;
-    const giveUp = Effect.map(line.takeIfAvailable(1), (taken) => {
-      waiting -= 1;
-      if (!taken) return;
-      // It was handed over in the very turn in which the call ended: the next one gets it.
-      handed -= 1;
-      release();
-    });
-    yield* Effect.onInterrupt(line.take(1), () => giveUp);
-    waiting -= 1;
+  const release = (): void => {
+    pace.released(line.size > 0);
+    const next = running > concurrency ? undefined : line.take();
+    if (next === undefined) running -= 1;
+    else hand(next);
+  };
+
+  const leave = (waiter: Waiter): void => {
+    const { state } = waiter;
+    waiter.state = "gone";
+    if (state === "waiting") line.remove(waiter.principal, waiter);
+    if (state !== "handed") return;
+    // It was handed over in the very turn in which the call ended: the next one gets it.
     handed -= 1;
-  });
+    release();
+  };
+
+  /** Why one more of this principal may not wait. */
+  const refusal = (principal: string, deadline: number): FairleadError | undefined => {
+    // The first in line waits whatever the pace was: it is the probe that shows how fast places become free now.
+    const isFirst = line.size === 0 && handed === 0;
+    if (queue === 0) return tooMany(procedure, { running, queue, unit });
+    if (isFirst) {
+      pace.age();
+      return undefined;
+    }
+    const ahead = Math.min(line.size, (line.count(principal) + 1) * (line.principals + 1) - 1);
+    const waitMs = pace.waitMs(ahead + 1);
+    const now = performance.now();
+    if (now + waitMs >= deadline) return tooLate(procedure, waitMs);
+    const callMs = pace.waitMs(concurrency);
+    const isStanding = line.size > 0 && now - standingSince > standingMs && callMs > 0 && callMs < shortMs;
+    const most = isStanding ? Math.min(queue, Math.max(1, Math.floor(concurrency * 0.75))) : queue;
+    if (line.size < most) return undefined;
+    // A principal that has less than its part of the queue takes the room of the one that has most.
+    const part = most / (line.principals + (line.count(principal) === 0 ? 1 : 0));
+    const last = line.count(principal) + 1 <= part ? line.dropFromLongest() : undefined;
+    if (last === undefined)
+      return isStanding ? overloaded(procedure, waitMs) : tooMany(procedure, { running, queue: line.size, unit });
+    last.state = "gone";
+    last.resume(Effect.fail(tooMany(procedure, { running, queue: line.size + 1, unit })));
+    return undefined;
+  };
+
+  const wait = (principal: string, deadline: number): Effect.Effect<void, FairleadError> =>
+    Effect.callback<void, FairleadError>((resume) => {
+      const refused = refusal(principal, deadline);
+      if (refused !== undefined) {
+        resume(Effect.fail(refused));
+        return;
+      }
+      if (line.size === 0) standingSince = performance.now();
+      const waiter: Waiter = { principal, resume, state: "waiting" };
+      line.add(principal, waiter);
+      return Effect.sync(() => leave(waiter));
+    });
 
   return {
     get running() {
       return running;
     },
     get waiting() {
-      return waiting;
+      return line.size;
     },
-    acquire(_, priority, deadline) {
+    acquire({ id }, priority, deadline) {
       const most = priority === "urgent" ? 2 * concurrency : concurrency;
-      if (running >= most) return wait(deadline);
+      if (running >= most) return wait(id, deadline);
       running += 1;
       return undefined;
     },
@@ -152,6 +196,12 @@ const tooMany = (procedure: string, { running, queue, unit }: Load): FairleadErr
         hint: "try again shortly",
         retryAfterMs: 1_000,
       });
+
+const overloaded = (procedure: string, waitMs: number): FairleadError =>
+  failure("resource_exhausted", `${procedure} is overloaded: calls would wait ${Math.round(waitMs)} ms`, {
+    hint: "try again shortly, with fewer calls at a time",
+    retryAfterMs: Math.max(1, Math.ceil(waitMs)),
+  });
 
 const tooLate = (procedure: string, waitMs: number): FairleadError =>
   failure(

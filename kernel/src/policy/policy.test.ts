@@ -55,12 +55,11 @@ describe("CallScope", () => {
   });
 });
 
-const bulkhead = (concurrency: number, queue: number): Admission =>
-  makeAdmission("x.y", { concurrency, queue }, (effect) => void Effect.runFork(effect));
+const bulkhead = (concurrency: number, queue: number): Admission => makeAdmission("x.y", { concurrency, queue });
 
 /** Waits for a place as the gate does. */
-const enter = async (admission: Admission, scope: CallScope): Promise<void> => {
-  const place = admission.acquire(localPrincipal, "normal", scope.due);
+const enter = async (admission: Admission, scope: CallScope, id = localPrincipal.id): Promise<void> => {
+  const place = admission.acquire({ ...localPrincipal, id }, "normal", scope.due);
   if (place === undefined) return;
   const exit = await scope.join(Effect.runFork(place));
   if (exit._tag === "Failure") throw Cause.squash(exit.cause);
@@ -142,6 +141,57 @@ describe("Admission", () => {
         },
       ),
     );
+  });
+
+  it("serves principals in turn, and takes the room of the greedy for the polite", async () => {
+    const admission = bulkhead(1, 6);
+    const order: string[] = [];
+    const call = async (id: string): Promise<void> => {
+      await enter(admission, new CallScope("x.y", { deadlineMs: forever }), id).then(
+        () => order.push(id),
+        ({ code }: FairleadError) => order.push(`${id}: ${code}`),
+      );
+    };
+    await call("greedy");
+    const calls = ["greedy", "greedy", "greedy", "greedy", "greedy", "greedy", "polite", "greedy"].map(call);
+    await expect.poll(() => order.length).toBe(3);
+    for (let left = 6; left > 0; left -= 1) {
+      admission.release();
+      await expect.poll(() => order.length).toBe(10 - left);
+    }
+    await Promise.all(calls);
+    const full = "greedy: resource_exhausted";
+    expect(order).toEqual(["greedy", full, full, "greedy", "polite", "greedy", "greedy", "greedy", "greedy"]);
+    admission.release();
+    expect([admission.running, admission.waiting]).toEqual([0, 0]);
+  });
+
+  it("lets fewer wait once the queue of quick calls has stood for a while", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const admission = bulkhead(4, 100);
+    const results: string[] = [];
+    const call = () =>
+      enter(admission, new CallScope("x.y", { deadlineMs: forever })).then(
+        () => results.push("ok"),
+        ({ message }: FairleadError) => results.push(message),
+      );
+    const calls = Array.from({ length: 64 }, call);
+    for (let at = 0; at < 50; at += 1) {
+      vi.advanceTimersByTime(5);
+      admission.release();
+      await new Promise(setImmediate);
+    }
+    expect(results).toHaveLength(54);
+    calls.push(call());
+    await new Promise(setImmediate);
+    expect(results.at(-1)).toBe("x.y is overloaded: calls would wait 55 ms");
+    for (let at = 0; at < 20; at += 1) {
+      if (admission.running > 0) admission.release();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(calls);
+    expect([admission.running, admission.waiting]).toEqual([0, 0]);
+    vi.useRealTimers();
   });
 
   it("forgets a caller that gives up while it waits", async () => {
