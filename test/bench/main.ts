@@ -9,6 +9,7 @@ import { benchInspector } from "./inspector.ts";
 import { benchKeyed } from "./keyed.ts";
 import { benchLanes } from "./lanes.ts";
 import { benchLoop } from "./loop.ts";
+import { benchOverload } from "./overload.ts";
 import { benchPob } from "./pob.ts";
 import { benchProcesses } from "./processes.ts";
 import { benchRelays } from "./relays.ts";
@@ -22,6 +23,7 @@ const benches = {
   "in-process": benchInProcess,
   lanes: benchLanes,
   keyed: benchKeyed,
+  overload: benchOverload,
   rules: benchRules,
   loop: benchLoop,
   bridge: benchBridge,

@@ -107,3 +107,8 @@ export interface Dispatch {
     { readonly ok: true; readonly items: AsyncIterable<StreamItem> } | { readonly ok: false; readonly error: WireError }
   >;
 }
+
+/** What an idempotency key is, on every wire and in memory, in words: it goes through headers and logs as it is. */
+export const keyShape = "1 to 255 visible ASCII characters";
+
+export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text);

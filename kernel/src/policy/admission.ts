@@ -61,7 +61,8 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
   let running = 0;
   let handed = 0;
   let standingSince = 0;
-  const line = new FairQueue<Waiter>();
+  /** Made when a call waits for the first time. */
+  let queued: FairQueue<Waiter> | undefined;
   const pace = new Pace();
 
   const hand = (waiter: Waiter): void => {
@@ -76,8 +77,8 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
   };
 
   const release = (): void => {
-    pace.released(line.size > 0);
-    const next = running > concurrency ? undefined : line.take();
+    pace.released(queued !== undefined && queued.size > 0);
+    const next = running > concurrency ? undefined : queued?.take();
     if (next === undefined) running -= 1;
     else hand(next);
   };
@@ -85,7 +86,7 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
   const leave = (waiter: Waiter): void => {
     const { state } = waiter;
     waiter.state = "gone";
-    if (state === "waiting") line.remove(waiter.principal, waiter);
+    if (state === "waiting") queued?.remove(waiter.principal, waiter);
     if (state !== "handed") return;
     // It was handed over in the very turn in which the call ended: the next one gets it.
     handed -= 1;
@@ -93,7 +94,7 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
   };
 
   /** Why one more of this principal may not wait. */
-  const refusal = (principal: string, deadline: number): FairleadError | undefined => {
+  const refusal = (line: FairQueue<Waiter>, principal: string, deadline: number): FairleadError | undefined => {
     // The first in line waits whatever the pace was: it is the probe that shows how fast places become free now.
     const isFirst = line.size === 0 && handed === 0;
     if (queue === 0) return tooMany(procedure, { running, queue, unit });
@@ -121,7 +122,9 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
 
   const wait = (principal: string, deadline: number): Effect.Effect<void, FairleadError> =>
     Effect.callback<void, FairleadError>((resume) => {
-      const refused = refusal(principal, deadline);
+      queued ??= new FairQueue<Waiter>();
+      const line = queued;
+      const refused = refusal(line, principal, deadline);
       if (refused !== undefined) {
         resume(Effect.fail(refused));
         return;
@@ -137,7 +140,7 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
       return running;
     },
     get waiting() {
-      return line.size;
+      return queued?.size ?? 0;
     },
     acquire({ id }, priority, deadline) {
       const most = priority === "urgent" ? 2 * concurrency : concurrency;

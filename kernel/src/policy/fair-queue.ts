@@ -96,9 +96,14 @@ export class FairQueue<T> {
     let longest: readonly [string, Line<T>] | undefined;
     for (const entry of this.#lines) if (entry[1].waiting.length > (longest?.[1].waiting.length ?? 0)) longest = entry;
     if (longest === undefined) return undefined;
-    const [principal, line] = longest;
-    const last = line.waiting.at(-1);
-    this.#drop(principal, line, line.waiting.length - 1);
+    return this.dropLast(longest[0]);
+  }
+
+  /** Takes out what would be the last of one principal's. */
+  dropLast(principal: string): T | undefined {
+    const line = this.#lines.get(principal);
+    const last = line?.waiting.at(-1);
+    if (line !== undefined) this.#drop(principal, line, line.waiting.length - 1);
     return last?.item;
   }
 

@@ -4,8 +4,8 @@
  */
 import type { FairleadError, WireError } from "@fairlead/contracts";
 import type { Reply } from "../call/call.ts";
+import { isIdempotencyKey, keyShape } from "../call/call.ts";
 import { failure } from "../call/error.ts";
-import { isIdempotencyKey, keyShape } from "./idempotency-key.ts";
 
 /** Who used which key on what. */
 export interface KeyUse {

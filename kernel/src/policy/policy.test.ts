@@ -4,9 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Schedule from "effect/Schedule";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { localPrincipal } from "../call/call.ts";
-import { type Admission, makeAdmission } from "./admission.ts";
+import { describe, expect, it, vi } from "vitest";
 import { admit, type BreakerOutcome, type BreakerState, closed, settle } from "./breaker.ts";
 import { CallScope } from "./call-scope.ts";
 import { Rates } from "./rate.ts";
@@ -55,16 +53,6 @@ describe("CallScope", () => {
   });
 });
 
-const bulkhead = (concurrency: number, queue: number): Admission => makeAdmission("x.y", { concurrency, queue });
-
-/** Waits for a place as the gate does. */
-const enter = async (admission: Admission, scope: CallScope, id = localPrincipal.id): Promise<void> => {
-  const place = admission.acquire({ ...localPrincipal, id }, "normal", scope.due);
-  if (place === undefined) return;
-  const exit = await scope.join(Effect.runFork(place));
-  if (exit._tag === "Failure") throw Cause.squash(exit.cause);
-};
-
 describe("the deadline of a call", () => {
   const seen: string[] = [];
   const noted = (effect: Effect.Effect<number, string>) =>
@@ -105,166 +93,6 @@ describe("the deadline of a call", () => {
     } finally {
       vi.useRealTimers();
     }
-  });
-});
-
-describe("Admission", () => {
-  it("never runs more than allowed, serves in order, and loses no place", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 4 }),
-        fc.integer({ min: 0, max: 6 }),
-        fc.integer({ min: 0, max: 15 }),
-        async (concurrency, queue, calls) => {
-          const admission = bulkhead(concurrency, queue);
-          const order: number[] = [];
-          let running = 0;
-          const work = Array.from({ length: calls }, async (_, index) => {
-            try {
-              await enter(admission, new CallScope("x.y", { deadlineMs: forever }));
-            } catch (cause) {
-              return (cause as FairleadError).code;
-            }
-            order.push(index);
-            running += 1;
-            expect(running).toBeLessThanOrEqual(concurrency);
-            await new Promise(setImmediate);
-            running -= 1;
-            admission.release();
-            return "ok";
-          });
-          const outcomes = await Promise.all(work);
-          expect(outcomes.filter((outcome) => outcome === "ok")).toHaveLength(Math.min(calls, concurrency + queue));
-          expect(outcomes.every((outcome) => outcome === "ok" || outcome === "resource_exhausted")).toBe(true);
-          expect(order).toEqual(order.toSorted((a, b) => a - b));
-          expect([admission.running, admission.waiting]).toEqual([0, 0]);
-        },
-      ),
-    );
-  });
-
-  it("serves principals in turn, and takes the room of the greedy for the polite", async () => {
-    const admission = bulkhead(1, 6);
-    const order: string[] = [];
-    const call = async (id: string): Promise<void> => {
-      await enter(admission, new CallScope("x.y", { deadlineMs: forever }), id).then(
-        () => order.push(id),
-        ({ code }: FairleadError) => order.push(`${id}: ${code}`),
-      );
-    };
-    await call("greedy");
-    const calls = ["greedy", "greedy", "greedy", "greedy", "greedy", "greedy", "polite", "greedy"].map(call);
-    await expect.poll(() => order.length).toBe(3);
-    for (let left = 6; left > 0; left -= 1) {
-      admission.release();
-      await expect.poll(() => order.length).toBe(10 - left);
-    }
-    await Promise.all(calls);
-    const full = "greedy: resource_exhausted";
-    expect(order).toEqual(["greedy", full, full, "greedy", "polite", "greedy", "greedy", "greedy", "greedy"]);
-    admission.release();
-    expect([admission.running, admission.waiting]).toEqual([0, 0]);
-  });
-
-  it("lets fewer wait once the queue of quick calls has stood for a while", async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    const admission = bulkhead(4, 100);
-    const results: string[] = [];
-    const call = () =>
-      enter(admission, new CallScope("x.y", { deadlineMs: forever })).then(
-        () => results.push("ok"),
-        ({ message }: FairleadError) => results.push(message),
-      );
-    const calls = Array.from({ length: 64 }, call);
-    for (let at = 0; at < 50; at += 1) {
-      vi.advanceTimersByTime(5);
-      admission.release();
-      await new Promise(setImmediate);
-    }
-    expect(results).toHaveLength(54);
-    calls.push(call());
-    await new Promise(setImmediate);
-    expect(results.at(-1)).toBe("x.y is overloaded: calls would wait 55 ms");
-    for (let at = 0; at < 20; at += 1) {
-      if (admission.running > 0) admission.release();
-      await new Promise(setImmediate);
-    }
-    await Promise.all(calls);
-    expect([admission.running, admission.waiting]).toEqual([0, 0]);
-    vi.useRealTimers();
-  });
-
-  it("forgets a caller that gives up while it waits", async () => {
-    const admission = bulkhead(1, 5);
-    await enter(admission, new CallScope("x.y", { deadlineMs: forever }));
-    const controller = new AbortController();
-    const waiting = enter(admission, new CallScope("x.y", { deadlineMs: forever, outer: controller.signal }));
-    controller.abort();
-    await expect(waiting).rejects.toMatchObject({ code: "canceled" });
-    admission.release();
-    await expect.poll(() => [admission.running, admission.waiting]).toEqual([0, 0]);
-  });
-
-  it("gives back a place that was handed over in the turn in which its caller gave up", async () => {
-    const admission = bulkhead(1, 5);
-    await enter(admission, new CallScope("x.y", { deadlineMs: forever }));
-    const scope = new CallScope("x.y", { deadlineMs: forever });
-    const waiting = enter(admission, scope);
-    scope.end(new FairleadError({ code: "canceled", message: "gone" }));
-    admission.release();
-    await expect(waiting).rejects.toMatchObject({ code: "canceled" });
-    await expect.poll(() => [admission.running, admission.waiting]).toEqual([0, 0]);
-  });
-});
-
-describe("the pace of an admission", () => {
-  /** So many calls that come at once, and how many of them found a place before their deadline. */
-  const served = async (
-    admission: Admission,
-    count: number,
-    { ms, deadlineMs }: Record<"ms" | "deadlineMs", number>,
-  ) => {
-    let found = 0;
-    for (let i = 0; i < count; i++) {
-      void enter(admission, new CallScope("x.y", { deadlineMs })).then(
-        () => {
-          found += 1;
-          setTimeout(() => admission.release(), ms);
-        },
-        () => undefined,
-      );
-    }
-    while (admission.running > 0) await vi.advanceTimersByTimeAsync(ms);
-    return found;
-  };
-  const slowly = { ms: 300, deadlineMs: forever };
-  const fast = { ms: 2, deadlineMs: 250 };
-
-  beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }));
-  afterEach(() => vi.useRealTimers());
-
-  it("lets one wait however slow it was, and is learned anew from those", async () => {
-    const admission = bulkhead(1, 16);
-    expect(await served(admission, 12, slowly)).toBe(12);
-    for (let i = 0; i < 5; i++) expect(await served(admission, 2, fast)).toBe(2);
-    expect(await served(admission, 3, fast)).toBe(2);
-    for (let i = 0; i < 40; i++) await served(admission, 3, fast);
-    expect(await served(admission, 3, fast)).toBe(3);
-  });
-
-  it("is forgotten when no call waited for as long as it took to learn", async () => {
-    const admission = bulkhead(1, 16);
-    await served(admission, 12, slowly);
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(await served(admission, 3, fast)).toBe(2);
-    await vi.advanceTimersByTimeAsync(8 * 300);
-    expect(await served(admission, 3, fast)).toBe(3);
-  });
-
-  it("refuses who comes behind others and would be too late", async () => {
-    const admission = bulkhead(1, 16);
-    await served(admission, 12, slowly);
-    expect(await served(admission, 6, { ms: 300, deadlineMs: 1_000 })).toBe(4);
   });
 });
 

@@ -20,6 +20,7 @@ import { decodedPath, type Exchange, type Guard, GuardedCall, type Target, trace
 import { endWithRefusal } from "./malformed.ts";
 import type { Mount, RefusalDocument, RefusedRequest } from "./mount.ts";
 import { problemDocument, sendRefusal } from "./problem.ts";
+import type { Turns } from "./turns.ts";
 
 /** What all connections of a server share. */
 export interface Serving {
@@ -32,8 +33,8 @@ export interface Serving {
   readonly varies: boolean;
   /** Known once the server listens. */
   guard: Guard | undefined;
-  /** True while the event loop cannot keep up. */
-  isLate: boolean;
+  /** What becomes of requests while the event loop cannot keep up. */
+  readonly turns: Turns;
   /** How often a connection has come to rest. */
   answered: number;
   /** `ending`: what is sent now is the last answer of its connection. `closed`: nothing new is begun. */
@@ -93,7 +94,7 @@ export class Connection {
       return { error: notFound };
     const principal = verdict.kind === "admitted" ? verdict.principal : undefined;
     const trace = traceIn(incoming.headers);
-    const unwelcome = this.#unwelcome(target.path, principal);
+    const unwelcome = this.#isLate() ? overloaded : this.#unwelcome(principal);
     if (unwelcome !== undefined) return { error: unwelcome };
     this.state.protocol = principal === undefined ? "websocket without token" : "websocket";
     const request = {
@@ -162,9 +163,9 @@ export class Connection {
     this.state.socket.resume();
   }
 
-  #serve(exchange: Exchange): void {
+  #serve(exchange: Exchange, begin = (): Promise<void> | undefined => this.#handle(exchange)): void {
     try {
-      this.#handle(exchange)?.then(
+      begin()?.then(
         () => {
           if (exchange.response.writableLength > 0) this.#serving.budget.update(this.state);
         },
@@ -207,16 +208,31 @@ export class Connection {
     if (called === undefined) return this.#refuse(response, badPath, 400);
     const { path, query } = called;
     const mount = route(path);
-    const unwelcome = this.#unwelcome(path, verdict.principal);
+    const unwelcome = this.#unwelcome(verdict.principal);
     if (unwelcome !== undefined) return this.#refuse(response, unwelcome);
     if (mount === undefined) return this.#refuse(response, notFound, 404);
     const target = { path: path.slice(mount.prefix.length), query };
-    return mount.handle(new GuardedCall(exchange, verdict, target), response);
+    const guarded = new GuardedCall(exchange, verdict, target);
+    const { turns } = this.#serving;
+    if (!this.#isLate() || neverShed.has(path)) return mount.handle(guarded, response);
+    turns.add({
+      principal: verdict.principal.id,
+      bytes: Number(incoming.headers["content-length"] ?? 0),
+      run: () => this.#serve(exchange, () => (response.closed ? undefined : mount.handle(guarded, response))),
+      refuse: () => (response.closed ? undefined : this.#refuse(response, overloaded)),
+    });
+    return undefined;
+  }
+
+  /** True while the event loop cannot keep up, also in the midst of a turn that has already taken too long. */
+  #isLate(): boolean {
+    const { turns } = this.#serving;
+    if (!turns.isShedding && performance.now() - turns.ticked > turns.limitMs) turns.shed();
+    return turns.isShedding;
   }
 
   /** Why a request is not even looked at. Requests have a rate of their own: the calls in them are counted by dispatch. */
-  #unwelcome(path: string, principal: Principal | undefined): WireError | undefined {
-    if (this.#serving.isLate && !neverShed.has(path)) return overloaded;
+  #unwelcome(principal: Principal | undefined): WireError | undefined {
     if (principal?.rate === undefined) return undefined;
     if (this.#isCrowded(principal)) return crowded;
     const taken = this.#serving.rates.take(principal, performance.now());

@@ -7,7 +7,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Code, Limits, WireError } from "@fairlead/contracts";
 import type { Principal, TraceContext } from "../call/call.ts";
-import { keyShape } from "../policy/idempotency-key.ts";
+import { keyShape } from "../call/call.ts";
 import type { Authenticate } from "./bearer.ts";
 import { bracketed } from "./binding.ts";
 import { readBody } from "./body.ts";

@@ -2,7 +2,7 @@
  * The headers that say something about a call: trace context, the caller's timeout, the idempotency key. Pure parsers.
  */
 import type { TraceContext } from "../call/call.ts";
-import { isIdempotencyKey } from "../policy/idempotency-key.ts";
+import { isIdempotencyKey } from "../call/call.ts";
 
 const longestTimeout = 2_147_483_647;
 

@@ -22,6 +22,7 @@ import { listenFailure } from "./listen-error.ts";
 import { answerMalformed } from "./malformed.ts";
 import type { Mount } from "./mount.ts";
 import { defaultTimes, type ServerLimits, type ServerTimes } from "./settings.ts";
+import { Turns } from "./turns.ts";
 
 export interface ServerParts {
   readonly mounts: readonly Mount[];
@@ -58,6 +59,8 @@ const mostHeadBytes = 65_536;
 const mostHeaders = 100;
 /** Turns of the event loop that a stop gives connections that are not accepted yet. */
 const mostTurns = 1_000;
+/** Milliseconds between looks at the event loop's lag. */
+const lagEveryMs = 100;
 
 export const makeServer = (parts: ServerParts): HttpServer => new KernelServer(parts);
 
@@ -88,7 +91,12 @@ class KernelServer implements HttpServer {
       log: parts.log,
       varies: parts.rules.origins.length > 0,
       guard: undefined,
-      isLate: false,
+      turns: new Turns({
+        leastWaitMs: this.#times.lag / 10,
+        limitMs: lagEveryMs + this.#times.lag,
+        now: performance.now.bind(performance),
+        nextTurn: (work) => void setImmediate(work),
+      }),
       answered: 0,
       phase: "open",
     };
@@ -186,13 +194,16 @@ class KernelServer implements HttpServer {
     const longestUrl = (url: string): number | undefined => mountAt(this.#serving.route, url)?.longestUrl;
     this.#serving.guard = makeGuard({ ...this.#parts.rules, longestUrl }, { host, port });
     const now = performance.now.bind(performance);
-    const stopLag = watchLag({ limitMs: this.#times.lag, everyMs: 100, now }, (isLate, lateMs) => {
-      this.#serving.isLate = isLate;
+    const { turns } = this.#serving;
+    const stopLag = watchLag({ limitMs: this.#times.lag, everyMs: lagEveryMs, now }, (isLate, lateMs) => {
+      turns.ticked = now();
+      if (isLate) turns.shed();
       if (lateMs >= this.#times.blocked) this.#parts.onBlocked?.(lateMs);
     });
     const checks = setInterval(() => this.#check(), this.#times.check).unref();
     this.#stopWatching = () => {
       stopLag();
+      turns.ticked = Number.POSITIVE_INFINITY;
       clearInterval(checks);
     };
     return { port, url: "host" in target ? `http://${bracketed(host)}:${port}` : `unix:${target.path}` };

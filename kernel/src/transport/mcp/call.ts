@@ -14,8 +14,8 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call/call.ts";
+import { keyShape } from "../../call/call.ts";
 import { failure } from "../../call/error.ts";
-import { keyShape } from "../../policy/idempotency-key.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import type { WireError } from "@fairlead/contracts";
-import { isIdempotencyKey, keyShape } from "../../policy/idempotency-key.ts";
+import { isIdempotencyKey, keyShape } from "../../call/call.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
 import type { CatalogEntry } from "../transport.ts";
 

@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import { Turns } from "./turns.ts";
+
+/** A loop and a clock of the test's own: each handler takes `costMs`. */
+const open = () => {
+  let now = 0;
+  const work: (() => void)[] = [];
+  const results: string[] = [];
+  const turns = new Turns({ leastWaitMs: 10, limitMs: 300, now: () => now, nextTurn: (next) => void work.push(next) });
+  const add = (principal: string, name: string, { costMs = 5, bytes = 0 } = {}) =>
+    turns.add({
+      principal,
+      bytes,
+      run: () => {
+        now += costMs;
+        results.push(name);
+      },
+      refuse: () => void results.push(`no ${name}`),
+    });
+  const turn = (): void => work.shift()?.();
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { turns, add, turn, results, pass, isIdle: () => work.length === 0 };
+};
+
+it("begins one request a turn, the latest of a principal first, and refuses who waited too long", () => {
+  const { turns, add, turn, results } = open();
+  turns.shed();
+  for (const name of ["a1", "a2", "a3", "a4"]) add("a", name);
+  expect(results).toEqual([]);
+  for (let at = 0; at < 5; at += 1) turn();
+  expect(results).toEqual(["a4", "a3", "a2", "no a1"]);
+  expect(turns.refused).toBe(1);
+});
+
+it("serves a polite principal beside a greedy one, and small before large", () => {
+  const { turns, add, turn, results } = open();
+  turns.shed();
+  add("greedy", "large", { bytes: 100_000, costMs: 1 });
+  for (let at = 0; at < 4; at += 1) add("greedy", `g${at}`, { costMs: 1 });
+  add("polite", "p", { costMs: 1 });
+  turn();
+  turn();
+  expect(results).toEqual(["g3", "p"]);
+  for (let at = 0; at < 5; at += 1) turn();
+  expect(results.slice(2)).toEqual(["g2", "g1", "g0", "large"]);
+});
+
+it("holds no more than a few of one principal", () => {
+  const { turns, add, results } = open();
+  turns.shed();
+  for (let at = 0; at < 20; at += 1) add("a", `a${at}`);
+  expect(results).toEqual(["no a0", "no a1", "no a2", "no a3"]);
+});
+
+it("in ten times the load of 5 ms each, nine tenths of the time go into answers, and none of them is old", () => {
+  const { turns, add, turn, pass, results } = open();
+  turns.shed();
+  let arrived = 0;
+  const refusalMs = 0.04;
+  for (let at = 0; at < 400; at += 1) {
+    // What came in the 5 ms of the handler before.
+    for (let each = 0; each < 10; each += 1) add("a", `${arrived++}`);
+    const before = turns.refused;
+    turn();
+    pass((turns.refused - before) * refusalMs);
+  }
+  const answered = results.filter((name) => !name.startsWith("no"));
+  expect(answered).toHaveLength(400);
+  expect(turns.refused * refusalMs).toBeLessThan(400 * 5 * 0.1);
+  // Each was among the latest ten when its turn came.
+  expect(answered.map(Number).every((number, at) => number >= at * 10)).toBe(true);
+});
+
+it("ends half a second after the last refusal, once nothing waits", () => {
+  const { turns, add, turn, pass, isIdle } = open();
+  turns.shed();
+  add("a", "a1");
+  turn();
+  turn();
+  expect([turns.isShedding, isIdle()]).toEqual([true, true]);
+  pass(501);
+  add("a", "a2");
+  turn();
+  turn();
+  expect([turns.isShedding, isIdle()]).toEqual([false, true]);
+});

@@ -1,0 +1,109 @@
+/**
+ * What happens to requests while the event loop cannot keep up: a queue for each principal instead of a refusal for all. One is begun in each turn of the
+ * loop, so that its handler's time is known before the next: principals in turn, small before large, the latest first, since who has waited longest has the
+ * least use of an answer. Who has waited too long is refused.
+ *
+ * While the loop keeps up, a request costs one look at the clock here. Not here: places of a procedure (`policy/admission.ts`), and how late the loop is (`lag.ts`).
+ */
+import { FairQueue } from "../policy/fair-queue.ts";
+
+export interface TurnsOptions {
+  /** Milliseconds that a request waits at least before it is refused. */
+  readonly leastWaitMs: number;
+  /** Milliseconds; see `Turns.limitMs`. */
+  readonly limitMs: number;
+  /** Milliseconds on a clock that never jumps. */
+  readonly now: () => number;
+  /** Calls back in the next turn of the event loop, after what has arrived by then was read. */
+  readonly nextTurn: (work: () => void) => void;
+}
+
+interface QueuedRequest {
+  readonly since: number;
+  readonly run: () => void;
+  readonly refuse: () => void;
+}
+
+/** One request: who sends it, how many bytes, and what becomes of it: one of the two is called, once. */
+export interface TurnRequest {
+  readonly principal: string;
+  readonly bytes: number;
+  readonly run: () => void;
+  readonly refuse: () => void;
+}
+
+/** Requests of one principal that wait; the oldest of more is refused at once. */
+const mostOfOne = 16;
+/** Milliseconds without a refusal after which the loop keeps up again. */
+const calmMs = 500;
+/** Bytes from which on a request is large, and what it costs then. */
+const largeBytes = 65_536;
+const largeCost = 4;
+
+export class Turns {
+  readonly #options: TurnsOptions;
+  readonly #queue = new FairQueue<QueuedRequest>({ prefer: "latest" });
+  /** True while requests are queued rather than begun. */
+  isShedding = false;
+  /** When a timer last ran, which it does between two turns of the loop. While none does, nothing is late. */
+  ticked = Number.POSITIVE_INFINITY;
+  /** Milliseconds since then from which on the loop does not keep up, also in the midst of a turn. */
+  readonly limitMs: number;
+  #isScheduled = false;
+  #calmSince = 0;
+  /** Of a turn in which a request was begun, in milliseconds; follows the last few. */
+  #turnMs = 0;
+  #begunAt: number | undefined;
+  refused = 0;
+
+  constructor(options: TurnsOptions) {
+    this.#options = options;
+    this.limitMs = options.limitMs;
+  }
+
+  /** The event loop cannot keep up. */
+  shed(): void {
+    this.isShedding = true;
+    this.#calmSince = this.#options.now();
+  }
+
+  /** Queues a request. Call it only while `isShedding`. */
+  add({ principal, bytes, run, refuse }: TurnRequest): void {
+    const queued = { since: this.#options.now(), run, refuse };
+    this.#queue.add(principal, queued, bytes >= largeBytes ? largeCost : 1);
+    if (this.#queue.count(principal) > mostOfOne) this.#refuse(this.#queue.dropLast(principal));
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#options.nextTurn(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#isScheduled = false;
+    const now = this.#options.now();
+    if (this.#begunAt !== undefined) this.#turnMs += (now - this.#begunAt - this.#turnMs) / 4;
+    this.#begunAt = undefined;
+    // A principal that sends little gets its turn after one of each other.
+    const longest = Math.max(this.#options.leastWaitMs, (this.#queue.principals + 1) * this.#turnMs);
+    for (const late of this.#queue.removeAll(({ since }) => now - since > longest)) this.#refuse(late);
+    const next = this.#queue.take();
+    if (next !== undefined) {
+      this.#begunAt = now;
+      next.run();
+    } else if (now - this.#calmSince > calmMs) {
+      this.isShedding = false;
+      return;
+    }
+    if (this.#queue.size > 0 || next !== undefined) this.#schedule();
+  }
+
+  #refuse(request: QueuedRequest | undefined): void {
+    if (request === undefined) return;
+    this.refused += 1;
+    this.#calmSince = this.#options.now();
+    request.refuse();
+  }
+}

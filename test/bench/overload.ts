@@ -1,0 +1,60 @@
+/**
+ * Overload: goodput and times of what is admitted at 1, 2, 4 and 10 times the capacity, in an open loop; a polite caller beside a greedy one; how soon all is well
+ * again. The server is pinned to one core where `taskset` is there, and the load to the other.
+ */
+import { execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { type OpenLoopLoad, openLoop, percentile } from "./open-loop.ts";
+
+const seconds = Number(process.env.BENCH_SECONDS ?? 5);
+
+/** Calls a second that the handler itself allows: the CPU, or the places. */
+const workloads = { compute: 1_000 / 5, wait: 64 / 0.02 } as const;
+
+export const benchOverload = async (): Promise<void> => {
+  const server = fork(fileURLToPath(new URL("./overload-server.ts", import.meta.url)), {
+    execArgv: ["--conditions=@fairlead/source"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const [port] = await once(server, "message");
+  pin(server.pid, 0);
+  pin(process.pid, 1);
+  for (const [name, capacity] of Object.entries(workloads)) await benchWorkload(port, name, capacity);
+  server.disconnect();
+};
+
+const benchWorkload = async (port: number, name: string, capacity: number): Promise<void> => {
+  const load = (times: number, more: Partial<OpenLoopLoad> = {}) =>
+    openLoop({ port, path: `/api/load/${name}`, token: "greedy", perSecond: capacity * times, seconds, ...more });
+  console.log(
+    `\n| ${name}, ${capacity} a second at most | goodput | p50, ms | p99, ms | refused | lost |\n|---|---|---|---|---|---|`,
+  );
+  for (const times of [0.2, 1, 2, 4, 10]) {
+    if (times > 1) await load(times, { seconds: 1 });
+    const { goodput, answered, refused, lost } = await load(times);
+    const times99 = [0.5, 0.99].map((part) => percentile(answered, part).toFixed(1));
+    console.log(`| ${times}x | ${goodput.toFixed(0)} | ${times99.join(" | ")} | ${refused} | ${lost} |`);
+  }
+  const [polite] = await Promise.all([load(0.05, { token: "polite" }), load(4)]);
+  console.log(`\nA polite caller beside a greedy one at 4x: ${polite.answered.length} of ${polite.sent} answered.`);
+  await load(10, { seconds: 2 });
+  const ended = performance.now();
+  let recovered = 0;
+  while (recovered === 0 && performance.now() - ended < 10_000) {
+    const at = performance.now() - ended;
+    const { refused, lost } = await load(0.5, { seconds: 0.25 });
+    if (refused + lost === 0) recovered = at;
+  }
+  console.log(`After 2 s at 10x, nothing is refused at 0.5x from ${recovered.toFixed(0)} ms on.`);
+};
+
+const pin = (pid: number | undefined, core: number): void => {
+  if (availableParallelism() < 2) return;
+  try {
+    execFileSync("taskset", ["-a", "-cp", String(core), String(pid)], { stdio: "ignore" });
+  } catch {
+    // Not there on every system: the figures say what they say.
+  }
+};
