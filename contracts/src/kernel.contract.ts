@@ -60,6 +60,10 @@ const procedureDescription = z.object({
   summary: z.string().describe("What it does, in one sentence."),
   retry: z.enum(["safe", "idempotent", "keyed", "unsafe"]).describe("How a repeat behaves."),
   access: z.enum(["read", "call", "admin"]).describe("What a token must allow."),
+  deprecated: z
+    .string()
+    .nullable()
+    .describe("Since when it is deprecated, and what to use instead; null for what is not."),
   deadlineMs: z.int().nullable().describe("Longest time it may take, in milliseconds; null for subscriptions."),
   streams: z.int().nullable().describe("Streams of it that may be open at once; null for what is no subscription."),
   errors: z

@@ -2014,6 +2014,13 @@ export const tools: readonly ToolEntry[] = [
                   ],
                   "description": "What a token must allow."
                 },
+                "deprecated": {
+                  "description": "Since when it is deprecated, and what to use instead; null for what is not.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
                 "deadlineMs": {
                   "anyOf": [
                     {
@@ -2083,6 +2090,7 @@ export const tools: readonly ToolEntry[] = [
                 "summary",
                 "retry",
                 "access",
+                "deprecated",
                 "deadlineMs",
                 "streams",
                 "errors",

@@ -35,6 +35,7 @@ const table = {
   error_code_changed: ["breaking", calls],
   error_data_removed: ["breaking", calls],
   error_data_added: ["compatible", calls],
+  deprecated: ["compatible", calls],
   retry_weakened: ["breaking", calls],
   retry_strengthened: ["compatible", calls],
   access_raised: ["breaking", calls],

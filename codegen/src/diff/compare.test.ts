@@ -88,6 +88,7 @@ describe("each kind of change has its verdict", () => {
       ["breaking error_code_changed notes.add error full", "breaking error_data_removed notes.add error full"],
       addWith({ errors: { full: gone() } }),
     ],
+    [["compatible deprecated notes.add"], addWith({ deprecated: { since: "1.2.0" } })],
     [["breaking retry_weakened notes.add"], addWith({}, "unsafe")],
     [["compatible retry_strengthened notes.add"], addWith({}, "idempotent")],
     [["breaking access_raised notes.add"], addWith({ access: "admin" })],

@@ -31,6 +31,9 @@ export const procedureChanges = (
     ...kindChanges(before, after, place),
     ...routeChanges(before, after, place),
     ...toolChanges(before, after, place),
+    ...(after.deprecated !== undefined && before.deprecated === undefined
+      ? [change("deprecated", place, { message: after.deprecated })]
+      : []),
     ...retryChanges(before, after, place),
     ...accessChanges(before, after, { ...place, call }),
     ...deadlineChanges(before, after, place),

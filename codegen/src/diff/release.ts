@@ -21,6 +21,8 @@ export interface ReleasedProcedure {
   readonly retry: string;
   readonly access: string;
   readonly tool?: string;
+  /** The words, where it is deprecated. */
+  readonly deprecated?: string;
   /** As stated; absent for the default. */
   readonly deadlineMs?: number;
   readonly hints: Readonly<Record<string, unknown>>;
@@ -136,6 +138,7 @@ const readProcedure = (
   const local = name.slice(id.length + 1);
   const tool = textAt(extension, "tool");
   const deadlineMs = field(extension, "deadlineMs");
+  const deprecated = textAt(extension, "deprecated");
   const hints = field(extension, "hints");
   const prefix = `${name}.problem.`;
   const errors = Object.entries(Object(problems))
@@ -152,6 +155,7 @@ const readProcedure = (
     retry: textAt(extension, "retry") ?? "",
     access: textAt(extension, "access") ?? "",
     ...(tool !== undefined && { tool }),
+    ...(deprecated !== undefined && { deprecated }),
     ...(typeof deadlineMs === "number" && { deadlineMs }),
     hints: isSchema(hints) ? hints : {},
     input: completeSchema(defs, `${local}.input`) ?? {},

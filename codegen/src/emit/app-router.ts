@@ -5,7 +5,7 @@
  */
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
-import { block, importTypes, propertyKey, quote, typescript } from "../print/text.ts";
+import { block, deprecationTag, docComment, importTypes, propertyKey, quote, typescript } from "../print/text.ts";
 import { typesName } from "./client.ts";
 
 const procedureTypes = {
@@ -90,7 +90,10 @@ export const emitAppRouter = ({ services, out }: GeneratorProject): readonly Gen
 };
 
 const serviceRecord = (service: ServiceModel): string => {
-  const lines = service.procedures.map((procedure) => `${propertyKey(procedure.name)}: ${procedureType(procedure)};`);
+  const lines = service.procedures.map(
+    (procedure) =>
+      `${docComment(deprecationTag(procedure.deprecated))}${propertyKey(procedure.name)}: ${procedureType(procedure)};`,
+  );
   return block(`${propertyKey(service.id)}: {`, lines, "};");
 };
 

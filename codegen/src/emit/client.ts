@@ -6,7 +6,16 @@
 import { type ProcedureModel, pascalCase, type ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { rootIn } from "../names/definitions.ts";
-import { block, docComment, importTypes, indent, propertyKey, quote, typescript } from "../print/text.ts";
+import {
+  block,
+  deprecationTag,
+  docComment,
+  importTypes,
+  indent,
+  propertyKey,
+  quote,
+  typescript,
+} from "../print/text.ts";
 import { printType } from "../print/types.ts";
 import type { LoweredSchema } from "../schema/lower.ts";
 import {
@@ -111,6 +120,8 @@ const printProcedureTypes = (procedure: ProcedureModel, declared: ReturnType<typ
     `output: ${declared.add(`${base}Output`, procedure.output)};`,
     errors.length === 0 ? "errors: Record<never, never>;" : block("errors: {", errors, "};"),
   ];
-  const words = [procedure.summary, procedure.description].filter((part) => part !== undefined).join("\n\n");
+  const words = [procedure.summary, procedure.description, deprecationTag(procedure.deprecated)]
+    .filter((part) => part !== undefined)
+    .join("\n\n");
   return block(`${docComment(words)}${propertyKey(procedure.name)}: {`, members, "};");
 };

@@ -3,7 +3,7 @@
  *
  * The words that all operations share are in `openapi-common`. Not here: which procedures are GETs (`httpRoute`, in contracts).
  */
-import { codeNames, codes, policyDefaults } from "@fairlead/contracts";
+import { codeNames, codes, deprecationText, policyDefaults } from "@fairlead/contracts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { bannerText, jsonDocument } from "../print/text.ts";
@@ -71,14 +71,15 @@ const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
 });
 
 /**
- * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, how many streams may be open at once, and the hints and the
- * deadline that the contract states.
+ * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, how many streams may be open at once, and what the
+ * contract states of its hints, its deadline and its end.
  */
-const extension = ({ kind, retry, access, tool, hints, policy }: ProcedureModel): JsonObject => ({
+const extension = ({ kind, retry, access, tool, deprecated, hints, policy }: ProcedureModel): JsonObject => ({
   kind,
   retry,
   access,
   ...(tool !== false && { tool }),
+  ...(deprecated !== undefined && { deprecated: deprecationText(deprecated) }),
   ...(Object.keys(hints).length > 0 && { hints }),
   ...(policy.deadlineMs !== undefined && { deadlineMs: policy.deadlineMs }),
   ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),
@@ -88,12 +89,23 @@ const operation = (procedure: ProcedureModel): JsonObject => ({
   operationId: procedure.fullName,
   tags: [procedure.service],
   summary: procedure.summary,
-  ...(procedure.description !== undefined && { description: procedure.description }),
+  ...describeOperation(procedure),
   ...optionalList("parameters", [...queryParameters(procedure), ...headerParameters(procedure)]),
   ...(procedure.http.encoding === "json" && { requestBody: requestBody(procedure) }),
   responses: { "200": success(procedure), ...failures(procedure) },
   "x-fairlead": extension(procedure),
 });
+
+const describeOperation = ({ description, deprecated }: ProcedureModel): JsonObject => {
+  const words = [
+    ...(deprecated === undefined ? [] : [deprecationText(deprecated)]),
+    ...(description === undefined ? [] : [description]),
+  ];
+  return {
+    ...(words.length > 0 && { description: words.join("\n\n") }),
+    ...(deprecated !== undefined && { deprecated: true }),
+  };
+};
 
 const optionalList = (name: string, list: readonly unknown[]): JsonObject =>
   list.length === 0 ? {} : { [name]: list };
@@ -108,6 +120,7 @@ const queryParameters = ({ query, input, examples }: ProcedureModel): readonly J
       in: "query",
       required: input.json.required?.includes(name) ?? false,
       ...(words !== undefined && { description: words }),
+      ...(schema.deprecated === true && { deprecated: true }),
       schema,
       ...(example !== undefined && { example }),
     };

@@ -38,6 +38,7 @@ const procedure = z.strictObject({
     .optional(),
   examples: z.array(z.strictObject({ summary: text, input: z.unknown() })).optional(),
   access: z.enum(["read", "call", "admin"]).optional(),
+  deprecated: z.strictObject({ since: text, use: text.optional() }).optional(),
   http: z.strictObject({ path: text }).optional(),
   tool: z.union([text, z.literal(false)]).optional(),
   hints: z.strictObject({ destructive: z.boolean().optional(), openWorld: z.boolean().optional() }).optional(),

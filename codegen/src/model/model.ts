@@ -8,6 +8,7 @@ import {
   type AccessLevel,
   type Code,
   type Contract,
+  type Deprecation,
   decoder,
   type ErrorDeclaration,
   type HttpEndpoint,
@@ -56,6 +57,7 @@ export interface ProcedureModel {
   readonly examples: readonly ExampleModel[];
   readonly retry: RetrySafety;
   readonly access: AccessLevel;
+  readonly deprecated?: Deprecation;
   readonly hints: ProcedureHints;
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
@@ -111,6 +113,7 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     })),
     retry: procedure.retry,
     access: procedure.access ?? (procedure.kind === "mutation" ? "call" : "read"),
+    ...(procedure.deprecated !== undefined && { deprecated: procedure.deprecated }),
     hints: procedure.hints ?? {},
     policy: procedure.policy ?? {},
     tool: procedure.kind === "subscription" ? (procedure.tool ?? false) : (procedure.tool ?? toolName(service, name)),

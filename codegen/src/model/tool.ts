@@ -4,7 +4,7 @@
  *
  * Not here: what the tools of one list share (`tool-list`), the file that carries them (`emit/tools`), and judging them (`check`).
  */
-import { listOnce } from "@fairlead/contracts";
+import { deprecationText, listOnce } from "@fairlead/contracts";
 import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import { type ProcedureModel, sentenceCase } from "./model.ts";
 
@@ -66,8 +66,9 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
 };
 
 /** Summary, description and the declared errors: with the words when they happen, where there is room for that. */
-const describe = ({ summary, description, errors }: ProcedureModel): string => {
-  const lead = [summary, ...(description === undefined ? [] : [description])].join("\n\n");
+const describe = ({ summary, description, deprecated, errors }: ProcedureModel): string => {
+  const notice = deprecated === undefined ? [] : [deprecationText(deprecated)];
+  const lead = [summary, ...notice, ...(description === undefined ? [] : [description])].join("\n\n");
   if (errors.length === 0) return lead;
   const full = `${lead}\n\nErrors:\n${errors.map(({ reason, when }) => `- ${reason}: ${when}`).join("\n")}`;
   return full.length <= longestDescription

@@ -3,6 +3,7 @@
  *
  * Not here: what the files say (`emit`), and types (`types`).
  */
+import { type Deprecation, deprecationText } from "@fairlead/contracts";
 import type { ServiceModel } from "../model/model.ts";
 
 /** Is in the first lines of every generated file; nothing without it is ever overwritten or deleted. */
@@ -44,6 +45,10 @@ export const importTypes = (names: Readonly<Record<string, string>>): readonly s
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([module, list]) => importNames(module, list, "type"));
 };
+
+/** A line of JSDoc for what will go. */
+export const deprecationTag = (deprecation: Deprecation | undefined): string | undefined =>
+  deprecation === undefined ? undefined : deprecationText(deprecation).replace("Deprecated", "@deprecated");
 
 export const quote = (text: string): string => JSON.stringify(text);
 

@@ -89,7 +89,7 @@ const objectType = (schema: JsonSchema, as: Printing): string => {
   const required = new Set(schema.required ?? []);
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const optional = required.has(name) ? "" : "?";
-    return `${docComment(field.description)}${propertyKey(name)}${optional}: ${fieldType(field, { ...as, isOptional: optional !== "" })};`;
+    return `${docComment(fieldWords(field))}${propertyKey(name)}${optional}: ${fieldType(field, { ...as, isOptional: optional !== "" })};`;
   });
   const extra = extraFields(schema, as);
   if (fields.length === 0)
@@ -100,6 +100,10 @@ const objectType = (schema: JsonSchema, as: Printing): string => {
   const lines = extra === undefined ? fields : [...fields, `[key: string]: ${widened(schema, as)};`];
   return `{\n${indent(lines.join("\n"))}\n}`;
 };
+
+/** The description, with a tag for what will go. */
+const fieldWords = ({ description, deprecated }: JsonSchema): string | undefined =>
+  deprecated === true ? [description ?? "", "@deprecated"].join("\n\n") : description;
 
 /** A caller may say `undefined` of what may be absent: it does not travel. */
 const fieldType = (field: JsonSchema, as: Printing & { readonly isOptional: boolean }): string => {

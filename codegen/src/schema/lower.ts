@@ -6,7 +6,7 @@
  * Not here: judging the schema (`check`).
  */
 import type { Schema } from "@fairlead/contracts";
-import { asZod4, encodingSchema } from "@fairlead/contracts";
+import { asZod4, deprecationKey, encodingSchema } from "@fairlead/contracts";
 import { schemaDef } from "@fairlead/contracts/zod-def";
 import { type $ZodType, toJSONSchema } from "zod/v4/core";
 import {
@@ -119,6 +119,11 @@ const formats: ReadonlySet<string> = new Set(
 const tidy = (schema: JsonSchema): JsonSchema => {
   const { $schema: _, ...rest } = schema;
   const copy: Record<string, unknown> = rest;
+  const notice = rest[deprecationKey];
+  if (typeof notice === "string") {
+    copy.description = [...(rest.description === undefined ? [] : [rest.description]), notice].join(" ");
+    delete copy[deprecationKey];
+  }
   if (JSON.stringify(rest.propertyNames) === '{"type":"string"}') delete copy.propertyNames;
   if (rest.format !== undefined && !formats.has(rest.format)) delete copy.format;
   if (rest.prefixItems?.length === 0) delete copy.prefixItems;

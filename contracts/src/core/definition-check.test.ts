@@ -15,6 +15,7 @@ const whole = {
   errors: { gone: { code: "not_found", when: "none", hint: "look", data: z.object({}) } },
   examples: [{ summary: "One", input: {} }],
   access: "call",
+  deprecated: { since: "1.0.0", use: "more" },
   http: { path: "/look" },
   tool: "look",
   hints: { destructive: true, openWorld: true },

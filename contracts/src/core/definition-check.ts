@@ -45,6 +45,7 @@ const procedureFields: Readonly<Record<string, DefinitionShape>> = {
   errors: { each: errorShape },
   examples: { each: anyOf("summary", "input") },
   access: { values: ["read", "call", "admin"] },
+  deprecated: anyOf("since", "use"),
   http: anyOf("path"),
   tool: "any",
   hints: anyOf("destructive", "openWorld"),

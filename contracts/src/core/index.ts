@@ -51,6 +51,11 @@ export {
 } from "./policy.ts";
 export {
   type AccessLevel,
+  type Deprecation,
+  deprecated,
+  deprecatedFields,
+  deprecationKey,
+  deprecationText,
   type Example,
   listOnce,
   type Mutation,

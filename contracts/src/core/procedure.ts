@@ -4,10 +4,12 @@
  * Everything is data. Wrong combinations (a retry policy on an unsafe mutation, an example that does not fit the input) do not
  * compile; a key or value that no procedure has throws, in plain JavaScript too; what neither can see is found by `fairlead gen`.
  */
+import * as z from "zod";
 import { checkDefinition, procedureShape } from "./definition-check.ts";
 import type { ErrorMap } from "./error.ts";
 import type { PolicyFor, RetrySafety } from "./policy.ts";
-import type { Schema, SchemaInput } from "./schema.ts";
+import { asZod4, type Schema, type SchemaInput } from "./schema.ts";
+import { schemaDef } from "./zod-def.ts";
 
 /** A query reads, a mutation may change something, a subscription sends events until it is ended. */
 export type ProcedureKind = "query" | "mutation" | "subscription";
@@ -30,6 +32,14 @@ export interface Example<I> {
   readonly input: I;
 }
 
+/** What will go: since which version of the contract, and what to use instead. */
+export interface Deprecation {
+  /** The contract's version that deprecated it, like `1.2.0`. */
+  readonly since: string;
+  /** A procedure like `notes.create`, or a field of the same input. Left out where nothing takes its place. */
+  readonly use?: string;
+}
+
 /** Where the default HTTP route (`/api/<service>/<procedure>`) does not fit. */
 interface HttpRoute {
   /** Path below `/api`, starting with a slash, without parameters. */
@@ -48,6 +58,8 @@ interface ProcedureBase<I extends Schema, O extends Schema, E extends ErrorMap> 
   readonly errors?: E;
   readonly examples?: readonly Example<SchemaInput<I>>[];
   readonly access?: AccessLevel;
+  /** Shown on every surface, and its calls are counted for each caller. It works as before. */
+  readonly deprecated?: Deprecation;
   readonly http?: HttpRoute;
 }
 
@@ -139,4 +151,22 @@ export const subscription = <
  */
 export const listOnce = "x-list-once";
 
-/** Whether a schema is of Zod 4, of its mini package too; otherwise it is of Zod 3. */
+/** As every surface says it. */
+export const deprecationText = ({ since, use }: Deprecation): string =>
+  `Deprecated since ${since}${use === undefined ? "" : `: use \`${use}\``}.`;
+
+/** The key of that text in a field's `.meta()`. */
+export const deprecationKey = "x-deprecated";
+
+/** For a field that will go: `.meta(deprecated({ since: "1.2.0", use: "title" }))`. */
+export const deprecated = (deprecation: Deprecation) =>
+  ({ deprecated: true, [deprecationKey]: deprecationText(deprecation) }) as const;
+
+/** The fields of an input itself that its contract marks as deprecated. */
+export const deprecatedFields = (input: Schema): readonly string[] => {
+  const def = schemaDef(asZod4(input));
+  if (def.type !== "object") return [];
+  return Object.entries(def.shape).flatMap(([name, field]) =>
+    z.globalRegistry.get(field)?.deprecated === true ? [name] : [],
+  );
+};

@@ -125,6 +125,15 @@ const procedureFamilies = ({ metrics, subscriptions }: FigureSources): readonly 
       "Times that a circuit breaker opened.",
       each(broken, ({ openings }) => openings),
     ),
+    counter(
+      "fairlead_deprecated_uses_total",
+      "Calls of what a contract deprecates: a procedure, or a field of its input.",
+      all.flatMap(({ procedure, deprecated }) =>
+        [...deprecated].flatMap(([part, callers]) =>
+          [...callers].map(([caller, count]): Sample => [{ procedure, part, caller }, count]),
+        ),
+      ),
+    ),
     gauge(
       "fairlead_streams_open",
       "Streams open now.",

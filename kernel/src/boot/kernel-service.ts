@@ -2,6 +2,7 @@
  * The kernel as a service: answers its own contract from the instances, the metrics and the events, through the same path as all
  * others.
  */
+import { deprecationText } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
@@ -188,6 +189,7 @@ const describeProcedure = ({ entry, name, access, deadlineMs, streams }: HostedP
     summary: procedure.summary,
     retry: procedure.retry,
     access,
+    deprecated: procedure.deprecated === undefined ? null : deprecationText(procedure.deprecated),
     deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
     streams: streams ?? null,
     errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),

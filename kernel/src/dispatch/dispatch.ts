@@ -278,6 +278,7 @@ const record = (call: ActiveCall, error: WireError | undefined, { events, log, l
   const { transport, principal } = request;
   const outcome = error?.code ?? "ok";
   target.metrics.record(outcome, milliseconds);
+  target.countDeprecated(request);
   const { waitedMs } = call;
   const figures = waitedMs === undefined ? { milliseconds } : { milliseconds, waitedMs };
   events.emit(callEvent, service, { procedure: name, transport, outcome, ...figures });

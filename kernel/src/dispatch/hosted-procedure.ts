@@ -8,6 +8,7 @@ import {
   decoder,
   defaultLimits,
   defaultOutputLimits,
+  deprecatedFields,
   encoder,
   encodingSchema,
   FairleadError,
@@ -48,6 +49,7 @@ export class HostedProcedure {
   #decode: Decoder<unknown> | undefined;
   #encode: Decoder<unknown> | undefined;
   readonly #outputLimits: OutputLimits;
+  #deprecatedParts: readonly string[] | undefined;
   readonly #errorData = new Map<string, Decoder<unknown>>();
 
   constructor(instance: ServiceInstance, name: string, { metrics, admission }: HostedProcedureParts) {
@@ -119,6 +121,18 @@ export class HostedProcedure {
     if (!data.ok) return undefined;
     const isEncoded = encodingSchema(declaration.data) !== declaration.data;
     return isEncoded ? new FairleadError({ ...error.toJSON(), data: data.value }, { cause: error }) : error;
+  }
+
+  /** Counts what a call uses of that which the contract deprecates. */
+  countDeprecated({ input, principal }: CallRequest): void {
+    const { procedure } = this.entry;
+    this.#deprecatedParts ??= [
+      ...(procedure.deprecated === undefined ? [] : [""]),
+      ...deprecatedFields(procedure.input),
+    ];
+    for (const part of this.#deprecatedParts)
+      if (part === "" || (typeof input === "object" && input !== null && Object.hasOwn(input, part)))
+        this.metrics.countDeprecated(part, principal.id);
   }
 
   /** True when a repeat of this very call does no harm. */

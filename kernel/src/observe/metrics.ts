@@ -9,6 +9,10 @@ import type { BreakerState } from "../policy/breaker.ts";
 /** Upper bounds of the buckets of a duration, in seconds. */
 export const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
+/** Callers of one deprecated part that are counted by name. */
+const mostCallers = 100;
+const otherCallers = "(others)";
+
 type Outcome = "ok" | Code;
 
 /** Durations by bucket; the last one has no upper bound. */
@@ -49,6 +53,8 @@ export class ProcedureMetrics {
   /** Set where the contract has a breaker. */
   breaker: BreakerState["tag"] | undefined;
   openings = 0;
+  /** Calls of what its contract deprecates: by the part, `""` for the procedure itself, and the caller. */
+  readonly deprecated = new Map<string, Map<string, number>>();
   lastError: { readonly code: Code; readonly at: number } | undefined;
   #source: ProcedureSource;
   readonly #now: () => number;
@@ -78,6 +84,14 @@ export class ProcedureMetrics {
     this.durations.observe(milliseconds);
     this.latestMs = milliseconds;
     if (outcome !== "ok") this.lastError = { code: outcome, at: this.#now() };
+  }
+
+  /** Counts a use of a deprecated part; callers beyond the first hundred count together. */
+  countDeprecated(part: string, caller: string): void {
+    const callers = this.deprecated.get(part) ?? new Map<string, number>();
+    this.deprecated.set(part, callers);
+    const key = callers.has(caller) || callers.size < mostCallers ? caller : otherCallers;
+    callers.set(key, (callers.get(key) ?? 0) + 1);
   }
 
   /** Records that the breaker has another state. */

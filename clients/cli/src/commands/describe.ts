@@ -64,7 +64,7 @@ const serviceText = ({ service, procedures }: ServiceDescription, running: boole
   ].join("\n");
 
 const procedureText = (described: ProcedureDescription, places: readonly string[]): string => {
-  const { name, kind, summary, retry, access, deadlineMs, errors, input, output } = described;
+  const { name, kind, summary, retry, access, deprecated, deadlineMs, errors, input, output } = described;
   const deadline = deadlineMs === null ? "no deadline" : `at most ${deadlineMs} ms`;
   const fields = (schema: typeof input): readonly string[] => {
     const lines = fieldLines(schema).flatMap(({ path, type, description }) => [
@@ -76,6 +76,7 @@ const procedureText = (described: ProcedureDescription, places: readonly string[
   return [
     name,
     wrap(summary, 0),
+    ...(deprecated === null ? [] : [deprecated]),
     ...places,
     `${kind}; a repeat is ${retry}; needs \`${access}\`; ${deadline}`,
     "",

@@ -318,6 +318,8 @@ class DescribeOutputProceduresItem(TypedDict):
     """How a repeat behaves."""
     access: Literal["read", "call", "admin"]
     """What a token must allow."""
+    deprecated: str | None
+    """Since when it is deprecated, and what to use instead; null for what is not."""
     deadlineMs: int | None
     """Longest time it may take, in milliseconds; null for subscriptions."""
     streams: int | None

@@ -201,6 +201,8 @@ export type DescribeOutput = {
     retry: "safe" | "idempotent" | "keyed" | "unsafe";
     /** What a token must allow. */
     access: "read" | "call" | "admin";
+    /** Since when it is deprecated, and what to use instead; null for what is not. */
+    deprecated: string | null;
     /** Longest time it may take, in milliseconds; null for subscriptions. */
     deadlineMs: number | null;
     /** Streams of it that may be open at once; null for what is no subscription. */

@@ -923,6 +923,13 @@ export const tools: readonly ToolEntry[] = [
                   ],
                   "description": "What a token must allow."
                 },
+                "deprecated": {
+                  "description": "Since when it is deprecated, and what to use instead; null for what is not.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
                 "deadlineMs": {
                   "anyOf": [
                     {
@@ -992,6 +999,7 @@ export const tools: readonly ToolEntry[] = [
                 "summary",
                 "retry",
                 "access",
+                "deprecated",
                 "deadlineMs",
                 "streams",
                 "errors",

@@ -1,0 +1,66 @@
+/** What a contract deprecates is said in every document that is made of it. */
+import { defineContract, deprecated, query } from "@fairlead/contracts";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { buildServiceModel } from "../model/model.ts";
+import { buildTool } from "../model/tool.ts";
+import { emitClient } from "./client.ts";
+import { emitOpenapi } from "./openapi.ts";
+
+const old = z
+  .string()
+  .max(9)
+  .optional()
+  .describe("The old title.")
+  .meta(deprecated({ since: "1.1.0", use: "title" }));
+const notes = defineContract({
+  id: "notes",
+  version: "1.2.0",
+  summary: "Notes.",
+  procedures: {
+    look: query({
+      summary: "Looks.",
+      description: "At all of them.",
+      deprecated: { since: "1.2.0", use: "notes.find" },
+      input: z.object({ name: old, title: z.string().max(9).optional().describe("Title.") }),
+      output: z.object({ it: z.string().describe("It") }),
+    }),
+    list: query({
+      summary: "Lists.",
+      input: z.object({ inner: z.object({ name: old }).describe("Inner.") }),
+      output: z.null(),
+    }),
+  },
+});
+const model = buildServiceModel(notes, "notes.contract.ts");
+const project = {
+  services: [model],
+  modules: [],
+  out: { schemas: "gen", kernel: "gen", client: "gen" },
+  imports: { manifest: "m", call: "c", router: "r", descriptor: "d", schemas: { from: "folder", base: "." } },
+} as const;
+const written = "Deprecated since 1.2.0: use `notes.find`.";
+const field = "The old title. Deprecated since 1.1.0: use `title`.";
+
+test("OpenAPI marks operations, parameters and fields", () => {
+  const document = JSON.parse(emitOpenapi(project)[0]?.text ?? "");
+  const { get } = document.paths["/api/notes/look"];
+  expect(get).toMatchObject({ deprecated: true, description: `${written}\n\nAt all of them.` });
+  expect(get.parameters[0]).toMatchObject({ name: "name", deprecated: true, description: field });
+  expect(get.parameters[1]).not.toHaveProperty("deprecated");
+  const { inner } = document.components.schemas["notes.list.input"].properties;
+  expect(inner.properties.name).toEqual({ type: "string", maxLength: 9, deprecated: true, description: field });
+  expect(document.paths["/api/notes/list"].post).not.toHaveProperty("deprecated");
+});
+
+test("tools say it before all else that is long", () => {
+  const tool = model.procedures[0] === undefined ? undefined : buildTool(model.procedures[0])?.tool;
+  expect(tool?.description).toBe(`Looks.\n\n${written}\n\nAt all of them.`);
+  expect(tool?.inputSchema.properties?.name).toMatchObject({ deprecated: true, description: field });
+});
+
+test("types have the tag", () => {
+  const text = emitClient(project)[0]?.text ?? "";
+  expect(text).toContain(" * At all of them.\n   *\n   * @deprecated since 1.2.0: use `notes.find`.\n");
+  expect(text).toContain(` * ${field}\n   *\n   * @deprecated\n`);
+});
