@@ -1,5 +1,6 @@
 /** The table of supervision: every case, with what the trusted ones do and what we do. */
 import { afterEach, describe, it } from "vitest";
+import { childCases } from "./supervision-cases/children.ts";
 import { contextCases } from "./supervision-cases/context.ts";
 import { importCases } from "./supervision-cases/imports.ts";
 import { closeAll } from "./supervision-cases/kit.ts";
@@ -14,6 +15,7 @@ import { stopCases } from "./supervision-cases/stops.ts";
 afterEach(closeAll);
 
 describe.each([
+  ["children", childCases],
   ["the context of a call", contextCases],
   ["runs that end by themselves", runCases],
   ["starts", startCases],

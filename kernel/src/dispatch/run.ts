@@ -51,7 +51,14 @@ const observe = ({ entry, metrics }: HostedProcedure, events: Events): PolicyObs
       span?.event("retry", { "fairlead.attempt": attempt, "rpc.response.status_code": code });
       events.emit(retryEvent, service, { procedure, attempt, code });
     },
-    refused: ({ span }) => span?.event("breaker refused"),
+    refused: ({ span }) => {
+      span?.event("breaker refused");
+      span?.child("breaker", "internal", { "fairlead.breaker.state": "Open" }).end({}, { code: "unavailable" });
+    },
+    probe: ({ span }) => {
+      const probe = span?.child("breaker", "internal", { "fairlead.breaker.state": "HalfOpen" });
+      return probe && ((cause) => probe.end({}, cause === undefined ? undefined : toServerFailure(cause)));
+    },
     breaker: (state, from) => {
       metrics.breakerBecame(state);
       if (from !== undefined) events.emit("breaker.state", service, { procedure, state, from });

@@ -28,6 +28,8 @@ export interface PolicyObserver<C> {
   retry(call: C, attempt: number, cause: FairleadError): void;
   /** The breaker refuses a call. */
   refused(call: C): void;
+  /** A half-open breaker lets a call through as its probe; what it gives is called with what the probe failed with, if it did. */
+  probe(call: C): ((cause?: unknown) => void) | undefined;
   /** The breaker has this state now; called once at the beginning. */
   breaker(state: BreakerState["tag"], from: BreakerState["tag"] | undefined): void;
 }
@@ -135,14 +137,17 @@ const withBreaker = <C extends PolicyCall>(
     }
     become(decision.state);
     const { era } = state;
+    const probed = state.tag === "HalfOpen" ? observer.probe(call) : undefined;
     const settled = (outcome: BreakerOutcome): void =>
       become(settle(state, outcome, { now: performance.now(), era, spec }));
     const succeeded = (value: unknown): unknown => {
       settled("success");
+      probed?.();
       return value;
     };
     const failed = (cause: unknown): never => {
       settled(outcomeFor(cause, call));
+      probed?.(cause);
       throw cause;
     };
     let value: unknown;

@@ -19,6 +19,7 @@ const contract = defineContract({
   summary: "Is looked at.",
   procedures: {
     broken: query({ ...common, policy: { breaker: { failures: 1, openMs: 60_000 } } }),
+    healing: query({ ...common, policy: { breaker: { failures: 1, openMs: 1 } } }),
     flaky: query({ ...common, policy: { retry: { attempts: 2, baseMs: 1 } } }),
     narrow: query({ ...common, policy: { concurrency: 1 } }),
     defective: query(common),
@@ -34,9 +35,14 @@ const down = (): never => {
 /** A service that fails as its procedures say, and at its first start. */
 const seen = () => {
   let attempts = 0;
+  let healings = 0;
   let starts = 0;
   const handlers: Handlers<typeof contract> = {
     broken: down,
+    healing: () => {
+      healings += 1;
+      return healings === 1 ? down() : null;
+    },
     flaky: () => {
       attempts += 1;
       return attempts === 1 ? down() : null;
@@ -289,6 +295,27 @@ export const observabilityCases: readonly SupervisionCase[] = [
       expect(spans.filter(({ name }) => name === "queue")).toHaveLength(1);
       const happened = spans.filter(({ name }) => name === "seen.broken").flatMap(({ events }) => events);
       expect(happened.map(({ name }) => name)).toContain("breaker refused");
+    },
+  },
+  {
+    name: "a breaker refuses a call, and lets another through as its probe",
+    trusted: "resilience4j: an event for the call that is not permitted, and for the transition to half open",
+    ours: "a span `breaker` below the call's, with the state; it covers the probe, and has failed for the refusal",
+    check: async () => {
+      const { spans, url } = await startCollector();
+      const { kernel } = await open({ otlp: { url } });
+      const caller = kernel.connect();
+      for (const _ of [1, 2]) await caller.call("seen.broken", {});
+      await caller.call("seen.healing", {});
+      await expect.poll(() => caller.call("seen.healing", {}), { timeout: 30_000 }).toEqual({ ok: true, value: null });
+      await kernel.close();
+      const breakers = (procedure: string) => {
+        const calls = spans.filter(({ name }) => name === procedure).map(({ spanId }) => spanId);
+        return spans.filter(({ name, parentSpanId = "" }) => name === "breaker" && calls.includes(parentSpanId));
+      };
+      await vi.waitFor(() => expect(breakers("seen.broken")).toHaveLength(1), { timeout: 30_000 });
+      expect(breakers("seen.broken").map((span) => attribute(span, "fairlead.breaker.state"))).toEqual(["Open"]);
+      expect(breakers("seen.healing").map((span) => attribute(span, "fairlead.breaker.state"))).toContain("HalfOpen");
     },
   },
 ];
