@@ -1,8 +1,7 @@
 /**
- * How many small faults in dispatch, policy and limits the kernel's tests notice. A sample by a seed, of 96; survivors
+ * How many small faults in dispatch, policy and limits the kernel's tests notice. A sample by a seed; survivors
  * are printed, and at most one in eight may live: some mutants change nothing that can be seen from outside.
  */
-
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -12,17 +11,16 @@ import { sources } from "../architecture/sources.ts";
 import { type Mutant, mutantsIn } from "./operators.ts";
 
 const seed = Number(process.env.FAIRLEAD_MUTANT_SEED ?? 13);
-/** Milliseconds after which a mutant that makes the tests hang counts as noticed. */
-const longest = 120_000;
+/** A mutant that makes the tests hang counts as noticed after so many times what they take without one. */
+const slackFactor = 5;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const config = fileURLToPath(new URL("vitest.config.ts", import.meta.url));
 const vitest = fileURLToPath(new URL("../../node_modules/vitest/vitest.mjs", import.meta.url));
 const rooms = ["dispatch", "policy", "limits"];
 
-/** The tests beside the mutated rooms, which notice most; then all of the kernel's. */
-const near = rooms.map((room) => `kernel/src/${room}/`);
-const all = ["kernel/src/"];
+/** The tests beside the mutated rooms, which notice most; and all of the kernel's. */
+const selections = { near: rooms.map((room) => `kernel/src/${room}/`), all: ["kernel/src/"] } as const;
 
 const everyMutant = (): readonly Mutant[] =>
   sources("kernel")
@@ -42,13 +40,13 @@ const sample = (mutants: readonly Mutant[], size: number): readonly Mutant[] => 
     .map(({ mutant }) => mutant);
 };
 
-/** Whether the selected tests pass with a mutant in place. */
-const passes = (mutant: Mutant | null, selection: readonly string[]): Promise<boolean> => {
+/** Whether the selected tests pass with a mutant in place, in a time (milliseconds). */
+const passes = (mutant: Mutant | null, selection: readonly string[], timeout: number): Promise<boolean> => {
   const child = spawn(process.execPath, [vitest, "run", "--config", config, ...selection], {
     cwd: root,
     env: { ...process.env, FAIRLEAD_MUTANT: JSON.stringify(mutant) },
     stdio: "ignore",
-    timeout: longest,
+    timeout,
     killSignal: "SIGKILL",
   });
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
@@ -56,18 +54,39 @@ const passes = (mutant: Mutant | null, selection: readonly string[]): Promise<bo
   return promise;
 };
 
-/** The test of so many mutants. */
-export const testMutants = (size: number) =>
+export interface MutantRun {
+  readonly size: number;
+  /** The tests beside the mutated rooms alone, or all of the kernel's for those that survive them. */
+  readonly tests: keyof typeof selections;
+}
+
+/** The test of a sample of mutants. */
+export const testMutants = ({ size, tests }: MutantRun) =>
   it(`tests notice at least seven of eight mutants (${size}, seed ${seed})`, { timeout: size * 60_000 }, async () => {
-    expect(await passes(null, near), "the tests pass without a mutant").toBe(true);
+    const steps = tests === "near" ? [selections.near] : [selections.near, selections.all];
+    /** With how long they may take when two run at a time. */
+    const limited = await Promise.all(
+      steps.map(async (selection) => ({ selection, timeout: await measure(selection) })),
+    );
+    const survives = async (mutant: Mutant): Promise<boolean> => {
+      for (const { selection, timeout } of limited) if (!(await passes(mutant, selection, timeout))) return false;
+      return true;
+    };
     const pending = [...sample(everyMutant(), size)];
     expect(pending).toHaveLength(size);
     const survivors: string[] = [];
     const work = async (): Promise<void> => {
       for (let mutant = pending.pop(); mutant !== undefined; mutant = pending.pop())
-        if ((await passes(mutant, near)) && (await passes(mutant, all))) survivors.push(mutant.title);
+        if (await survives(mutant)) survivors.push(mutant.title);
     };
     await Promise.all([work(), work()]);
     console.info(`${size - survivors.length} of ${size} noticed; survivors:\n${survivors.join("\n")}`);
     expect(survivors.length, survivors.join("\n")).toBeLessThanOrEqual(size / 8);
   });
+
+/** Milliseconds that selected tests may take with a mutant, by what they take without one. */
+const measure = async (selection: readonly string[]): Promise<number> => {
+  const began = performance.now();
+  expect(await passes(null, selection, 600_000), "the tests pass without a mutant").toBe(true);
+  return Math.ceil(slackFactor * (performance.now() - began));
+};

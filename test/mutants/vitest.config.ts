@@ -19,6 +19,6 @@ export default defineConfig((environment) =>
           mutant !== null && id.split("?")[0] === `${root}${mutant.path}` ? apply(code, mutant) : undefined,
       },
     ],
-    test: { bail: 1, maxWorkers: 1, fsModuleCache: false, testTimeout: 20_000 },
+    test: { bail: 1, maxWorkers: 1, fsModuleCache: false, testTimeout: 10_000, expect: { poll: { timeout: 8_000 } } },
   }),
 );

@@ -77,7 +77,7 @@ describe("a subprocess", () => {
   });
 
   test("a child that honours a cancel by silence is not killed", async () => {
-    const subprocess = await make(actor([], { unresponsiveMs: 200 }));
+    const subprocess = await make(actor([], { unresponsiveMs: 3_000 }));
     await subprocess.start();
     const pid = pidOf(subprocess);
     await expect(subprocess.ask(call("silence"), { timeoutMs: 20 })).rejects.toMatchObject({

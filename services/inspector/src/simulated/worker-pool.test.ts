@@ -5,11 +5,12 @@ import { defaultLimits } from "@fairlead/linq";
 import { afterEach, expect, test } from "vitest";
 import { createWorldPool, WorkerPool } from "./worker-pool.ts";
 
-/** Answers with its number; takes half a second, loops for ever or ends on request. */
+/** Answers with its number; takes half a second, loops or sleeps for ever, or ends on request. */
 const source = `
 const { parentPort, threadId } = require("node:worker_threads");
 parentPort.on("message", ({ id, input }) => {
   while (input === "hang");
+  if (input === "sleep") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (input === "end") process.exit(0);
   if (input === "fail") throw new Error("it broke");
   if (input === "slow") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
@@ -45,9 +46,9 @@ test("one worker answers question after question", async () => {
 });
 
 test("a worker that hangs is replaced, and whoever waited behind it has the fresh one", async () => {
-  const ask = crewFor(1_000);
+  const ask = crewFor(4_000);
   const first = await ask("hello");
-  const [hung, next] = await Promise.all([ask("hang"), ask("hello")]);
+  const [hung, next] = await Promise.all([ask("sleep"), ask("hello")]);
   expect(hung).toEqual({ kind: "gone", why: "it did not answer in time" });
   expect(next).toEqual(answered);
   expect(next).not.toEqual(first);
