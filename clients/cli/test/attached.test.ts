@@ -6,6 +6,7 @@ import { start } from "./command-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 import {
   begin,
+  begunCalls,
   echo,
   echoed,
   ownerRecord,
@@ -79,8 +80,8 @@ describe("stdio servers of one project", () => {
     const reading = second.ask(1, "tools/call", { name: "wait", arguments: {} });
     const adding = second.ask(2, "tools/call", { name: "add", arguments: {} });
     const keyedAdding = second.ask(3, "tools/call", keyed("once"));
-    // Answered after those before it have begun.
     expect(await echo(second, 4)).toMatchObject(echoed(4));
+    await expect.poll(() => begunCalls(project.folder)).toEqual(["add", "add", "add", "wait"]);
     first.process.child.kill("SIGKILL");
     expect(await adding).toMatchObject({
       result: {

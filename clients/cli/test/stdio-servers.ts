@@ -1,5 +1,5 @@
 /** Stdio servers of one project as real processes, and what happens when many start at once. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "vitest";
@@ -7,20 +7,28 @@ import { type CommandProcess, start } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 
-/** Calls that take until a file says go on. */
-const untilGo = `async () => { while (!existsSync(join(import.meta.dirname, "go"))) await new Promise((r) => setTimeout(r, 5));`;
+/** Calls that write down that they have begun, and take until a file says go on. */
+const untilGo = (name: string): string => `async () => {
+      appendFileSync(join(import.meta.dirname, "begun"), "${name}\\n");
+      while (!existsSync(join(import.meta.dirname, "go"))) await new Promise((r) => setTimeout(r, 5));`;
 
 /** A project whose `wait` and `add` take until there is a file `services/probe/go`. */
 export const slowProject = async (): Promise<OutsideProject> => {
   const generated = outsideProject();
   const path = join(generated.folder, "services/probe/service.ts");
   const source = readFileSync(path, "utf8")
-    .replace(/^/, 'import { existsSync } from "node:fs";\nimport { join } from "node:path";\n')
-    .replace(/wait: \(.*$/m, `wait: ${untilGo} return {}; },`)
-    .replace(/add: \(.*$/m, `add: ${untilGo} return { count: ++count }; },`);
+    .replace(/^/, 'import { appendFileSync, existsSync } from "node:fs";\nimport { join } from "node:path";\n')
+    .replace(/wait: \(.*$/m, `wait: ${untilGo("wait")} return {}; },`)
+    .replace(/add: \(.*$/m, `add: ${untilGo("add")} return { count: ++count }; },`);
   generated.write("services/probe/service.ts", source);
   expect((await runHere(["gen"], { cwd: generated.folder })).code).toBe(0);
   return generated;
+};
+
+/** The calls of a slow project's `wait` and `add` that have begun, by their names. */
+export const begunCalls = (project: string): readonly string[] => {
+  const file = join(project, "services/probe/begun");
+  return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").toSorted() : [];
 };
 
 export interface StdioServer {

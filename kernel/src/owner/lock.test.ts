@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { configurationDigest } from "./decide.ts";
 import { claimLock, readLatestOwner } from "./lock.ts";
 import { longestSocketPath, projectStateFolder, socketPlaces } from "./places.ts";
-import { examineProcess, ownIdentity } from "./process-identity.ts";
+import { examineProcess, ownIdentity, parseProcessStart } from "./process-identity.ts";
 import type { OwnerRecord } from "./record.ts";
 
 let folder: string;
@@ -70,6 +70,15 @@ describe("a process", () => {
     const { pid = 0 } = child;
     await new Promise((resolve) => child.once("close", resolve));
     expect(examineProcess({ ...own, pid }, own).process).toBe("gone");
+  });
+
+  test.each([
+    ["runs", "S", "4194560", "2731136"],
+    ["is a zombie", "Z", "4227084", "ended"],
+    ["was killed and has not ended yet", "R", "4195332", "ended"],
+  ])("that %s, by its line of the system", (_, state, flags, start) => {
+    const line = `4711 (a) S b) ${state} 1 4711 4711 0 -1 ${flags} 9 0 0 0 1 2 0 0 20 0 11 0 2731136 1234 99`;
+    expect(parseProcessStart(line)).toBe(start);
   });
 
   test("of another container or another start of the system cannot be identified by its pid", () => {

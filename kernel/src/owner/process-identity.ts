@@ -45,13 +45,18 @@ export const isPidUsed = (pid: number): boolean => {
 
 /** When a process began, in the system's ticks since its start; `undefined` where that cannot be read. One that has ended has no start. */
 const readStart = (pid: number): string | undefined =>
-  attempt(() => {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program is in brackets and may hold anything, brackets too.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    const [state] = fields;
-    return state === "Z" || state === "X" ? "ended" : fields[19];
-  });
+  attempt(() => parseProcessStart(readFileSync(`/proc/${pid}/stat`, "utf8")));
+
+/** Linux's flag of a process that is on its way out: set before its sockets are closed, long before it is a zombie on a busy machine. */
+const exiting = 4;
+
+/** The start that a line of `/proc/<pid>/stat` gives; `ended` for a process that runs no more. */
+export const parseProcessStart = (stat: string): string | undefined => {
+  // The name of the program is in brackets and may hold anything, brackets too.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state] = fields;
+  return state === "Z" || state === "X" || (Number(fields[6]) & exiting) !== 0 ? "ended" : fields[19];
+};
 
 const attempt = <T>(read: () => T): T | undefined => {
   try {

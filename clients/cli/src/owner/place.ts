@@ -91,7 +91,9 @@ export const findOwner = async (stateFolder: string): Promise<FoundOwner> => {
     }
     case "owner": {
       const { record } = parsed;
-      const evidence = { ...examineProcess(record, ownIdentity()), socket: await trySocket(record.socket) };
+      // The process after the socket: one that was killed between them has closed its socket, and is seen to end.
+      const socket = await trySocket(record.socket);
+      const evidence = { ...examineProcess(record, ownIdentity()), socket };
       return { state: judgeOwner(record, evidence), number, record, pid: record.pid };
     }
   }
