@@ -4,7 +4,7 @@ import type { Limits } from "../core/limits.ts";
 import { badFormat, numberTo, parseScalar } from "../operator/convert.ts";
 import { showDynamic } from "../operator/text.ts";
 import type { HostAccess } from "../type/host.ts";
-import { dynamic, int32, int64, type NumberName, type ScalarName, scalar, string } from "../type/type.ts";
+import { dynamic, int32, int64, isNumberName, type NumberName, type ScalarName, scalar, string } from "../type/type.ts";
 import { DateOnly } from "../value/calendar.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue } from "../value/enum.ts";
@@ -34,27 +34,12 @@ export const convertScalar = (value: unknown, to: ScalarName, rounding: "drop" |
   if (to === "Char" && typeof plain === "number") return String.fromCharCode(plain);
   const number = typeof plain === "boolean" ? Number(plain) : plain;
   if (typeof number === "number" || typeof number === "bigint" || Decimal.is(number)) {
-    if (isNumber(to)) return numberTo(number, to, rounding);
+    if (isNumberName(to)) return numberTo(number, to, rounding);
   }
   if (to === "DateOnly" && DateTime.is(value)) return DateOnly.of(value);
   if (SimpleValue.isSimple(value) && value.type === to) return value;
   throw fault("type_mismatch", `The value can not be converted to ${to}`);
 };
-
-const isNumber = (name: ScalarName): name is NumberName => scalarNumbers.has(name);
-const scalarNumbers: ReadonlySet<string> = new Set([
-  "SByte",
-  "Byte",
-  "Int16",
-  "UInt16",
-  "Int32",
-  "UInt32",
-  "Int64",
-  "UInt64",
-  "Single",
-  "Double",
-  "Decimal",
-]);
 
 const convert = (host: HostAccess): StaticMembers => ({
   properties: empty,
@@ -142,8 +127,6 @@ export const findStatics = (name: string, host: HostAccess, limits: Limits): Sta
     case "Uri":
       return uriStatics(limits);
     default:
-      return isNumber(name as ScalarName)
-        ? numberStatics(name as NumberName)
-        : { properties: empty, methods: new Map() };
+      return isNumberName(name) ? numberStatics(name) : { properties: empty, methods: new Map() };
   }
 };
