@@ -50,7 +50,7 @@ export const childCases: readonly SupervisionCase[] = [
   {
     name: "six callers with 50 ms each ask for what takes 300",
     trusted: "gRPC: the deadline of a call cancels that call; the server and its other calls go on",
-    ours: "each gets `deadline_exceeded`; the child lives, answers the patient one, and counts no restart",
+    ours: "each gets `deadline_exceeded`; the child lives, answers the one with more time, and counts no restart",
     check: async () => {
       const child = await started();
       const pid = child.pid();
@@ -129,7 +129,7 @@ export const childCases: readonly SupervisionCase[] = [
     },
   },
   {
-    name: "a dialect without ids is told to drop late answers",
+    name: "a dialect without ids asks to drop late answers",
     trusted: "HTTP/1.1: a connection whose answer did not come is closed, since the next answer would be that one",
     ours: "a type error, and a refusal when it is started",
     check: async () => {
