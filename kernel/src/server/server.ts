@@ -92,7 +92,7 @@ class KernelServer implements HttpServer {
       varies: parts.rules.origins.length > 0,
       guard: undefined,
       turns: new Turns({
-        leastWaitMs: this.#times.lag / 10,
+        leastWaitMs: this.#times.lag,
         limitMs: lagEveryMs + this.#times.lag,
         now: performance.now.bind(performance),
         nextTurn: (work) => void setImmediate(work),

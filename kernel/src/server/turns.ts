@@ -33,7 +33,7 @@ export interface TurnRequest {
 }
 
 /** Requests of one principal that wait; the oldest of more is refused at once. */
-const mostOfOne = 16;
+const mostOfOne = 256;
 /** Milliseconds without a refusal after which the loop keeps up again. */
 const calmMs = 500;
 /** Bytes from which on a request is large, and what it costs then. */
