@@ -6,10 +6,26 @@
 import * as z from "zod";
 import { verbShape } from "./verb-shape.ts";
 
+/** ArkType's are functions. */
+const isObject = (value: unknown): value is object =>
+  (typeof value === "object" && value !== null) || typeof value === "function";
+
+/** What a schema of another library says of itself, by the Standard Schema specification. */
+const readStandard = (value: unknown): { readonly vendor: unknown; readonly jsonSchema?: unknown } | undefined => {
+  if (!isObject(value) || !("~standard" in value)) return undefined;
+  const standard = value["~standard"];
+  return isObject(standard) && "vendor" in standard ? standard : undefined;
+};
+
 const schema = z.custom(
-  (value) => typeof value === "object" && value !== null && ("_zod" in value || "_def" in value),
+  (value) => isObject(value) && ("_zod" in value || "_def" in value || isObject(readStandard(value)?.jsonSchema)),
   {
-    error: "a Zod schema",
+    error: ({ input }) => {
+      const vendor = readStandard(input)?.vendor;
+      return typeof vendor === "string"
+        ? `a schema that gives its JSON Schema, which this one of ${vendor} does not: Zod, ArkType, or Valibot by toStandardJsonSchema`
+        : "a Zod schema";
+    },
   },
 );
 const text = z.string();

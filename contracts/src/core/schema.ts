@@ -1,7 +1,7 @@
 /**
- * What a contract may use as a schema: Zod 4, or Zod 3 (`zod/v3`) for teams that are moving to Zod 4. Types are read off either; whatever
- * else is done with a schema is done with the Zod 4 schema with the same words, so that a contract decodes, words its issues, lowers and
- * travels the same whichever of the two it is written in.
+ * What a contract may use as a schema: Zod 4, Zod 3 (`zod/v3`) for teams that are moving to Zod 4, or a schema of another library that gives
+ * its JSON Schema. Types are read off each; whatever else is done with a schema is done with the Zod 4 schema that says the same, so
+ * that a contract decodes, words its issues, lowers and travels the same whatever it is written in.
  *
  * Formats of text (`email`, `uuid`) are those of Zod 4. Not here: what is done with a schema.
  */
@@ -10,38 +10,89 @@ import type * as z3 from "zod/v3";
 import type { $ZodType } from "zod/v4/core";
 import { schemaDef, someSchema } from "./zod-def.ts";
 
-/** A schema of Zod 4 or of Zod 3. */
-export type Schema = $ZodType | z3.ZodTypeAny;
+/** A schema of Zod 4, of Zod 3, or of another library that gives its JSON Schema. */
+export type Schema = $ZodType | z3.ZodTypeAny | StandardSchema;
+
+/** What Standard JSON Schema asks of a schema, as ArkType has it by itself and Valibot by `toStandardJsonSchema`. */
+export interface StandardSchema {
+  readonly "~standard": {
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
+    readonly jsonSchema: Readonly<
+      Record<"input" | "output", (options: { readonly target: "draft-2020-12" }) => object>
+    >;
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined;
+  };
+}
+
+type StandardResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
 
 /** What a caller sends: before defaults and transforms. */
 export type SchemaInput<S> = S extends { readonly _zod: { input: infer I } }
   ? I
-  : S extends { readonly _input: infer I }
-    ? I
+  : S extends { readonly "~standard": { readonly types?: infer T } }
+    ? Extract<T, object> extends { readonly input: infer I }
+      ? I
+      : never
     : never;
 
 /** What parsing gives: after defaults and transforms. */
 export type SchemaOutput<S> = S extends { readonly _zod: { output: infer O } }
   ? O
-  : S extends { readonly _output: infer O }
-    ? O
+  : S extends { readonly "~standard": { readonly types?: infer T } }
+    ? Extract<T, object> extends { readonly output: infer O }
+      ? O
+      : never
     : never;
 
 const known = new WeakMap<Schema, z.ZodType>();
 
 /** The schema itself where it is one of Zod 4. The same schema gives the same one each time. */
-export const asZod4 = (schema: Schema): $ZodType => (isZod4(schema) ? schema : convert(schema));
+export const asZod4 = (schema: Schema): $ZodType => {
+  if (isZod4(schema)) return schema;
+  return isZod3(schema) ? convert(schema) : (known.get(schema) ?? remember(schema, fromStandard(schema)));
+};
 
 const isZod4 = (schema: Schema): schema is $ZodType => "_zod" in schema;
+const isZod3 = (schema: Schema): schema is z3.ZodTypeAny => "_def" in schema;
+
+const remember = (schema: Schema, made: z.ZodType): z.ZodType => {
+  known.set(schema, made);
+  return made;
+};
+
+/** Its JSON Schema says what is published and words most issues; its own rules, which no JSON Schema may say, come after it. */
+const fromStandard = ({ "~standard": { validate, jsonSchema } }: StandardSchema): z.ZodType => {
+  const [input, output] = (["input", "output"] as const).map((side) => jsonSchema[side]({ target: "draft-2020-12" }));
+  const wire = z.fromJSONSchema(input as Parameters<typeof z.fromJSONSchema>[0]);
+  const run = (value: unknown, context: z.core.$RefinementCtx): unknown => {
+    if (context.issues.length > 0) return value;
+    const result = validate(value);
+    if (result instanceof Promise) throw new z.core.$ZodAsyncError();
+    for (const { message, path = [] } of result.issues ?? []) {
+      const keys = path.map((step) => (typeof step === "object" ? step.key : step));
+      context.addIssue({ code: "custom", message, path: keys, input: value });
+    }
+    return result.issues === undefined ? result.value : value;
+  };
+  return JSON.stringify(input) === JSON.stringify(output)
+    ? wire.superRefine((value, context) => void run(value, context))
+    : wire.transform(run);
+};
 
 const convert = (schema: z3.ZodTypeAny): z.ZodType => {
   const before = known.get(schema);
   if (before !== undefined) return before;
   // The boundary to Zod 3: its definitions are a closed list, distinguished by `typeName`.
   const def = schema._def as Def;
-  const made = describe(def, build(def));
-  known.set(schema, made);
-  return made;
+  return remember(schema, describe(def, build(def)));
 };
 
 type Inner = z3.ZodTypeAny;
