@@ -19,8 +19,12 @@ const config = fileURLToPath(new URL("vitest.config.ts", import.meta.url));
 const vitest = fileURLToPath(new URL("../../node_modules/vitest/vitest.mjs", import.meta.url));
 const rooms = ["dispatch", "policy", "limits"];
 
-/** The tests beside the mutated rooms, which notice most; and all of the kernel's. */
-const selections = { near: rooms.map((room) => `kernel/src/${room}/`), all: ["kernel/src/"] } as const;
+/** The tests beside the mutated rooms; those of the rooms that call them, without a process; and all of the kernel's. */
+const selections = {
+  near: rooms.map((room) => `kernel/src/${room}/`),
+  callers: ["transport", "server", "service", "boot", "host"].map((room) => `kernel/src/${room}/`),
+  all: ["kernel/src/"],
+} as const;
 
 const everyMutant = (): readonly Mutant[] =>
   sources("kernel")
@@ -56,18 +60,15 @@ const passes = (mutant: Mutant | null, selection: readonly string[], timeout: nu
 
 export interface MutantRun {
   readonly size: number;
-  /** The tests beside the mutated rooms alone, or all of the kernel's for those that survive them. */
-  readonly tests: keyof typeof selections;
+  /** Run in this order, each on what survived those before. */
+  readonly tests: readonly (keyof typeof selections)[];
 }
 
 /** The test of a sample of mutants. */
 export const testMutants = ({ size, tests }: MutantRun) =>
   it(`tests notice at least seven of eight mutants (${size}, seed ${seed})`, { timeout: size * 60_000 }, async () => {
-    const steps = tests === "near" ? [selections.near] : [selections.near, selections.all];
-    /** With how long they may take when two run at a time. */
-    const limited = await Promise.all(
-      steps.map(async (selection) => ({ selection, timeout: await measure(selection) })),
-    );
+    const limited: { readonly selection: readonly string[]; readonly timeout: number }[] = [];
+    for (const name of tests) limited.push({ selection: selections[name], timeout: await measure(selections[name]) });
     const survives = async (mutant: Mutant): Promise<boolean> => {
       for (const { selection, timeout } of limited) if (!(await passes(mutant, selection, timeout))) return false;
       return true;
