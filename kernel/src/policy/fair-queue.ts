@@ -17,7 +17,7 @@ interface Line<T> {
   credit: number;
 }
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** What one turn is worth; the cost of most items. Default 1. */
   readonly quantum?: number;
   /** Which of equal cost goes first. Default `first`. */

@@ -7,7 +7,7 @@
  */
 import { FairQueue } from "../policy/fair-queue.ts";
 
-export interface TurnsOptions {
+interface TurnsOptions {
   /** Milliseconds that a request waits at least before it is refused. */
   readonly leastWaitMs: number;
   /** Milliseconds; see `Turns.limitMs`. */
@@ -25,7 +25,7 @@ interface QueuedRequest {
 }
 
 /** One request: who sends it, how many bytes, and what becomes of it: one of the two is called, once. */
-export interface TurnRequest {
+interface TurnRequest {
   readonly principal: string;
   readonly bytes: number;
   readonly run: () => void;

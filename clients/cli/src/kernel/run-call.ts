@@ -18,7 +18,7 @@ interface AnyStream {
 }
 
 /** A procedure by its full name, and what it is called with. */
-export interface NamedCall {
+interface NamedCall {
   readonly name: string;
   readonly input: unknown;
 }
