@@ -41,7 +41,7 @@ export const runtimePackages = (): readonly LockedPackage[] => {
 export const licencesPage = (packages: readonly LockedPackage[]): string => `# Licences
 
 What is installed with Fairlead, by the lockfile, and under which licence: all of them permit use in any product that keeps their notices. A test holds this
-page to the lockfile. \`npm run sbom\` prints the same as CycloneDX.
+page to the lockfile. \`npm run sbom\` prints all of it as CycloneDX, the tools of development included.
 
 | Package | Version | Licence |
 |---|---|---|
