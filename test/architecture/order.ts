@@ -9,6 +9,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "release",
     "dev",
     "procedure",
+    "init",
     "doctor",
     "token",
     "verb",

@@ -66,8 +66,8 @@ beforeAll(async () => {
   const workspaces = Object.values(packages).flatMap((each) => ["--workspace", each]);
   const packed = await npm(["pack", "--json", "--pack-destination", join(folder, "packed"), ...workspaces], repository);
   const dependencies = Object.entries(tarballsIn(packed.stdout)).map(([name, file]) => [name, `file:./packed/${file}`]);
-  const { "@types/node": types = "", typescript = "" } = manifestOf(repository).devDependencies;
-  const others = { "@types/node": types, typescript };
+  const { "@types/node": types = "", typescript = "", vitest = "" } = manifestOf(repository).devDependencies;
+  const others = { "@types/node": types, typescript, vitest };
   const files = projectFiles({ ...Object.fromEntries(dependencies), ...others });
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -105,6 +105,33 @@ describe("what was packed", () => {
       expect(files, `${name} exports ${target}`).toSatisfy((all: readonly string[]) =>
         all.some((file) => pattern.test(file)),
       );
+    }
+  });
+});
+
+describe("a project that init makes", () => {
+  const own = (...parts: readonly string[]): string => join(folder, "my-app", ...parts);
+
+  it("generates, type-checks and tests without an edit", async () => {
+    expect(await run(command, ["init", "my-app"])).toMatchObject({ code: 0, err: "" });
+    expect((await run({ ...command, cwd: own() }, ["gen"])).code).toBe(0);
+    const node = (file: string, ...args: readonly string[]) =>
+      execute(process.execPath, [installed(file), ...args], { cwd: own(), env });
+    expect((await node("typescript/bin/tsc")).stdout).toBe("");
+    expect((await node("vitest/vitest.mjs", "run", "--root", ".")).stdout).toContain("2 passed");
+  });
+
+  it("runs what is saved", async () => {
+    const dev = start({ ...command, cwd: own() }, ["dev", "--port", "0", "--json"]);
+    try {
+      const [first = ""] = (await dev.until(/\n/)).split("\n");
+      const { http } = JSON.parse(first);
+      const file = own("services/hello/service.ts");
+      await writeFile(file, (await readFile(file, "utf8")).replace("Hello, ", "Ahoy, "));
+      const greet = async (): Promise<unknown> => (await fetch(`${http}/hello/greet?name=Ada`)).json();
+      await expect.poll(greet, { timeout: 60_000 }).toEqual({ greeting: "Ahoy, Ada." });
+    } finally {
+      await stop(dev);
     }
   });
 });

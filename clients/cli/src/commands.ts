@@ -21,6 +21,7 @@ export const commands: readonly CommandRow[] = [
     summary: "Show what changed between two releases of the contracts",
     load: () => import("./commands/diff.ts"),
   },
+  { name: "init", summary: "Make a project of your own", load: () => import("./commands/init.ts") },
   { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
   {
     name: "mcp serve",

@@ -20,6 +20,8 @@ export interface ScaffoldOptions {
   readonly config: GenConfig;
   /** Id of the new contract. */
   readonly id: string;
+  /** Whether the project has the test runner; looked up in its package.json when left out. */
+  readonly hasTests?: boolean;
   /** The configuration's file; one is written when there is none. */
   readonly settings?: { readonly path: string; readonly namesManifest: boolean };
 }
@@ -87,7 +89,9 @@ const planFiles = (options: ScaffoldOptions): ScaffoldPlan => {
       [contract]: contractText(id, core),
       ...rest,
       [service]: serviceText(id, contractModule),
-      ...(inWorkspace && { [`${dirname(service)}/service.test.ts`]: testText(id) }),
+      ...((inWorkspace || (options.hasTests ?? hasTestRunner(root))) && {
+        [`${dirname(service)}/service.test.ts`]: testText(id),
+      }),
       ...(!inWorkspace && settings === undefined && { "fairlead.config.ts": configText(manifest) }),
     },
     next: [
@@ -143,6 +147,11 @@ export const planLayout = ({ root, config, id, dependencies = [] }: LayoutOption
     inWorkspace: true,
   };
 };
+
+/** Whether a project outside of this repository tests with Vitest. */
+const hasTestRunner = (root: string): boolean =>
+  existsSync(join(resolve(root), "package.json")) &&
+  readPackageField(resolve(root), "devDependencies", "vitest") !== undefined;
 
 /** A text in a folder's package.json, by its path there. */
 const readPackageField = (folder: string, ...path: readonly string[]): string | undefined => {

@@ -1,0 +1,74 @@
+/** The files of a new project other than its contract and its service, by path. Texts only. */
+
+export interface ProjectVersions {
+  /** Of Fairlead's own packages. */
+  readonly fairlead: string;
+  /** Of what the generated code and the contracts import. */
+  readonly zod: string;
+  readonly trpc: string;
+}
+
+/** Versions of the tools that a new project gets: those that this repository is checked with. */
+export const toolVersions = { "@types/node": "24.19.2", typescript: "7.0.2", vitest: "5.1.1" } as const;
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+export const projectTexts = (name: string, versions: ProjectVersions): Readonly<Record<string, string>> => ({
+  "package.json": json({
+    name,
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    engines: { node: ">=24" },
+    scripts: {
+      dev: "fairlead dev",
+      gen: "fairlead gen",
+      test: "fairlead gen --check && tsc && vitest run",
+      // In place of the shell: what ends npm ends the kernel.
+      start: "exec fairlead up",
+    },
+    dependencies: {
+      "@fairlead/client": versions.fairlead,
+      "@fairlead/contracts": versions.fairlead,
+      "@fairlead/kernel": versions.fairlead,
+      "@trpc/server": versions.trpc,
+      fairlead: versions.fairlead,
+      zod: versions.zod,
+    },
+    devDependencies: toolVersions,
+  }),
+  "tsconfig.json": json({
+    compilerOptions: {
+      target: "esnext",
+      module: "nodenext",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      verbatimModuleSyntax: true,
+      erasableSyntaxOnly: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: ["node"],
+    },
+    include: ["contracts", "services", "gen", "fairlead.config.ts"],
+  }),
+  ".gitignore": "node_modules/\n",
+  ".dockerignore": "node_modules\n.git\n",
+  ".mcp.json": json({ mcpServers: { [name]: { command: "npx", args: ["fairlead", "mcp", "serve", "--stdio"] } } }),
+  Dockerfile: `# An address that others reach needs a token: docker run -e FAIRLEAD_TOKEN=<at least 16 characters> -p 5099:5099 ${name}
+ARG BASE=node:24-slim
+FROM \${BASE}
+WORKDIR /app
+COPY package*.json ./
+RUN npm install --omit=dev
+COPY . .
+RUN mkdir /state && chown node /state
+ENV FAIRLEAD_HOST=0.0.0.0 FAIRLEAD_STATE_DIR=/state
+VOLUME /state
+USER node
+EXPOSE 5099
+HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:5099/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "node_modules/fairlead/bin/fairlead.js", "up"]
+`,
+});

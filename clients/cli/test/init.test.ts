@@ -1,0 +1,45 @@
+/** `fairlead init` and `fairlead new` in a project of one's own: what they write. That it installs and runs is tried with the packed packages. */
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runHere } from "./in-process.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "fairlead-init-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+const repository = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+
+test("a new project declares every package that its code imports, in the versions of this repository", async () => {
+  expect(await runHere(["init", "My App"], { cwd: folder })).toMatchObject({ code: 0, err: "" });
+  const { name, dependencies, devDependencies, scripts } = JSON.parse(read("My App/package.json"));
+  expect(name).toBe("my-app");
+  const imported = globSync("My App/**/*.ts", { cwd: folder })
+    .flatMap((path) => [...read(path).matchAll(/from "([^."][^"]*)"/g)].map(([, specifier = ""]) => specifier))
+    .filter((specifier) => !isBuiltin(specifier))
+    .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0]);
+  expect(Object.keys({ ...dependencies, ...devDependencies })).toEqual(expect.arrayContaining([...new Set(imported)]));
+  for (const [tool, version] of Object.entries(devDependencies)) expect(repository.devDependencies[tool]).toBe(version);
+  expect(dependencies.zod).toMatch(/^\d/);
+  expect(scripts.start).toBe("exec fairlead up");
+});
+
+test("overwrites nothing, and new writes the same files as init", async () => {
+  expect((await runHere(["init"], { cwd: folder })).code).toBe(0);
+  expect((await runHere(["init"], { cwd: folder })).code).toBe(8);
+  expect((await runHere(["init", "other", "--service", "Wrong"], { cwd: folder })).code).toBe(2);
+  const { out } = await runHere(["new", "weather", "--json"], { cwd: folder });
+  expect(JSON.parse(out).created).toEqual([
+    "contracts/weather.contract.ts",
+    "services/weather/service.ts",
+    "services/weather/service.test.ts",
+  ]);
+  expect(read("services/weather/service.test.ts")).toBe(
+    read("services/hello/service.test.ts").replaceAll("hello.greet", "weather.greet"),
+  );
+});
