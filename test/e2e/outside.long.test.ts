@@ -218,7 +218,7 @@ it("an MCP client starts the installed command, and calls the project's tool and
       structuredContent: { greeting: "Hello, Ada!" },
     });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["greet", "resolve_attack"]));
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["greeter_greet", "resolve_attack"]));
   } finally {
     await client.close();
   }
