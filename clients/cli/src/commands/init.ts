@@ -55,8 +55,9 @@ const defaultConfig = async (): Promise<GenConfig> => {
 const packageName = (root: string): string =>
   basename(root)
     .toLowerCase()
-    .replace(/[^a-z0-9-]+/g, "-")
-    .replace(/^-+|-+$/g, "") || "app";
+    .split(/[^a-z0-9]/)
+    .filter((part) => part !== "")
+    .join("-") || "app";
 
 /** Of the libraries that code in a project imports by itself: those that the kernel has. */
 const libraryVersions = (): { readonly zod: string; readonly trpc: string } => {
