@@ -50,12 +50,14 @@ export const target = defineContract({
   summary: "Takes what a test throws at it.",
   procedures: {
     sum: query({
+      tool: "sum",
       summary: "Adds two numbers, in the URL.",
       input: z.object({ a: z.int().describe("First."), b: z.int().default(1).describe("Second.") }),
       output: z.int().describe("The sum."),
       examples: [{ summary: "Both", input: { a: 1, b: 2 } }],
     }),
     rows: query({
+      tool: "rows",
       summary: "Counts rows.",
       input: z.object({
         rows: z
@@ -87,18 +89,21 @@ export const target = defineContract({
       ],
     }),
     pick: query({
+      tool: "pick",
       summary: "Takes one of thirty, which hold one of thirty.",
       input: z.object({ picks: z.array(outer.describe("One of thirty.")).describe("What was picked.") }),
       output: z.int().describe("How many."),
       examples: [{ summary: "The first", input: { picks: [{ c0: 1, of: [{ a0: 1, b0: "b", size: 1 }] }] } }],
     }),
     grow: query({
+      tool: "grow",
       summary: "Takes a tree.",
       input: z.object({ tree: tree.describe("A tree.") }),
       output: z.int().describe("The value at its root."),
       examples: [{ summary: "A small one", input: { tree: { value: 1, left: { value: 0 } } } }],
     }),
     elder: query({
+      tool: "elder",
       summary: "Takes a union in Zod 3.",
       input: z3.object({ items: z3.array(elder).describe("Texts and numbers.") }),
       output: z3.number().int().describe("How many."),
@@ -115,6 +120,7 @@ export const target = defineContract({
       ],
     }),
     set: mutation({
+      tool: "set",
       summary: "Keeps a number.",
       retry: "idempotent",
       input: z.object({ value: z.int().min(0).max(9).describe("The number.") }),
@@ -128,12 +134,14 @@ export const target = defineContract({
       examples: [{ summary: "Three", input: { to: 3 } }],
     }),
     echo: query({
+      tool: "echo",
       summary: "Gives back what only this caller sent, later.",
       input: z.object({ canary, turns: z.int().min(0).max(20).default(0).describe("How often others go first.") }),
       output: z.object({ canary, turns: z.int().describe("How often others went first.") }),
       examples: [{ summary: "At once", input: { canary: "x" } }],
     }),
     refuse: query({
+      tool: "refuse",
       summary: "Refuses with what only this caller sent, later.",
       input: z.object({ canary, turns: z.int().min(0).max(20).default(0).describe("How often others go first.") }),
       output: z.int().describe("Never."),
@@ -149,6 +157,7 @@ export const target = defineContract({
       examples: [{ summary: "Any", input: { canary: "x" } }],
     }),
     wait: query({
+      tool: "wait",
       summary: "Answers when it is told to stop, or after its deadline.",
       input: z.object({}),
       output: z.int().describe("Never."),
