@@ -96,6 +96,11 @@ describe("each kind of change has its verdict", () => {
     [["warning deadline_shortened notes.add"], addWith({ policy: { deadlineMs: 1_000 } })],
     [["compatible deadline_lengthened notes.add"], addWith({ policy: { deadlineMs: 100_000 } })],
     [["breaking route_removed notes.add", "compatible route_added notes.add"], addWith({ http: { path: "/n" } })],
+    [
+      // A GET that is documented as a POST now, and served as both.
+      [],
+      notes({ list: query({ ...list, input: z.object({ of: text, inner: z.object({ a: z.int() }).optional() }) }) }),
+    ],
     [["breaking tool_removed notes.add"], addWith({ tool: "add_note" })],
     [["warning annotation_changed notes.add"], addWith({ hints: { destructive: true } })],
     [

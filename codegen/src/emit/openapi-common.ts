@@ -7,7 +7,8 @@ export const description = [
   "Encoding: a query or subscription is a GET when its input is flat, scalar and short: at most eight fields, each a string " +
     "of at most 128 characters, a number, a boolean or an enum. Its fields travel as query parameters: strings as they are, " +
     "numbers and booleans as JSON literals, absent fields left out, no parameter twice. Everything else is a POST of " +
-    "application/json.",
+    "application/json. That is what this document has; each query and subscription is also served by the other of the two, and by QUERY " +
+    "(RFC 10008): a GET takes the scalars of its input and lists of them by name, so that an input that grows takes no endpoint away.",
   "Events: a subscription answers with server-sent events. Each `message` is an event of the service, `error` holds a problem's members " +
     "from `code` on and ends the stream, `end` says that there is no more; a stream that ends without either is to be resumed after the " +
     "last id, by the header `last-event-id` or the query parameter `lastEventId`. A query or mutation whose `accept` is " +

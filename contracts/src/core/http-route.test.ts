@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as z3 from "zod/v3";
-import { httpRoute, queryFields, queryToInput } from "./http-route.ts";
+import { httpRoute, queryFields, queryToInput, servedMethods } from "./http-route.ts";
 import { mutation, query, subscription } from "./procedure.ts";
 import type { Schema } from "./schema.ts";
 
@@ -126,5 +126,33 @@ describe("the query string", () => {
 
   test("never throws", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void queryToInput(flat, text)));
+  });
+});
+
+describe("what is served beside the documented endpoint", () => {
+  const grown = reads(
+    z.object({
+      name: z.string(),
+      levels: z.array(z.int()).optional(),
+      sure: z.boolean().nullable().default(null),
+      inner: z.object({ deep: z.int() }).optional(),
+      many: z.array(z.array(z.int())).optional(),
+    }),
+  );
+
+  test("every query has GET, POST and QUERY, a mutation POST alone", () => {
+    expect(servedMethods(flat)).toEqual(["GET", "POST", "QUERY"]);
+    expect(servedMethods(grown)).toEqual(["POST", "GET", "QUERY"]);
+    const writes = mutation({ summary: "Writes.", retry: "unsafe", input: z.object({}), output });
+    expect(servedMethods(writes)).toEqual(["POST"]);
+  });
+
+  test("a GET takes scalars and lists by name, one item too, and leaves the rest to the schema", () => {
+    expect(queryToInput(grown, "name=5&levels=1&sure=true")).toEqual({ name: "5", levels: [1], sure: true });
+    expect(queryToInput(grown, "levels=1&levels=x&inner=%7B%7D&many=1")).toEqual({
+      levels: [1, "x"],
+      inner: "{}",
+      many: "1",
+    });
   });
 });

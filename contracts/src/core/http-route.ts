@@ -10,6 +10,9 @@
  *   input then fits into a URL.
  *
  * Query parameters are form-encoded: strings as they are, numbers and booleans as JSON literals, absent fields left out.
+ *
+ * That is the endpoint that documents and clients have. A kernel serves every query and subscription as GET, POST and QUERY, whatever its
+ * input is, so that an input that grows takes no endpoint away: `servedMethods`.
  * Not here: reading requests, and decoding (dispatch does that, with the schema).
  */
 import type { $ZodCheck, $ZodObjectDef, $ZodStringDef, $ZodType } from "zod/v4/core";
@@ -56,6 +59,12 @@ export const httpRoute = (serviceId: string, name: string, procedure: Procedure)
     : { method: "GET", path, encoding: "query" };
 };
 
+/** The methods that a procedure is served with, the documented one first. GET takes the scalars and lists of the input itself, by name. */
+export const servedMethods = (procedure: Procedure): readonly string[] => {
+  if (procedure.kind === "mutation") return ["POST"];
+  return queryFields(procedure) === undefined ? ["POST", "GET", "QUERY"] : ["GET", "POST", "QUERY"];
+};
+
 type Fields = ReadonlyMap<string, QueryScalar>;
 
 const known = new WeakMap<Procedure, Fields | "none">();
@@ -74,14 +83,62 @@ export const queryFields = (procedure: Procedure): Fields | undefined => {
  * field's type stays text, and a repeated parameter becomes an array, so that the schema refuses them with a proper message.
  */
 export const queryToInput = (procedure: Procedure, query: string): Readonly<Record<string, unknown>> => {
-  const fields = queryFields(procedure);
+  const fields = queryParameters(procedure);
   const params = new URLSearchParams(query);
   return Object.fromEntries(
     [...new Set(params.keys())].map((key) => {
-      const values = params.getAll(key).map((text) => literal(text, fields?.get(key) ?? "string"));
-      return [key, values.length === 1 ? values[0] : values];
+      const { type = "string", isList = false } = fields.get(key) ?? {};
+      const values = params.getAll(key).map((text) => literal(text, type));
+      return [key, values.length === 1 && !isList ? values[0] : values];
     }),
   );
+};
+
+/** How a field of an input is written in a query string. */
+interface QueryParameter {
+  readonly type: QueryScalar;
+  /** A list is the same parameter several times. */
+  readonly isList: boolean;
+}
+
+const knownParameters = new WeakMap<Procedure, ReadonlyMap<string, QueryParameter>>();
+
+/** The fields of an input that a query string can say, whatever its other fields are. */
+export const queryParameters = (procedure: Procedure): ReadonlyMap<string, QueryParameter> => {
+  const before = knownParameters.get(procedure);
+  if (before !== undefined) return before;
+  const def = schemaDef(asZod4(procedure.input));
+  const entries = def.type === "object" ? Object.entries(def.shape) : [];
+  const found = new Map(
+    entries.flatMap(([name, field]) => {
+      const parameter = queryParameter(field);
+      return parameter === undefined ? [] : [[name, parameter] as const];
+    }),
+  );
+  knownParameters.set(procedure, found);
+  return found;
+};
+
+const queryParameter = (schema: $ZodType): QueryParameter | undefined => {
+  const def = schemaDef(schema);
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+    case "readonly":
+      return queryParameter(def.innerType);
+    case "array": {
+      const item = queryParameter(def.element);
+      return item === undefined || item.isList ? undefined : { type: item.type, isList: true };
+    }
+    case "string":
+      return { type: "string", isList: false };
+    default: {
+      const type = queryScalar(schema);
+      return type === undefined ? undefined : { type, isList: false };
+    }
+  }
 };
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

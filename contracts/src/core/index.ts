@@ -35,7 +35,9 @@ export {
   httpRoute,
   type QueryScalar,
   queryFields,
+  queryParameters,
   queryToInput,
+  servedMethods,
 } from "./http-route.ts";
 export { fieldNames } from "./issues.ts";
 export {

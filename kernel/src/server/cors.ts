@@ -30,7 +30,7 @@ export const allowOrigin = (response: ServerResponse, origin: string): void => {
 /** Answers a preflight. */
 export const sendPreflight = (response: ServerResponse): undefined => {
   response.writeHead(204, {
-    "access-control-allow-methods": "GET, POST, DELETE",
+    "access-control-allow-methods": "GET, POST, QUERY, DELETE",
     "access-control-allow-headers": allowedHeaders,
     "access-control-max-age": "600",
     ...(response.req.headers["access-control-request-private-network"] === "true" && {

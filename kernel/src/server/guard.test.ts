@@ -196,6 +196,10 @@ describe("the same guard before every route", () => {
     ];
     const takers: Readonly<Record<string, string>> = {
       "/api/wire/list": '{"items":[]}',
+      "/api/wire/sum?a=1&b=2": '{"a":1,"b":2}',
+      "/api/wire/sum": '{"a":1,"b":2}',
+      "/api/wire/count?to=1": '{"to":1}',
+      "/api/wire/count": '{"to":1}',
       "/trpc/wire.list": '{"items":[]}',
       "/trpc/wire.list,wire.list?batch=1": '{"0":{"items":[]},"1":{"items":[]}}',
       "/mcp": initialization,

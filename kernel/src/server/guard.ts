@@ -90,7 +90,8 @@ const admit = (incoming: IncomingMessage, authenticate: Authenticate, isConfigur
   if (isConfigured && method === "OPTIONS" && headers["access-control-request-method"] !== undefined) {
     return { kind: "preflight", origin: headers.origin ?? "" };
   }
-  if (method !== "POST" && announcesBody(incoming)) return refuse(400, "invalid_argument", unwantedBody);
+  if (method !== "POST" && method !== "QUERY" && announcesBody(incoming))
+    return refuse(400, "invalid_argument", unwantedBody);
   const principal = authenticate(headers.authorization);
   if (principal === undefined) {
     return { ...refuse(401, "unauthenticated", noToken), lacksToken: headers.authorization === undefined };

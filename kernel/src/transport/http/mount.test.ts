@@ -36,14 +36,29 @@ describe("calls", () => {
   });
 
   test("the wrong method names the right one", async () => {
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY"]) {
+    for (const method of ["PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]) {
       const answer = await send(fixture.port, { method, path: "/api/wire/sum?a=1&b=2" });
       expect(answer.status, method).toBe(405);
-      expect(answer.headers.allow).toBe("GET");
+      expect(answer.headers).toMatchObject({ allow: "GET, POST, QUERY", "accept-query": "application/json" });
     }
-    const answer = await get("/api/wire/list");
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe("POST");
+    for (const method of ["GET", "QUERY"]) {
+      const answer = await send(fixture.port, { method, path: "/api/wire/pay" });
+      expect(answer.status, method).toBe(405);
+      expect(answer.headers.allow).toBe("POST");
+      expect(answer.headers).not.toHaveProperty("accept-query");
+    }
+  });
+
+  test("a query is served as GET, POST and QUERY, whatever its input is", async () => {
+    const headers = { "content-type": "application/json" };
+    for (const method of ["POST", "QUERY"]) {
+      const sum = await send(fixture.port, { method, path: "/api/wire/sum", headers, body: '{"a":1,"b":2}' });
+      expect(sum, method).toMatchObject({ status: 200, text: "3" });
+      const list = await send(fixture.port, { method, path: "/api/wire/list", headers, body: '{"items":[1,2,3]}' });
+      expect(list, method).toMatchObject({ status: 200, text: "3" });
+    }
+    expect(await get("/api/wire/list?items=1&items=2&items=3")).toMatchObject({ status: 200, text: "3" });
+    expect(await get("/api/wire/list?items=7")).toMatchObject({ status: 200, text: "1" });
   });
 
   test("an unknown procedure, an unknown path, one that is switched off", async () => {

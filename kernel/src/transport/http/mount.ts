@@ -110,12 +110,13 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
     const route = routes().find(request.path);
     if (route === undefined) return sendProblem(response, missingAt(request.path));
-    const { entry, endpoint } = route;
+    const { entry, methods } = route;
+    const { method = "" } = request.incoming;
     if (catalog.find(entry.name) === undefined) return sendProblem(response, catalog.explain(entry.name));
-    if (request.incoming.method !== endpoint.method) return sendWrongMethod(response, endpoint.method);
+    if (!methods.includes(method)) return sendWrongMethod(response, methods);
 
     const call = toCallRequest(request, entry.name);
-    if (endpoint.encoding === "query") Object.assign(call, fromQuery(route, request));
+    if (method === "GET") Object.assign(call, fromQuery(route, request));
     else {
       const body = await request.body(entry.limits);
       if (!body.ok)

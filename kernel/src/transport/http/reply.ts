@@ -19,17 +19,20 @@ export const sendValue = (response: ServerResponse, value: unknown): void => {
   response.end(text);
 };
 
-/** The refusal of a method; `method` is the one to send. */
-export const sendWrongMethod = (response: ServerResponse, method: string): void =>
+/** The refusal of a method; `methods` are those to send, the documented one first. */
+export const sendWrongMethod = (response: ServerResponse, methods: readonly string[]): void =>
   sendProblem(
     response,
     {
       code: "unimplemented",
       message: "this path does not take that method",
-      hint: `send a ${method}; see /openapi.json`,
+      hint: `send a ${methods[0]}; see /openapi.json`,
       retryable: false,
     },
-    { status: 405, headers: { allow: method } },
+    {
+      status: 405,
+      headers: { allow: methods.join(", "), ...(methods.includes("QUERY") && { "accept-query": "application/json" }) },
+    },
   );
 
 /** An error inside a stream, cut to the size that errors may have. */

@@ -3,7 +3,14 @@
  *
  * Not here: bodies (`server/body.ts`) and what the call means (dispatch).
  */
-import { didYouMean, type HttpEndpoint, httpRoute, queryFields, queryToInput } from "@fairlead/contracts";
+import {
+  didYouMean,
+  type HttpEndpoint,
+  httpRoute,
+  queryParameters,
+  queryToInput,
+  servedMethods,
+} from "@fairlead/contracts";
 import type { CallRequest } from "../../call/call.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
 import type { Catalog, CatalogEntry } from "../transport.ts";
@@ -11,6 +18,8 @@ import type { Catalog, CatalogEntry } from "../transport.ts";
 export interface Route {
   readonly entry: CatalogEntry;
   readonly endpoint: HttpEndpoint;
+  /** That it is served with, the documented one first. */
+  readonly methods: readonly string[];
 }
 
 interface Routes {
@@ -31,7 +40,7 @@ export const makeRoutes = (catalog: Catalog): Routes => {
   for (const entry of catalog.all()) {
     const local = entry.name.slice(entry.service.length + 1);
     const endpoint = httpRoute(entry.service, local, entry.procedure);
-    byPath.set(endpoint.path.slice(apiPrefix.length), { entry, endpoint });
+    byPath.set(endpoint.path.slice(apiPrefix.length), { entry, endpoint, methods: servedMethods(entry.procedure) });
     paths.set(entry.name, endpoint.path);
   }
   /** A tool that a service relays: its path is the rule's, and not in any document. */
@@ -39,7 +48,7 @@ export const makeRoutes = (catalog: Catalog): Routes => {
     const [, service = "", local = ""] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const entry = catalog.find(`${service}.${local}`);
     if (entry === undefined || paths.has(entry.name)) return undefined;
-    return { entry, endpoint: httpRoute(service, local, entry.procedure) };
+    return { entry, endpoint: httpRoute(service, local, entry.procedure), methods: servedMethods(entry.procedure) };
   };
   return {
     find: (path) => byPath.get(path) ?? relayed(path),
@@ -73,16 +82,16 @@ export const toCallRequest = (request: GuardedRequest, procedure: string): HttpC
 export const fromQuery = ({ entry }: Route, { query }: GuardedRequest): Pick<CallRequest, "input" | "lastEventId"> => {
   const input = queryToInput(entry.procedure, query);
   const { lastEventId, ...rest } = input;
-  const isOurs = entry.procedure.kind === "subscription" && queryFields(entry.procedure)?.has("lastEventId") === false;
+  const isOurs = entry.procedure.kind === "subscription" && !queryParameters(entry.procedure).has("lastEventId");
   if (!isOurs || lastEventId === undefined) return { input };
   return typeof lastEventId === "string" && lastEventId !== "" ? { input: rest, lastEventId } : { input: rest };
 };
 
-/** Browsers send the id as UTF-8, which Node reads as Latin-1. Who cannot set headers says it in the URL of a POST, too. */
+/** Browsers send the id as UTF-8, which Node reads as Latin-1. Who cannot set headers says it in the URL of a POST or QUERY, too. */
 export const readLastEventId = ({ incoming, query }: GuardedRequest): string | undefined => {
   const sent = incoming.headers["last-event-id"];
   if (typeof sent === "string" && sent !== "") return Buffer.from(sent, "latin1").toString("utf8");
-  return incoming.method === "POST" ? new URLSearchParams(query).get("lastEventId") || undefined : undefined;
+  return incoming.method !== "GET" ? new URLSearchParams(query).get("lastEventId") || undefined : undefined;
 };
 
 /** True for a client that takes events and no JSON. */
