@@ -48,7 +48,8 @@ describe("the settings in the README", () => {
     .filter(({ key }) => /^[a-z]\w+(\.\w+)?$/.test(key));
 
   it("are all that there are", () => {
-    expect(rows.map(({ key }) => key.split(".")[0]).toSorted()).toEqual(Object.keys(configSchema.shape).toSorted());
+    const keys = new Set(rows.map(({ key }) => key.split(".")[0]));
+    expect([...keys].toSorted()).toEqual(Object.keys(configSchema.shape).toSorted());
   });
 
   it("have the defaults that are written there", () => {

@@ -76,17 +76,23 @@ export const plans: Readonly<Record<Document, Readonly<Record<string, Plan>>>> =
     },
     "npx fairlead gen": { ...inCopy, prints: /weather/ },
     "npm start": { ...inCopy, until: addresses, prints: /stopping/, codes: [130] },
-    "npx fairlead gen --watch": { ...inCopy, until: /\S/, codes: [0, 130] },
     "npx fairlead token create <name>": {
       ...inCopy,
       as: "npx fairlead token create reader --access read --services rules --expires 30d",
       env: { FAIRLEAD_STATE_DIR: "other-state" },
       prints: /\S{20,}/,
     },
+    "fairlead up": { no: "`npm start` is it" },
+    "npx fairlead dev": { no: "runs until it is stopped; the command's own tests run it" },
+    "npx fairlead logs": { no: "follows until it is stopped; the command's own tests run it" },
+    "npx fairlead stop": { no: "would end the kernel that the others need; the command's own tests run it" },
+    "npx fairlead rules roll --help": { ...inCopy, prints: /roll/ },
     "npm run bench": { no: "takes half an hour and judges nothing" },
   },
   "ARCHITECTURE.md": {
     "ls contracts/src": { ...inCopy, prints: /rules\.contract\.ts/ },
+    "fairlead dev": { no: "runs until it is stopped; the command's own tests run it" },
+    "fairlead diff": { no: "needs an earlier release; the command's own tests run it" },
     "turbo boundaries": { ...inCopy, prints: /no issues found/i },
   },
   "CONTRIBUTING.md": {
@@ -111,6 +117,7 @@ export const plans: Readonly<Record<Document, Readonly<Record<string, Plan>>>> =
   },
   "SECURITY.md": {
     "fairlead gen": { no: "runs for the README" },
+    "npm run sbom": { no: "writes the list of packages of a release; its own test runs it" },
     "fairlead doctor": { ...inCopy, codes: [0, 9], prints: /process/i },
   },
 };
