@@ -102,6 +102,7 @@ test("the configuration refuses unknown keys and empty folders", () => {
     services: "services",
     proof: 50,
     include: [],
+    loadTimeoutMs: 15_000,
     out: "gen",
   });
 });
