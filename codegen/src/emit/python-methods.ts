@@ -2,6 +2,7 @@
  * The classes of a service for Python callers: a method a procedure, with a keyword argument for each field of its input. A field keeps the name
  * that it has on the wire; a keyword of Python gets an underscore behind.
  */
+import { deprecationText } from "@fairlead/contracts";
 import { type ProcedureModel, pascalCase, type ServiceModel, snakeCase } from "../model/model.ts";
 import { isPythonBuiltin } from "../names/reserved.ts";
 import { errorTable, type PythonError } from "./python-errors.ts";
@@ -68,7 +69,13 @@ const printMethod = (
   const output = isStream ? `fairlead.${isAsync ? "Async" : ""}Subscription[${base}Output]` : `${base}Output`;
   const raised = errors.filter(({ procedures }) => procedures.has(procedure));
   const text = [
-    [procedure.summary, procedure.description].filter((part) => part !== undefined).join("\n\n"),
+    [
+      procedure.summary,
+      procedure.description,
+      procedure.deprecated === undefined ? undefined : deprecationText(procedure.deprecated),
+    ]
+      .filter((part) => part !== undefined)
+      .join("\n\n"),
     ...(words.length === 0 ? [] : [`Args:\n${indentPython(words.join("\n"))}`]),
     ...(raised.length === 0
       ? []
