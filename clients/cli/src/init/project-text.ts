@@ -1,6 +1,6 @@
 /** The files of a new project other than its contract and its service, by path. Texts only. */
 
-export interface ProjectVersions {
+interface ProjectVersions {
   /** Of Fairlead's own packages. */
   readonly fairlead: string;
   /** Of what the generated code and the contracts import. */
@@ -9,7 +9,7 @@ export interface ProjectVersions {
 }
 
 /** Versions of the tools that a new project gets: those that this repository is checked with. */
-export const toolVersions = { "@types/node": "24.19.2", typescript: "7.0.2", vitest: "5.1.1" } as const;
+const toolVersions = { "@types/node": "24.19.2", typescript: "7.0.2", vitest: "5.1.1" } as const;
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
