@@ -98,6 +98,8 @@ export type ServicesOutput = {
     since: string;
     /** What its start waits for: other services, or a step of its own; null unless it is starting. */
     waitsFor: string | null;
+    /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
+    nextStartAt: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */
@@ -157,6 +159,8 @@ export type DescribeOutput = {
     since: string;
     /** What its start waits for: other services, or a step of its own; null unless it is starting. */
     waitsFor: string | null;
+    /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
+    nextStartAt: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */
@@ -194,6 +198,8 @@ export type DescribeOutput = {
     retry: "safe" | "idempotent" | "keyed" | "unsafe";
     /** What a token must allow. */
     access: "read" | "call" | "admin";
+    /** Since when it is deprecated, and what to use instead; null for what is not. */
+    deprecated: string | null;
     /** Longest time it may take, in milliseconds; null for subscriptions. */
     deadlineMs: number | null;
     /** Streams of it that may be open at once; null for what is no subscription. */
@@ -253,6 +259,8 @@ export type InfoOutput = {
     since: string;
     /** What its start waits for: other services, or a step of its own; null unless it is starting. */
     waitsFor: string | null;
+    /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
+    nextStartAt: string | null;
     /** Set when only a part of it works. */
     degraded: {
       /** What does not work. */

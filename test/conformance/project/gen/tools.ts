@@ -61,6 +61,18 @@ export const tools: readonly ToolEntry[] = [
                     "null"
                   ]
                 },
+                "nextStartAt": {
+                  "anyOf": [
+                    {
+                      "type": "string",
+                      "format": "date-time"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
+                },
                 "degraded": {
                   "anyOf": [
                     {
@@ -154,6 +166,7 @@ export const tools: readonly ToolEntry[] = [
                 "state",
                 "since",
                 "waitsFor",
+                "nextStartAt",
                 "degraded",
                 "procedures",
                 "restarts",
@@ -246,6 +259,18 @@ export const tools: readonly ToolEntry[] = [
                   "string",
                   "null"
                 ]
+              },
+              "nextStartAt": {
+                "anyOf": [
+                  {
+                    "type": "string",
+                    "format": "date-time"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ],
+                "description": "When it is started again after a failure; UTC. Null unless it is waiting for that."
               },
               "degraded": {
                 "anyOf": [
@@ -340,6 +365,7 @@ export const tools: readonly ToolEntry[] = [
               "state",
               "since",
               "waitsFor",
+              "nextStartAt",
               "degraded",
               "procedures",
               "restarts",
@@ -387,6 +413,13 @@ export const tools: readonly ToolEntry[] = [
                     "admin"
                   ],
                   "description": "What a token must allow."
+                },
+                "deprecated": {
+                  "description": "Since when it is deprecated, and what to use instead; null for what is not.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
                 },
                 "deadlineMs": {
                   "anyOf": [
@@ -457,6 +490,7 @@ export const tools: readonly ToolEntry[] = [
                 "summary",
                 "retry",
                 "access",
+                "deprecated",
                 "deadlineMs",
                 "streams",
                 "errors",
@@ -618,7 +652,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.sum",
     "wrapped": true,
     "tool": {
-      "name": "sum",
+      "name": "probe_sum",
       "title": "Sum",
       "description": "Adds two numbers.\n\nErrors:\n- too_big: the sum is over 1,000",
       "inputSchema": {
@@ -663,7 +697,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.echo",
     "wrapped": false,
     "tool": {
-      "name": "echo",
+      "name": "probe_echo",
       "title": "Echo",
       "description": "Gives back a nested value.",
       "inputSchema": {
@@ -782,7 +816,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.elder",
     "wrapped": false,
     "tool": {
-      "name": "elder",
+      "name": "probe_elder",
       "title": "Elder",
       "description": "Speaks Zod 3.",
       "inputSchema": {
@@ -823,7 +857,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.list",
     "wrapped": true,
     "tool": {
-      "name": "list",
+      "name": "probe_list",
       "title": "List",
       "description": "Gives a list, which is no object.",
       "inputSchema": {
@@ -869,7 +903,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.pages",
     "wrapped": false,
     "tool": {
-      "name": "pages",
+      "name": "probe_pages",
       "title": "Pages",
       "description": "Gives the numbers below 10, a page at a time.",
       "inputSchema": {
@@ -926,7 +960,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.hang",
     "wrapped": true,
     "tool": {
-      "name": "hang",
+      "name": "probe_hang",
       "title": "Hang",
       "description": "Never answers.",
       "inputSchema": {
@@ -964,7 +998,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.wait",
     "wrapped": true,
     "tool": {
-      "name": "wait",
+      "name": "probe_wait",
       "title": "Wait",
       "description": "Never answers, and would wait for long.",
       "inputSchema": {
@@ -1004,7 +1038,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.ended",
     "wrapped": false,
     "tool": {
-      "name": "ended",
+      "name": "probe_ended",
       "title": "Ended",
       "description": "Tells how often a waiting call was interrupted.",
       "inputSchema": {
@@ -1049,7 +1083,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.crash",
     "wrapped": true,
     "tool": {
-      "name": "crash",
+      "name": "probe_crash",
       "title": "Crash",
       "description": "Throws.",
       "inputSchema": {
@@ -1081,7 +1115,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.small",
     "wrapped": true,
     "tool": {
-      "name": "small",
+      "name": "probe_small",
       "title": "Small",
       "description": "Takes at most 64 bytes.",
       "inputSchema": {
@@ -1121,7 +1155,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.large",
     "wrapped": true,
     "tool": {
-      "name": "large",
+      "name": "probe_large",
       "title": "Large",
       "description": "Takes up to 2 MiB.",
       "inputSchema": {
@@ -1161,7 +1195,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.progress",
     "wrapped": true,
     "tool": {
-      "name": "progress",
+      "name": "probe_progress",
       "title": "Progress",
       "description": "Tells how far it is.",
       "inputSchema": {
@@ -1203,7 +1237,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.pay",
     "wrapped": false,
     "tool": {
-      "name": "pay",
+      "name": "probe_pay",
       "title": "Pay",
       "description": "Counts once for each key.",
       "inputSchema": {
@@ -1248,7 +1282,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.wipe",
     "wrapped": true,
     "tool": {
-      "name": "wipe",
+      "name": "probe_wipe",
       "title": "Wipe",
       "description": "For administrators only.",
       "inputSchema": {
@@ -1280,7 +1314,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.off",
     "wrapped": true,
     "tool": {
-      "name": "off",
+      "name": "probe_off",
       "title": "Off",
       "description": "Is switched off.",
       "inputSchema": {

@@ -214,6 +214,8 @@ class ServicesOutputServicesItem(TypedDict):
     """When it entered that state; UTC."""
     waitsFor: str | None
     """What its start waits for: other services, or a step of its own; null unless it is starting."""
+    nextStartAt: str | None
+    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
     degraded: ServicesOutputServicesItemDegraded | None
     """Set when only a part of it works."""
     procedures: int
@@ -271,6 +273,8 @@ class DescribeOutputService(TypedDict):
     """When it entered that state; UTC."""
     waitsFor: str | None
     """What its start waits for: other services, or a step of its own; null unless it is starting."""
+    nextStartAt: str | None
+    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
     degraded: DescribeOutputServiceDegraded | None
     """Set when only a part of it works."""
     procedures: int
@@ -312,6 +316,8 @@ class DescribeOutputProceduresItem(TypedDict):
     """How a repeat behaves."""
     access: Literal["read", "call", "admin"]
     """What a token must allow."""
+    deprecated: str | None
+    """Since when it is deprecated, and what to use instead; null for what is not."""
     deadlineMs: int | None
     """Longest time it may take, in milliseconds; null for subscriptions."""
     streams: int | None
@@ -382,6 +388,8 @@ class InfoOutputService(TypedDict):
     """When it entered that state; UTC."""
     waitsFor: str | None
     """What its start waits for: other services, or a step of its own; null unless it is starting."""
+    nextStartAt: str | None
+    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
     degraded: InfoOutputServiceDegraded | None
     """Set when only a part of it works."""
     procedures: int
