@@ -104,7 +104,7 @@ export const plans: Readonly<Record<Document, Readonly<Record<string, Plan>>>> =
     "npm test -- services/rules": selected("npm test -- services/rules"),
     "npm test -- kernel/src/dispatch": selected("npm test -- kernel/src/dispatch"),
     "npm run test:long -- services/loop": selected("npm run test:long -- services/loop"),
-    "FAIRLEAD_SEED=7 npm test": selected("FAIRLEAD_SEED=7 npm test -- services/rules/src/dice"),
+    "TESTS_SEED=7 npm test": selected("TESTS_SEED=7 npm test -- services/rules/src/dice"),
     "npm run typecheck -w services/rules": inCopy,
     "npx fairlead new <id>": { ...inCopy, as: "npx fairlead new tides", prints: /tides\.contract\.ts/ },
     "fairlead weather today": { no: "a verb that the contract of the example would declare" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hasCompiler, runOnFailingDisk } from "./failing-disk.ts";
 
-const seed = Number(process.env.FAIRLEAD_SEED ?? 20_261);
+const seed = Number(process.env.TESTS_SEED ?? 20_261);
 
 test.runIf(hasCompiler())(
   "what was acknowledged survives writes and syncs that fail, and every failure is the storage's",

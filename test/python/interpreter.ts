@@ -14,7 +14,7 @@ export const findPython = (...modules: readonly string[]): string | undefined =>
   const found = candidates.find((command) => spawnSync(command, ["-c", check, ...modules]).status === 0);
   if (found !== undefined) return found;
   const missing = `no Python 3.11 or newer can import ${modules.join(", ")}; on Debian: apt-get install ${modules.map((name) => `python3-${name}`).join(" ")}`;
-  if (process.env.FAIRLEAD_REQUIRE_PYTHON !== undefined) throw new Error(missing);
+  if (process.env.TESTS_REQUIRE_PYTHON !== undefined) throw new Error(missing);
   process.stderr.write(`skipped: tests of the Python client, because ${missing}\n`);
   return undefined;
 };

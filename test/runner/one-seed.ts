@@ -1,8 +1,8 @@
 /**
  * Runs before each test file of the quick and the long tier: properties draw from one seed, so that a commit that is green once is
  * green everywhere, and a red one stays red until it is fixed. New values are the soak's work, which draws a new seed each time;
- * `FAIRLEAD_SEED=7 npm test` tries others here.
+ * `TESTS_SEED=7 npm test` tries others here.
  */
 import fc from "fast-check";
 
-fc.configureGlobal({ seed: Number(process.env.FAIRLEAD_SEED ?? 20_261) });
+fc.configureGlobal({ seed: Number(process.env.TESTS_SEED ?? 20_261) });

@@ -18,6 +18,7 @@ export const probe = defineContract({
   summary: "Does what a test asks for.",
   procedures: {
     sum: query({
+      tool: "sum",
       summary: "Adds two numbers.",
       input: z.object({ a: z.int().describe("First."), b: z.int().default(10).describe("Second.") }),
       output: z.int().describe("The sum."),
@@ -35,6 +36,7 @@ export const probe = defineContract({
       ],
     }),
     echo: query({
+      tool: "echo",
       summary: "Gives back a nested value.",
       input: z.object({
         text: z.string().max(200_000).describe("Any text."),
@@ -54,18 +56,21 @@ export const probe = defineContract({
       ],
     }),
     elder: query({
+      tool: "elder",
       summary: "Speaks Zod 3.",
       input: z3.object({ name: z3.string().min(1).describe("A name.") }),
       output: z3.object({ greeting: z3.string().describe("A greeting.") }),
       examples: [{ summary: "A name", input: { name: "Ada" } }],
     }),
     list: query({
+      tool: "list",
       summary: "Gives a list, which is no object.",
       input: z.object({ count: z.int().min(0).max(5).describe("How many.") }),
       output: z.array(z.int().describe("A number.")).describe("Numbers from 1."),
       examples: [{ summary: "Three", input: { count: 3 } }],
     }),
     pages: query({
+      tool: "pages",
       summary: "Gives the numbers below 10, a page at a time.",
       input: z.object({
         size: z.int().min(1).max(10).describe("How many a page."),
@@ -78,46 +83,54 @@ export const probe = defineContract({
       examples: [{ summary: "The first page", input: { size: 3 } }],
     }),
     hang: query({
+      tool: "hang",
       summary: "Never answers.",
       input: z.object({ name: z.string().default("x").describe("Tells calls apart.") }),
       output: z.int().describe("Nothing ever."),
       policy: { deadlineMs: 200 },
     }),
     wait: query({
+      tool: "wait",
       summary: "Never answers, and would wait for long.",
       input: z.object({ name: z.string().describe("Tells calls apart.") }),
       output: z.int().describe("Nothing ever."),
     }),
     ended: query({
+      tool: "ended",
       summary: "Tells how often a waiting call was interrupted.",
       input: z.object({ name: z.string().describe("The call's name.") }),
       output: z.object({ started: z.int().describe("Begun."), ended: z.int().describe("Interrupted.") }),
     }),
-    crash: query({ summary: "Throws.", input: z.object({}), output: z.int().describe("Never.") }),
+    crash: query({ tool: "crash", summary: "Throws.", input: z.object({}), output: z.int().describe("Never.") }),
     small: query({
+      tool: "small",
       summary: "Takes at most 64 bytes.",
       input: z.object({ text: z.string().describe("Any text.") }),
       output: z.int().describe("Its length in characters."),
       policy: { limits: { bytes: 64 } },
     }),
     large: query({
+      tool: "large",
       summary: "Takes up to 2 MiB.",
       input: z.object({ text: z.string().describe("Any text.") }),
       output: z.int().describe("Its length in characters."),
       policy: { limits: { bytes: 2_097_152, string: 2_097_152 } },
     }),
     progress: query({
+      tool: "progress",
       summary: "Tells how far it is.",
       input: z.object({ steps: z.int().min(1).max(5).describe("How many steps.") }),
       output: z.int().describe("The steps taken."),
     }),
     pay: mutation({
+      tool: "pay",
       summary: "Counts once for each key.",
       retry: "keyed",
       input: z.object({ amount: z.int().describe("Cents.") }),
       output: z.object({ amount: z.int().describe("Cents."), count: z.int().describe("How often it ran.") }),
     }),
     wipe: mutation({
+      tool: "wipe",
       summary: "For administrators only.",
       retry: "unsafe",
       access: "admin",
@@ -125,7 +138,7 @@ export const probe = defineContract({
       input: z.object({}),
       output: z.int().describe("Nothing left."),
     }),
-    off: query({ summary: "Is switched off.", input: z.object({}), output: z.int().describe("Never.") }),
+    off: query({ tool: "off", summary: "Is switched off.", input: z.object({}), output: z.int().describe("Never.") }),
     count: subscription({
       summary: "Counts up to a number.",
       input: z.object({ to: z.int().min(0).max(100).describe("The last number.") }),

@@ -652,7 +652,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.sum",
     "wrapped": true,
     "tool": {
-      "name": "probe_sum",
+      "name": "sum",
       "title": "Sum",
       "description": "Adds two numbers.\n\nErrors:\n- too_big: the sum is over 1,000",
       "inputSchema": {
@@ -697,7 +697,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.echo",
     "wrapped": false,
     "tool": {
-      "name": "probe_echo",
+      "name": "echo",
       "title": "Echo",
       "description": "Gives back a nested value.",
       "inputSchema": {
@@ -816,7 +816,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.elder",
     "wrapped": false,
     "tool": {
-      "name": "probe_elder",
+      "name": "elder",
       "title": "Elder",
       "description": "Speaks Zod 3.",
       "inputSchema": {
@@ -857,7 +857,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.list",
     "wrapped": true,
     "tool": {
-      "name": "probe_list",
+      "name": "list",
       "title": "List",
       "description": "Gives a list, which is no object.",
       "inputSchema": {
@@ -903,7 +903,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.pages",
     "wrapped": false,
     "tool": {
-      "name": "probe_pages",
+      "name": "pages",
       "title": "Pages",
       "description": "Gives the numbers below 10, a page at a time.",
       "inputSchema": {
@@ -960,7 +960,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.hang",
     "wrapped": true,
     "tool": {
-      "name": "probe_hang",
+      "name": "hang",
       "title": "Hang",
       "description": "Never answers.",
       "inputSchema": {
@@ -998,7 +998,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.wait",
     "wrapped": true,
     "tool": {
-      "name": "probe_wait",
+      "name": "wait",
       "title": "Wait",
       "description": "Never answers, and would wait for long.",
       "inputSchema": {
@@ -1038,7 +1038,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.ended",
     "wrapped": false,
     "tool": {
-      "name": "probe_ended",
+      "name": "ended",
       "title": "Ended",
       "description": "Tells how often a waiting call was interrupted.",
       "inputSchema": {
@@ -1083,7 +1083,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.crash",
     "wrapped": true,
     "tool": {
-      "name": "probe_crash",
+      "name": "crash",
       "title": "Crash",
       "description": "Throws.",
       "inputSchema": {
@@ -1115,7 +1115,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.small",
     "wrapped": true,
     "tool": {
-      "name": "probe_small",
+      "name": "small",
       "title": "Small",
       "description": "Takes at most 64 bytes.",
       "inputSchema": {
@@ -1155,7 +1155,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.large",
     "wrapped": true,
     "tool": {
-      "name": "probe_large",
+      "name": "large",
       "title": "Large",
       "description": "Takes up to 2 MiB.",
       "inputSchema": {
@@ -1195,7 +1195,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.progress",
     "wrapped": true,
     "tool": {
-      "name": "probe_progress",
+      "name": "progress",
       "title": "Progress",
       "description": "Tells how far it is.",
       "inputSchema": {
@@ -1237,7 +1237,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.pay",
     "wrapped": false,
     "tool": {
-      "name": "probe_pay",
+      "name": "pay",
       "title": "Pay",
       "description": "Counts once for each key.",
       "inputSchema": {
@@ -1282,7 +1282,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.wipe",
     "wrapped": true,
     "tool": {
-      "name": "probe_wipe",
+      "name": "wipe",
       "title": "Wipe",
       "description": "For administrators only.",
       "inputSchema": {
@@ -1314,7 +1314,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.off",
     "wrapped": true,
     "tool": {
-      "name": "probe_off",
+      "name": "off",
       "title": "Off",
       "description": "Is switched off.",
       "inputSchema": {
