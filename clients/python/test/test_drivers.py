@@ -111,6 +111,22 @@ def test_an_awaited_call_ends_at_its_deadline() -> None:
     asyncio.run(run())
 
 
+def test_an_awaited_call_ends_at_its_deadline_on_a_socket() -> None:
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    async def run() -> None:
+        server = await asyncio.start_server(silent, "127.0.0.1", 0)
+        async with server, AsyncClient(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}") as client:
+            with pytest.raises(DeadlineExceededError):
+                await client.call(READ, {}, CallOptions(timeout=0.1, retry=NO_RETRY))
+        task = asyncio.current_task()
+        assert task is not None and task.cancelling() == 0
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(
     ("error", "expected"),
     [(httpx.ConnectError, UnavailableError), (httpx.ReadTimeout, DeadlineExceededError), (httpx.ReadError, UnavailableError)],

@@ -34,6 +34,14 @@ it("begins one request a turn, the latest of a principal first, and refuses who 
   expect(turns.refused).toBe(1);
 });
 
+it("keeps up again after a while without a refusal, also when nothing was queued", () => {
+  const { turns, pass } = open();
+  turns.shed();
+  expect(turns.isShedding).toBe(true);
+  pass(501);
+  expect(turns.isShedding).toBe(false);
+});
+
 it("serves a polite principal beside a greedy one, and small before large", () => {
   const { turns, add, turn, results } = open();
   turns.shed();

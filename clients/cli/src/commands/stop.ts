@@ -39,9 +39,11 @@ const stop: CommandModule = {
 /** Only a process that is certainly the owner is signalled. */
 const signalOwner = (found: FoundOwner, folder: string): void => {
   const { record, pid } = found;
-  const isCertain = record !== undefined && examineProcess(record, ownIdentity()).process !== "gone";
-  const isHere = isCertain && record.pidSpace === ownIdentity().pidSpace;
-  if (pid === undefined || !isHere) {
+  const own = ownIdentity();
+  // Where the system does not say when a process started, an owner that answers on its socket is the proof.
+  const identity = record && examineProcess(record, own).process;
+  const isCertain = identity === "same" || (identity === "unknown" && found.state === "open");
+  if (pid === undefined || !isCertain || record?.pidSpace !== own.pidSpace) {
     throw new CommandError(
       { code: "unavailable", exit: 4 },
       {

@@ -32,6 +32,16 @@ test("other lines have their service, their fields, and the stack of an error be
   );
 });
 
+test("what was logged controls no terminal", () => {
+  const hostile = "\u001b[2J\u009b2J\u0007\r\n";
+  const error = { name: "E", message: "no", stack: `E: ${hostile}    at a` };
+  const shown = show({ level: "info", message: hostile, text: hostile.trim(), nested: { hostile }, error });
+  expect([...shown].filter((character) => character < " " || (character >= "\u007f" && character <= "\u009f"))).toEqual(
+    ["\n", "\n"],
+  );
+  expect(show({ level: "info", message: "a\nb" })).toBe("07:05:03.042 info  a\\nb");
+});
+
 test("what is no line of a log is none", () => {
   expect(parseLogLine('{"at":"2026')).toBeUndefined();
   expect(parseLogLine("7")).toBeUndefined();

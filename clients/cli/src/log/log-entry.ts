@@ -59,9 +59,11 @@ const colours: Readonly<Record<string, Parameters<Paint>[0]>> = {
   error: "red",
 };
 
-/** One line for people, with the stack of an error below it. The time is local. */
+/** One line for people, with the stack of an error below it. The time is local. What was logged controls no terminal: its control characters are spelled out. */
 export const formatLogLine = (line: LogLine, paint: Paint): string => {
-  const { at, level, message, service, fields } = line;
+  const { at, level, service } = line;
+  const message = printable(line.message);
+  const fields = printableFields(line.fields);
   const head = `${paint("dim", clockTime(at))} ${paint(colours[level] ?? "dim", level.padEnd(5))}`;
   if (message === "call") return `${head} ${callText(fields, paint)}`;
   const { error, ...others } = fields;
@@ -90,7 +92,7 @@ const callText = (fields: Readonly<Record<string, unknown>>, paint: Paint): stri
 const pairText = (key: string, value: unknown, paint: Paint): string => `${paint("dim", `${key}=`)}${valueText(value)}`;
 
 const valueText = (value: unknown): string => {
-  if (typeof value === "string") return /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
+  if (typeof value === "string") return /^[^\s"]+$/.test(value) ? spelledOut(value) : JSON.stringify(spelledOut(value));
   return typeof value === "object"
     ? inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 })
     : String(value);
@@ -108,8 +110,22 @@ const summary = (error: Readonly<Record<string, unknown>>): unknown =>
 
 const stackLines = (error: unknown, paint: Paint): readonly string[] => {
   if (!isRecord(error) || typeof error.stack !== "string") return [];
-  return error.stack.split("\n").map((text, at) => `  ${at === 0 ? paint("red", text) : paint("dim", text)}`);
+  return spelledOut(error.stack)
+    .split("\n")
+    .map((text, at) => `  ${at === 0 ? paint("red", text) : paint("dim", text)}`);
 };
+
+/** Control characters spelled out; a line break stays, where a stack has it. */
+const spelledOut = (text: string): string =>
+  text.replace(/(?!\n)\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
+
+const printable = (text: string): string => spelledOut(text).replaceAll("\n", "\\n");
+
+/** Deeper texts are spelled out where they are printed. */
+const printableFields = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, typeof value === "string" ? printable(value) : value]),
+  );
 
 const clockTime = (at: string): string => {
   const time = new Date(at);

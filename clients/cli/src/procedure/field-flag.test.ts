@@ -49,6 +49,15 @@ test("names are dashed, and those of other flags get a word before them", () => 
   );
 });
 
+test("no two fields have one flag, and none has the flag that turns another off", () => {
+  const properties = Object.fromEntries(
+    ["reply", "noReply", "fooBar", "fooBAR"].map((name) => [name, { type: "boolean" }]),
+  );
+  expect(fieldFlags({ type: "object", properties }).map(({ name }) => name)).toEqual(
+    ["reply", "field-no-reply", "foo-bar", "field-foo-bar"].map((name) => `--${name}`),
+  );
+});
+
 test("follows references, and an input without named fields has no flags", () => {
   const $defs = {
     Level: { type: "integer", description: "A level." },

@@ -34,18 +34,21 @@ export const fieldFlags = (schema: JsonRecord): readonly FieldFlag[] => {
   const { properties, required } = resolveRef(schema, schema);
   if (!isRecord(properties)) return [];
   const needed = Array.isArray(required) ? required : [];
+  const names = flagNames(Object.keys(properties));
   return Object.entries(properties).map(([field, value]) =>
-    toFlag(field, { value, root: schema, required: needed.includes(field) }),
+    toFlag(field, { value, name: names.get(field) ?? field, root: schema, required: needed.includes(field) }),
   );
 };
 
 interface FieldSource {
   readonly value: unknown;
+  /** Of the flag. */
+  readonly name: string;
   readonly root: JsonRecord;
   readonly required: boolean;
 }
 
-const toFlag = (field: string, { value, root, required }: FieldSource): FieldFlag => {
+const toFlag = (field: string, { value, name, root, required }: FieldSource): FieldFlag => {
   const outer = resolveRef(value, root);
   const { inner, nullable } = withoutNull(outer, root);
   const items = inner.type === "array" ? withoutNull(resolveRef(inner.items, root), root).inner : undefined;
@@ -62,7 +65,7 @@ const toFlag = (field: string, { value, root, required }: FieldSource): FieldFla
   const text = description.find((each) => typeof each === "string") ?? "";
   return {
     field,
-    name: flagName(field),
+    name,
     kind: items === undefined ? (kind ?? "json") : isList ? kind : "json",
     many: isList,
     nullable,
@@ -72,9 +75,19 @@ const toFlag = (field: string, { value, root, required }: FieldSource): FieldFla
   };
 };
 
-const flagName = (field: string): string => {
-  const dashed = field.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
-  return taken.has(dashed) || !/^[a-z][a-z0-9_-]*$/.test(dashed) ? `--field-${dashed}` : `--${dashed}`;
+/** The flag of each field, all of them different. `--no-x` is what turns `--x` off, so no field has such a name as it is. */
+const flagNames = (fields: readonly string[]): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>();
+  const used = new Set(taken);
+  for (const field of fields) {
+    const dashed = field.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+    const isPlain = /^[a-z][a-z0-9_-]*$/.test(dashed) && !dashed.startsWith("no-");
+    let name = isPlain ? dashed : `field-${dashed}`;
+    while (used.has(name)) name = `field-${name}`;
+    used.add(name);
+    names.set(field, `--${name}`);
+  }
+  return names;
 };
 
 const withoutNull = (

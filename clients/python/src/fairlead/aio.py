@@ -7,7 +7,7 @@ Not here: what the steps are (`_steps.py`). The client that blocks is `client.py
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
@@ -123,11 +123,9 @@ class _Exchange:
         try:
             match command:
                 case Open(_, timeout):
-                    async with asyncio.timeout(timeout):
-                        return await self._send(command)
+                    return await _within(timeout, self._send(command))
                 case Read(timeout):
-                    async with asyncio.timeout(timeout):
-                        return b"" if self._pieces is None else await anext(self._pieces, b"")
+                    return await _within(timeout, self._next_piece())
                 case Pause(seconds):
                     await asyncio.sleep(seconds)
                     return None
@@ -137,6 +135,9 @@ class _Exchange:
             return Failure("timeout", "no answer in time")
         except (httpx.HTTPError, httpx.StreamError) as error:
             return as_failure(error)
+
+    async def _next_piece(self) -> bytes:
+        return b"" if self._pieces is None else await anext(self._pieces, b"")
 
     async def _send(self, command: Open) -> Answer:
         await self.close()
@@ -164,3 +165,23 @@ class _Exchange:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+async def _within(seconds: float | None, work: Coroutine[object, object, Result]) -> Result:
+    """Raises `TimeoutError` when the work takes longer.
+
+    A task of its own, in place of `asyncio.timeout`: with the httpcore of Debian 12 one cancellation is left over, so that Python 3.11.2
+    takes the timeout for a cancellation by the caller.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+    except asyncio.CancelledError:
+        task.cancel()
+        await asyncio.wait({task})
+        raise
+    if task in done:
+        return task.result()
+    task.cancel()
+    await asyncio.wait({task})
+    raise TimeoutError
