@@ -54,7 +54,8 @@ export const pythonString = (text: string): string => JSON.stringify(text);
 
 /** A type outside of an annotation: in quotes where it names what stands further down. */
 export const lateType = (type: string): string => {
-  const names = type.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").match(/\b[A-Z]\w*/g) ?? [];
+  // Reads an unfinished text to its end, so that no text is read twice.
+  const names = type.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, "").match(/\b[A-Z]\w*/g) ?? [];
   if (names.every((name) => runtimeNames.has(name))) return type;
   return type.includes('"') ? `'${type}'` : `"${type}"`;
 };
