@@ -227,7 +227,8 @@ export class Connection {
   /** True while the event loop cannot keep up, also in the midst of a turn that has already taken too long. */
   #isLate(): boolean {
     const { turns } = this.#serving;
-    if (!turns.isShedding && performance.now() - turns.ticked > turns.limitMs) turns.shed();
+    if (turns.isShedding) turns.endWhenCalm();
+    else if (performance.now() - turns.ticked > turns.limitMs) turns.shed();
     return turns.isShedding;
   }
 

@@ -37,8 +37,10 @@ it("begins one request a turn, the latest of a principal first, and refuses who 
 it("keeps up again after a while without a refusal, also when nothing was queued", () => {
   const { turns, pass } = open();
   turns.shed();
+  turns.endWhenCalm();
   expect(turns.isShedding).toBe(true);
   pass(501);
+  turns.endWhenCalm();
   expect(turns.isShedding).toBe(false);
 });
 

@@ -43,7 +43,8 @@ const largeCost = 4;
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #queue = new FairQueue<QueuedRequest>({ prefer: "latest" });
-  #isShedding = false;
+  /** True while requests are queued rather than begun. A field, since each request reads it. */
+  isShedding = false;
   /** When a timer last ran, which it does between two turns of the loop. While none does, nothing is late. */
   ticked = Number.POSITIVE_INFINITY;
   /** Milliseconds since then from which on the loop does not keep up, also in the midst of a turn. */
@@ -60,15 +61,14 @@ export class Turns {
     this.limitMs = options.limitMs;
   }
 
-  /** True while requests are queued rather than begun. Ends by itself: where only handshakes and probes arrive, no turn is taken that could end it. */
-  get isShedding(): boolean {
-    if (this.#isShedding && this.#queue.size === 0 && this.#isCalm()) this.#isShedding = false;
-    return this.#isShedding;
+  /** Ends the spell after a while without a refusal. Where only handshakes and probes arrive, no turn is taken that could end it. */
+  endWhenCalm(): void {
+    if (this.#queue.size === 0 && this.#options.now() - this.#calmSince > calmMs) this.isShedding = false;
   }
 
   /** The event loop cannot keep up. */
   shed(): void {
-    this.#isShedding = true;
+    this.isShedding = true;
     this.#calmSince = this.#options.now();
   }
 
@@ -98,12 +98,8 @@ export class Turns {
     if (next !== undefined) {
       this.#begunAt = now;
       next.run();
-    }
+    } else this.endWhenCalm();
     if (this.#queue.size > 0 || next !== undefined) this.#schedule();
-  }
-
-  #isCalm(): boolean {
-    return this.#options.now() - this.#calmSince > calmMs;
   }
 
   #refuse(request: QueuedRequest | undefined): void {
