@@ -10,8 +10,10 @@
  */
 
 import { type Resumable, runToEnd } from "@fairlead/linq";
+import type { Limits } from "@fairlead/linq/limits";
 import { answerCall } from "./answer/answer.ts";
 import { toFailedReply } from "./answer/problem.ts";
+import { lowerLimits } from "./host/lower-limits.ts";
 import { runWithTimeLimit } from "./host/time-limit.ts";
 import type { ToolCall, ToolName, ToolReply } from "./protocol/message.ts";
 import { registrationKey } from "./protocol/registration.ts";
@@ -50,11 +52,12 @@ const wallTime = (tool: ToolName, { wallMs, holdMs }: TimeAllowance): number =>
 /** Makes objects visible. A root that is a function is called again for every question. Of several calls in a process the last one counts. */
 export const inspect = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): InspectionHandle => {
   const { inspection, limits, close } = createLocalInspection(roots, options);
-  const replying = ({ id, tool, input }: HostCall, wallMs: number): Resumable<ToolReply> =>
-    answerCall(inspection(wallMs), { id, tool, input: { ...defaults[tool], ...input } });
+  const replying = ({ id, tool, input }: HostCall, allowed: Limits): Resumable<ToolReply> =>
+    answerCall(inspection(allowed), { id, tool, input: { ...defaults[tool], ...input } });
   const replyTo = (ask: HostCall): ToolReply => {
+    const allowed = lowerLimits(limits, ask.limits);
     try {
-      return runWithTimeLimit(limits.wallMs * hostCodeFactor, () => runToEnd(replying(ask, limits.wallMs)));
+      return runWithTimeLimit(allowed.wallMs * hostCodeFactor, () => runToEnd(replying(ask, allowed)));
     } catch (error) {
       return toFailedReply(error, ask);
     }
@@ -64,8 +67,10 @@ export const inspect = (roots: Readonly<Record<string, unknown>>, options: Inspe
     answer: (text) => JSON.stringify(replyTo(JSON.parse(text) as HostCall)),
     start: (text, time) => {
       const ask = JSON.parse(text) as HostCall;
+      const sent = lowerLimits(limits, ask.limits);
+      const allowed = { ...sent, wallMs: Math.min(sent.wallMs, wallTime(ask.tool, time)) };
       const work = function* (): Resumable<string> {
-        return JSON.stringify(yield* replying(ask, wallTime(ask.tool, time)));
+        return JSON.stringify(yield* replying(ask, allowed));
       };
       return createSlices(work(), {
         holdMs: time.holdMs,

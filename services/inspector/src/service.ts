@@ -57,7 +57,7 @@ const openBackend = async ({ source, world, limits: wanted }: InspectorConfig): 
       return createWorldPool({ ...world, limits: wanted });
     case "registered": {
       const { RegisteredRoots } = await import("./registered/registered-roots.ts");
-      return new RegisteredRoots(source);
+      return new RegisteredRoots({ ...source, limits: wanted });
     }
     case "process": {
       // It has the language with it, which the others have in a thread or a program of their own.

@@ -13,6 +13,7 @@ import {
 import type { Json } from "../encode/encode.ts";
 import type { LiveInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
 import { search, typeInfo } from "../explore/types.ts";
+import { withinBytes } from "./answer-size.ts";
 import { type ExploreOptions, Presenter, type PresenterOptions, type QueryAnswer } from "./present.ts";
 
 export interface ExploreInput extends ExploreOptions {
@@ -61,6 +62,10 @@ export class Inspection {
   }
 
   explore(input: ExploreInput): ExploreAnswer {
+    return withinBytes(this.#explored(input), this.#options.limits.resultBytes);
+  }
+
+  #explored(input: ExploreInput): ExploreAnswer {
     const { registry } = this.#options;
     const target = parseTarget(input.target);
     switch (target.kind) {

@@ -18,6 +18,8 @@ export interface ToolCall {
   readonly id: number;
   readonly tool: ToolName;
   readonly input: unknown;
+  /** Of the inspector that sends the question; the program's own count where they are lower. */
+  readonly limits?: Limits;
 }
 
 /** A failure of the language, as data. */

@@ -24,8 +24,8 @@ export interface InspectOptions {
 }
 
 interface LocalInspection {
-  /** For one question, whose wall time may be shorter than the limit. */
-  readonly inspection: (wallMs?: number) => Inspection;
+  /** For one question, whose limits may be lower than the program's. */
+  readonly inspection: (limits?: Limits) => Inspection;
   readonly limits: Limits;
   /** Releases what was used of the engine. */
   close(): void;
@@ -64,13 +64,13 @@ export const createLocalInspection = (
       },
     };
   });
-  const host = hostAccess({ registry, roots: found, now: options.now ?? (() => Date.now()), limits });
   const view = new V8View();
-  const inspection = (wallMs = limits.wallMs): Inspection =>
+  const now = options.now ?? (() => Date.now());
+  const inspection = (allowed = limits): Inspection =>
     new Inspection({
-      host,
+      host: hostAccess({ registry, roots: found, now, limits: allowed }),
       registry,
-      limits: { ...limits, wallMs: Math.min(wallMs, limits.wallMs) },
+      limits: allowed,
       elapsed: () => performance.now(),
       hidden: view,
       within: runWithTimeLimit,

@@ -4,14 +4,17 @@
  * rows to stop at in one piece.
  */
 import { setImmediate } from "node:timers/promises";
+import type { Limits } from "@fairlead/linq/limits";
 import * as Effect from "effect/Effect";
 import * as Semaphore from "effect/Semaphore";
 import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";
-import type { ToolName, ToolReply } from "../protocol/message.ts";
+import type { ToolCall, ToolName, ToolReply } from "../protocol/message.ts";
 import { registrationKey } from "../protocol/registration.ts";
 import type { RegisteredInspector, TimeAllowance } from "./registered-inspector.ts";
 
 interface RegisteredOptions extends TimeAllowance {
+  /** The service's own limits; the program's count where they are lower. */
+  readonly limits?: Limits | undefined;
   /** Milliseconds after which a query gives the thread back at the next row or two. */
   readonly sliceMs: number;
 }
@@ -33,10 +36,11 @@ export class RegisteredRoots implements ToolBackend {
   }
 
   async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
-    const { sliceMs, ...time } = this.#options;
+    const { sliceMs, limits, wallMs, holdMs } = this.#options;
     const found = findRegistered();
     if (found === undefined) return { kind: "gone", why: "no program in this process has called inspect({ … })" };
-    const slice = found.start(JSON.stringify({ id: 0, tool, input }), time);
+    const ask: ToolCall = { id: 0, tool, input, ...(limits === undefined ? {} : { limits }) };
+    const slice = found.start(JSON.stringify(ask), { wallMs, holdMs });
     try {
       for (;;) {
         const done = await this.#inTurn(() => (signal.aborted ? undefined : slice(sliceMs)));

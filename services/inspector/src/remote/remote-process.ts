@@ -20,7 +20,7 @@ interface RemoteProcessOptions {
   readonly timeoutMs: number;
   /** JavaScript expressions there, by the name of the root; without them only a program that called `inspect` answers. */
   readonly roots?: Readonly<Record<string, string>> | undefined;
-  /** What a question may cost there; a program that named its roots has its own. */
+  /** What a question may cost there; those of a program that named its roots count where they are lower. */
   readonly limits?: Limits;
 }
 
@@ -50,8 +50,8 @@ export class RemoteProcess implements ToolBackend {
   }
 
   async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
-    const ask = { id: 0, tool, input };
     const { roots, limits = defaultLimits } = this.#options;
+    const ask: ToolCall = { id: 0, tool, input, limits };
     if (roots === undefined) {
       const slot = `Symbol.for(${quotedSource(registrationName)})`;
       return this.#evaluate(`globalThis[${slot}]?.answer(${quotedSource(JSON.stringify(ask))})`, signal);

@@ -19,6 +19,7 @@ import {
   type Type,
 } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
+import { withinBytes } from "../answer/answer-size.ts";
 import { type ExploreOptions, Presenter } from "../answer/present.ts";
 import { toFailedReply } from "../answer/problem.ts";
 import { V8View } from "../explore/v8-view.ts";
@@ -101,10 +102,12 @@ export const replyToEval = (run: RemoteRun, code: RemoteCode, depth: number): st
   writeReply("eval", run, () => run.presenter.value(runCode(code, run), code.text, depth));
 
 export const replyToExplore = (run: RemoteRun, code: RemoteCode, options: ExploreOptions): string =>
-  writeReply("explore", run, () => run.presenter.live(runCode(code, run), code.text, options));
+  writeReply("explore", run, () =>
+    withinBytes(run.presenter.live(runCode(code, run), code.text, options), run.limits.resultBytes),
+  );
 
 export const replyWithRoots = (run: RemoteRun, options: ExploreOptions): string =>
-  writeReply("explore", run, () => run.lister.roots(options));
+  writeReply("explore", run, () => withinBytes(run.lister.roots(options), run.limits.resultBytes));
 
 interface RemoteQuery extends QueryCode {
   readonly from: RemoteCode;
