@@ -32,10 +32,11 @@ export default defineConfig(({ mode }) => {
       // Files share a worker and what it has imported: half of the CPU time went into importing the same modules again.
       isolate: false,
       execArgv: ["--conditions=@fairlead/source"],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
-      // A poll ends when what it waits for is there; vitest's one second is too short for a busy machine.
-      expect: { poll: { timeout: 30_000 } },
+      // Bounds for what hangs, no measure of speed: a busy machine may stand still for seconds.
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+      // A poll ends when what it waits for is there.
+      expect: { poll: { timeout: 60_000 } },
       passWithNoTests: true,
       sequence: { sequencer: LongestFirst },
       globalSetup: runner("own-folders.ts"),

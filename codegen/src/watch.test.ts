@@ -34,9 +34,7 @@ const watching = (root: string) => {
 };
 
 /** For a loaded machine; the events themselves say when to go on. */
-const patience = { timeout: 120_000 };
-
-test("sees every save of an editor that renames a new file over the old one", patience, async () => {
+test("sees every save of an editor that renames a new file over the old one", async () => {
   using project = temporaryProject({ "contracts/deep/sums.contract.ts": contractFile("sums") });
   const watcher = watching(project.root);
   await watcher.until(({ ok }) => ok);
@@ -49,51 +47,47 @@ test("sees every save of an editor that renames a new file over the old one", pa
   expect(await watcher.end()).toBe(0);
 });
 
-test(
-  "generates after edits of contracts and of what they import, after repairs, and for new files",
-  patience,
-  async () => {
-    const shared = 'import { words } from "./words.ts";\nexport const more = words;\n';
-    const withWords = contractFile("sums", { body: 'import { words } from "../lib/shared.ts";' }).replace(
-      '"Adds two numbers."',
-      "words",
-    );
-    using project = temporaryProject({
-      "contracts/sums.contract.ts": contractFile("sums"),
-      "contracts/times.contract.ts": contractFile("times"),
-    });
-    const client = (id: string): string => readFileSync(join(project.root, `gen/${id}.ts`), "utf8");
-    const watcher = watching(project.root);
-    await watcher.until(({ ok }) => ok);
+test("generates after edits of contracts and of what they import, after repairs, and for new files", async () => {
+  const shared = 'import { words } from "./words.ts";\nexport const more = words;\n';
+  const withWords = contractFile("sums", { body: 'import { words } from "../lib/shared.ts";' }).replace(
+    '"Adds two numbers."',
+    "words",
+  );
+  using project = temporaryProject({
+    "contracts/sums.contract.ts": contractFile("sums"),
+    "contracts/times.contract.ts": contractFile("times"),
+  });
+  const client = (id: string): string => readFileSync(join(project.root, `gen/${id}.ts`), "utf8");
+  const watcher = watching(project.root);
+  await watcher.until(({ ok }) => ok);
 
-    project.write("contracts/sums.contract.ts", contractFile("sums", { summary: "Adds, edited." }));
-    const edited = await watcher.until(({ ok, written }) => ok && written.length > 0);
-    expect(edited.written).toContain("gen/sums.ts");
-    expect(edited.unchanged).toContain("gen/times.ts");
-    expect(client("sums")).toContain("Adds, edited.");
+  project.write("contracts/sums.contract.ts", contractFile("sums", { summary: "Adds, edited." }));
+  const edited = await watcher.until(({ ok, written }) => ok && written.length > 0);
+  expect(edited.written).toContain("gen/sums.ts");
+  expect(edited.unchanged).toContain("gen/times.ts");
+  expect(client("sums")).toContain("Adds, edited.");
 
-    project.write("contracts/sums.contract.ts", "export default {");
-    const broken = await watcher.until(({ ok }) => !ok);
-    expect(broken.diagnostics.map(({ code }) => code)).toContain("contract_load_failed");
+  project.write("contracts/sums.contract.ts", "export default {");
+  const broken = await watcher.until(({ ok }) => !ok);
+  expect(broken.diagnostics.map(({ code }) => code)).toContain("contract_load_failed");
 
-    project.write("lib/words.ts", 'export const words = "Adds by other words.";');
-    project.write("lib/shared.ts", `${shared}export { words } from "./words.ts";\n`);
-    project.write("contracts/sums.contract.ts", withWords);
-    await watcher.until(({ ok }) => ok);
-    expect(client("sums")).toContain("Adds by other words.");
+  project.write("lib/words.ts", 'export const words = "Adds by other words.";');
+  project.write("lib/shared.ts", `${shared}export { words } from "./words.ts";\n`);
+  project.write("contracts/sums.contract.ts", withWords);
+  await watcher.until(({ ok }) => ok);
+  expect(client("sums")).toContain("Adds by other words.");
 
-    project.write("lib/words.ts", 'export const words = "Adds by newer words.";');
-    const through = await watcher.until(({ ok, written }) => ok && written.length > 0);
-    expect(through.unchanged).toContain("gen/times.ts");
-    expect(client("sums")).toContain("Adds by newer words.");
+  project.write("lib/words.ts", 'export const words = "Adds by newer words.";');
+  const through = await watcher.until(({ ok, written }) => ok && written.length > 0);
+  expect(through.unchanged).toContain("gen/times.ts");
+  expect(client("sums")).toContain("Adds by newer words.");
 
-    project.write("contracts/deeper/minus.contract.ts", contractFile("minus"));
-    await watcher.until(({ ok, written }) => ok && written.includes("gen/minus.ts"));
+  project.write("contracts/deeper/minus.contract.ts", contractFile("minus"));
+  await watcher.until(({ ok, written }) => ok && written.includes("gen/minus.ts"));
 
-    rmSync(join(project.root, "contracts/times.contract.ts"));
-    const fewer = await watcher.until(({ ok, removed }) => ok && removed.length > 0);
-    expect(fewer.removed).toEqual(["gen/times.schema.json", "gen/times.ts"]);
+  rmSync(join(project.root, "contracts/times.contract.ts"));
+  const fewer = await watcher.until(({ ok, removed }) => ok && removed.length > 0);
+  expect(fewer.removed).toEqual(["gen/times.schema.json", "gen/times.ts"]);
 
-    expect(await watcher.end()).toBe(0);
-  },
-);
+  expect(await watcher.end()).toBe(0);
+});

@@ -108,10 +108,10 @@ describe.each(wires)("over $name", ({ streams, open }) => {
     const controller = new AbortController();
     const waiting = wire.call("probe.wait", { name }, { signal: controller.signal });
     const seen = async (): Promise<unknown> => wire.call("probe.ended", { name });
-    await expect.poll(seen, { timeout: 10_000 }).toMatchObject({ value: { started: 1, ended: 0 } });
+    await expect.poll(seen).toMatchObject({ value: { started: 1, ended: 0 } });
     controller.abort();
     expect(await waiting).toMatchObject({ ok: false, error: { code: "canceled" } });
-    await expect.poll(seen, { timeout: 10_000 }).toMatchObject({ value: { started: 1, ended: 1 } });
+    await expect.poll(seen).toMatchObject({ value: { started: 1, ended: 1 } });
   });
 
   if (!streams) return;
@@ -122,8 +122,6 @@ describe.each(wires)("over $name", ({ streams, open }) => {
     expect(await subscribe("probe.count", { to: 3 }, 5)).toEqual([{ value: 1 }, { value: 2 }, { value: 3 }]);
     const name = randomUUID();
     expect(await subscribe("probe.endless", { name }, 1)).toEqual([{ value: 1 }]);
-    await expect
-      .poll(() => wire.call("probe.ended", { name }), { timeout: 10_000 })
-      .toMatchObject({ value: { started: 1, ended: 1 } });
+    await expect.poll(() => wire.call("probe.ended", { name })).toMatchObject({ value: { started: 1, ended: 1 } });
   });
 });

@@ -72,14 +72,14 @@ beforeAll(async () => {
   const status = start("fairlead status --json", copy.folder);
   await status.ended;
   stateFolder = /"folder":\s*"([^"]+)"/.exec(status.output())?.[1] ?? "";
-}, 120_000);
+});
 
 afterAll(async () => {
   interrupt(kernel);
   await kernel.ended;
   await copy.remove();
   await rm(elsewhere, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** What an earlier build could have left: no later one may publish it. */
 const staleFile = (name: string): string => join(copy.folder, name, "dist/stale.js");

@@ -30,7 +30,7 @@ const npm = (args: readonly string[], folder?: string) => program("npm", args, f
 beforeAll(async () => {
   copy = await copyRepository();
   command = { bin: join(copy.folder, "clients/cli/bin/fairlead.js"), cwd: copy.folder };
-}, 60_000);
+});
 afterAll(() => copy.remove());
 
 it("what is generated is what the contracts say, to begin with", async () => {

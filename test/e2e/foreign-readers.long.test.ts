@@ -19,7 +19,7 @@ beforeAll(async () => {
     log: makeLog({ level: "error", write: () => {} }),
   });
   published = await publishedDocuments(kernel);
-}, 60_000);
+});
 afterAll(() => kernel.close());
 
 const slow = { timeout: 300_000 };

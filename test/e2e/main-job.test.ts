@@ -50,7 +50,7 @@ beforeAll(async () => {
   const called = await run(command, ["call", "rules.resolveAttack", "-d", `@${example}`]);
   expect(called).toMatchObject({ code: 0, err: "" });
   expected = called.out.trimEnd();
-}, 60_000);
+});
 
 afterAll(async () => {
   await stop(up);

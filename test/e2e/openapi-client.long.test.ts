@@ -17,7 +17,7 @@ beforeAll(async () => {
     log: makeLog({ level: "error", write: () => {} }),
   });
   ({ port } = await kernel.serve());
-}, 240_000);
+});
 afterAll(async () => {
   await kernel.close();
   await oazapfts.remove();
@@ -49,4 +49,4 @@ it("an independent generator makes a client that calls a real kernel", async () 
     code: "invalid_argument",
     issues: expect.arrayContaining([expect.objectContaining({ path: "game" })]),
   });
-}, 60_000);
+});

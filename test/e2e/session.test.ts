@@ -81,7 +81,7 @@ it("goes through a session, and shows and replays its run", async () => {
   expect(await said("run", "replay", run_id)).toMatch(/^equal +true$/m);
   const log = readFileSync(join(folder, ".promptwheel/runs", run_id, "events.ndjson"), "utf8");
   expect(lines.split("\n")).toHaveLength(log.trimEnd().split("\n").length);
-}, 120_000);
+});
 
 it("shows the whole of a long run, unless a limit is given", async () => {
   const client = await DirectClient.create({ projectPath: folder });
@@ -92,4 +92,4 @@ it("shows the whole of a long run, unless a limit is given", async () => {
   expect([Array.isArray(events) && events.length, next]).toEqual([451, null]);
   const some = await answer("run", "show", run_id, "--after", "2", "--limit", "3");
   expect(some).toMatchObject({ events: [{ seq: 3 }, { seq: 4 }, { seq: 5 }], next: 5 });
-}, 120_000);
+});

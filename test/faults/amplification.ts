@@ -100,7 +100,7 @@ export const testAmplification = (isSelected: (attack: number, transport: number
   beforeAll(async () => {
     project = await openProject();
     target = await startTarget(project);
-  }, 60_000);
+  });
   afterAll(async () => {
     await target.remove();
     await project.remove();

@@ -108,7 +108,7 @@ export const openBoard = async (
           const now = await status(name);
           if (now?.state !== state) throw new Error(`${name} is ${now?.state}: ${now?.error}`);
         },
-        { timeout: 20_000, interval: 5 },
+        { timeout: 60_000, interval: 5 },
       ),
     close: async () => {
       stop.abort();

@@ -57,7 +57,7 @@ describe("over a process", () => {
     await expect.poll(() => up.happened.map(({ type }) => type)).toContain("Reconnecting");
     await up.becomes("up", "connected");
     expect(await up.call("up__echo", { message: "back" })).toMatchObject({ ok: true, text: "Echo: back" });
-  }, 60_000);
+  });
 
   it("server-filesystem reads what it was given", async () => {
     const given = folder();
@@ -69,7 +69,7 @@ describe("over a process", () => {
       ok: false,
       error: { reason: "tool_failed" },
     });
-  }, 60_000);
+  });
 
   it("server-memory remembers", async () => {
     const file = join(folder(), "memory.json");
@@ -81,7 +81,7 @@ describe("over a process", () => {
       ok: true,
       text: expect.stringContaining("Fairlead"),
     });
-  }, 60_000);
+  });
 });
 
 describe("over HTTP", () => {
@@ -105,5 +105,5 @@ describe("over HTTP", () => {
     begin();
     await board.becomes("up", "connected");
     expect(await board.call("up__echo", { message: "back" })).toMatchObject({ ok: true, text: "Echo: back" });
-  }, 60_000);
+  });
 });

@@ -50,7 +50,7 @@ const degraded = async (): Promise<unknown> => {
 
 const connected = async (name: string): Promise<void> => {
   await expect
-    .poll(async () => JSON.parse(await run("conn", "status", name, "--json")).connection.state, { timeout: 30_000 })
+    .poll(async () => JSON.parse(await run("conn", "status", name, "--json")).connection.state)
     .toBe("connected");
 };
 
@@ -85,7 +85,7 @@ beforeAll(async () => {
   );
   await run("gen");
   await restart();
-}, 60_000);
+});
 
 afterAll(async () => {
   if (kernel !== undefined) await stop(kernel);
@@ -112,7 +112,7 @@ it("what is imported from a server is accepted by `gen` and used by a typed clie
     text: "The sum of 2 and 3 is 5.",
     refused: "invalid_argument",
   });
-}, 120_000);
+});
 
 it("its tools are procedures on every way in, with the errors that the contract names", async () => {
   await connected("my-peer");
@@ -127,7 +127,7 @@ it("its tools are procedures on every way in, with the errors that the contract 
     body: '{"message":"over http"}',
   });
   expect(await answer.json()).toMatchObject({ text: "over http" });
-}, 60_000);
+});
 
 it("drift is an event with a diff, and the service says so", async () => {
   const watching = start(command, ["conn", "status", "my-peer", "--watch"]);
@@ -136,13 +136,13 @@ it("drift is an event with a diff, and the service says so", async () => {
   peer.state.extra = [{ name: "extra", description: "New.", inputSchema: { type: "object" } }];
   for (const tell of peer.state.changed) tell();
   const seen = await watching.until(/Drifted my-peer importer=peer added=extra changed=echo\n.*->/);
-  await expect.poll(degraded, { timeout: 10_000 }).toMatchObject({ why: expect.stringContaining("echo") });
+  await expect.poll(degraded).toMatchObject({ why: expect.stringContaining("echo") });
   expect(seen).toContain('echo description: "Gives back what it is given." -> "Gives back something else."');
   peer.state.description = "Gives back what it is given.";
   peer.state.extra = [];
   for (const tell of peer.state.changed) tell();
   await watching.until(/Drifted my-peer importer=peer\n/);
-  await expect.poll(degraded, { timeout: 10_000 }).toBeNull();
+  await expect.poll(degraded).toBeNull();
   watching.child.kill("SIGINT");
   await watching.ended;
-}, 60_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const command: Command = { bin: ownBin, cwd: folder };
   kernel = start(command, ["up", "--json"]);
   ({ mcp } = JSON.parse(await kernel.until(/\n/)));
-}, 60_000);
+});
 afterAll(async () => {
   await stop(kernel);
   rmSync(folder, { recursive: true });
@@ -52,4 +52,4 @@ it("lists the upstream's tools and calls them", async () => {
   expect(await inspect(...status)).toMatchObject({
     structuredContent: { value: { name: "everything", state: "connected", era: "legacy", calls: 1 } },
   });
-}, 60_000);
+});

@@ -32,7 +32,7 @@ beforeAll(async () => {
   kernel = start(command, ["up", "--json"]);
   const { http } = JSON.parse(await kernel.until(/\n/));
   command = { ...command, env: { FAIRLEAD_URL: String(http).replace(/\/api$/, "") } };
-}, 60_000);
+});
 
 afterAll(async () => {
   await stop(kernel);
@@ -93,4 +93,4 @@ it("logs in, and again for the rights that a call has wanted", async () => {
   kernel.child.kill("SIGTERM");
   const { out, err } = await kernel.ended;
   for (const token of peer.given) expect([...said, out, err].join("\n")).not.toContain(token);
-}, 120_000);
+});

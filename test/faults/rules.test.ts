@@ -18,7 +18,7 @@ beforeAll(async () => {
     },
   });
   for (const name of ["few", "all"]) await board.becomes(name, "connected");
-}, 30_000);
+});
 afterAll(async () => {
   await board.close();
   await peer.close();
@@ -101,4 +101,4 @@ it("hold for their name wherever a caller leads it, and its headers go nowhere e
   await own.close();
   await other.close();
   tapped.close();
-}, 30_000);
+});

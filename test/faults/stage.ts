@@ -48,7 +48,7 @@ interface Judged {
 /** Waits for the row's event after the first so many. */
 export const hearEvent = ({ expect }: TestContext, row: Outcome, { board, after }: Heard): Promise<void> =>
   expect
-    .poll(() => board.happened.slice(after).map(({ type, reason }) => ({ type, reason })), { timeout: 20_000 })
+    .poll(() => board.happened.slice(after).map(({ type, reason }) => ({ type, reason })))
     .toContainEqual({ type: row.event, reason: row.reason });
 
 type Outcome = Pick<Row, "event" | "reason">;

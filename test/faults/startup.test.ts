@@ -71,7 +71,7 @@ beforeAll(async () => {
   kernel = start({ bin: ownBin, cwd: folder, env: { SECRET: secret } }, ["up", "--json"]);
   const { http } = JSON.parse(await kernel.until(/\n/));
   url = String(http).replace(/\/api$/, "");
-}, 60_000);
+});
 
 afterAll(async () => {
   await stop(kernel);
@@ -98,7 +98,7 @@ describe("after the start", () => {
     expect(Object.keys(states)).not.toContain("later");
     expect((await status("token")).lastError).toMatchObject({ reason: "missing_variable" });
     expect((await status("missing")).lastError).toMatchObject({ reason: "missing_command" });
-  }, 60_000);
+  });
 
   it("tools are called by their shown names from the command line", async () => {
     const echoed = await runAlone("call", "connections.holler__echo", "-d", '{"message":"from the shell"}');
@@ -111,7 +111,7 @@ describe("after the start", () => {
     expect(none.code).toBe(6);
     const failed = await run("call", "connections.holler__fail");
     expect(failed).toMatchObject({ code: 5, out: "", err: expect.stringMatching(/^error: it failed\n/) });
-  }, 60_000);
+  });
 
   it("no secret is shown", async () => {
     const { out } = await run("conn", "ls", "--json");
@@ -141,7 +141,7 @@ describe("after the start", () => {
     await json("conn", "reconnect", "mine");
     await json("conn", "rm", "mine");
     expect((await run("conn", "rm", "mine")).code).toBe(6);
-  }, 60_000);
+  });
 
   it("it can be watched", async () => {
     const watching = start({ bin: ownBin, cwd: folder, env: { FAIRLEAD_URL: url } }, ["conn", "ls", "--watch"]);
@@ -152,12 +152,12 @@ describe("after the start", () => {
     await watching.until(/ Removed seen/);
     watching.child.kill("SIGINT");
     await watching.ended;
-  }, 60_000);
+  });
 
   it("nothing is left when it ends", async () => {
     kernel.child.kill("SIGTERM");
     const { code } = await kernel.ended;
     expect(code).toBe(143);
     expect(kernel.groupLives()).toBe(false);
-  }, 30_000);
+  });
 });

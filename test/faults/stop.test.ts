@@ -11,7 +11,7 @@ import { complaints, openProject, type Project, startTarget, type Target } from 
 let project: Project;
 beforeAll(async () => {
   project = await openProject();
-}, 60_000);
+});
 afterAll(() => project.remove());
 
 describe("a kernel that is stopped under load", () => {
@@ -38,7 +38,7 @@ describe("a kernel that is stopped under load", () => {
           const answer = await askToWait[index % askToWait.length]?.();
           return (await answer?.text()) ?? "";
         });
-        await expect.poll(() => inFlight(target), { timeout: 20_000 }).toBe(waiting);
+        await expect.poll(() => inFlight(target)).toBe(waiting);
 
         let isTold = false;
         const load = Array.from({ length: 20 }, async (_, index) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openProject, startTarget } from "./project.ts";
 import { stopUnderLoad } from "./stops.ts";
 
-test("processes that get SIGTERM under 40 lanes reset no request", { timeout: 240_000 }, async () => {
+test("processes that get SIGTERM under 40 lanes reset no request", async () => {
   const project = await openProject();
   const start = async () => {
     const { port, terminate } = await startTarget(project);

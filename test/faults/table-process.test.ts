@@ -74,7 +74,7 @@ describe.concurrent.each(eras)("over a process, $era", ({ era, peer }) => {
       await hearEvent(context, row, { board, after });
       await board.becomes("up", "connected");
       expect(await board.call("up__echo", { message: "again" })).toMatchObject({ ok: true, text: "again" });
-      await expect.poll(() => marked(mark), { timeout: 20_000 }).not.toContain(before);
+      await expect.poll(() => marked(mark)).not.toContain(before);
     },
   );
 

@@ -44,7 +44,7 @@ describe("a command that runs the services by itself", () => {
     expect((await run("call", "rules.markNoCheck", "-d", '{"intent":{"reason":"none"}}')).code).toBe(0);
     expect((await run("ls")).code).toBe(0);
     expect(existsSync(trace)).toBe(false);
-  }, 60_000);
+  });
 
   it.each(["own", "listed", "scripted"])(
     "calls a tool of %s, wherever it is written down",
@@ -61,7 +61,7 @@ describe("a command that runs the services by itself", () => {
     const { err, code } = await run("call", "connections.nobody__echo", "-d", "{}");
     expect(code).toBe(5);
     expect(err).toMatch(/^error: no upstream offers a tool nobody__echo$/m);
-  }, 60_000);
+  });
 });
 
 it("the doctor says what of it cannot be followed", async () => {
@@ -74,4 +74,4 @@ it("the doctor says what of it cannot be followed", async () => {
       detail: expect.stringMatching(/startup\.ts is not run, for there is startup\.lua, too: .*"not a name", "empty"/),
     }),
   );
-}, 60_000);
+});

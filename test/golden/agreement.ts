@@ -134,7 +134,7 @@ export const testAgreement = ({ random, shipped }: Runs): void => {
       }),
       { numRuns: random },
     );
-  }, 120_000);
+  });
 
   test("defaults: absent is taken, and given filled in", () => {
     const agrees = agreement(z.object({ level: z.int().default(3), names: z.array(z.string()).prefault([]) }));

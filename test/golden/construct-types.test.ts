@@ -88,7 +88,7 @@ test("what Zod's input allows may be given, and what is given is a value of Zod'
     return { source: check?.source, side: check?.line.includes("const i") === true ? "input" : "output", message };
   });
   expect(wrong).toEqual([]);
-}, 120_000);
+});
 
 /** Instantiations that the compiler counts for a text. */
 const instantiations = async (project: TemporaryProject, text: string): Promise<number> => {
@@ -111,4 +111,4 @@ test("no construct costs a caller's compiler more than a flat type does", async 
   const all = await cost(types);
   expect(simple).toBeGreaterThan(types.length);
   expect(all / simple).toBeLessThan(1.25);
-}, 120_000);
+});

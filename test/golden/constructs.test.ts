@@ -127,4 +127,4 @@ test("docs/contracts.md says what becomes of every construct", async () => {
   });
   const path = join(import.meta.dirname, "../../docs/contracts.md");
   await expect([head, ...tables].join("\n")).toMatchFileSnapshot(path);
-}, 120_000);
+});

@@ -6,4 +6,4 @@ test("the TypeScript and the Python client get what the contract says", async ()
   await using project = await startEchoes();
   const { memory, client, values, python } = project;
   expect(await findDifferences(echoCases(1, 2), { memory, client, values, ...python })).toEqual([]);
-}, 60_000);
+});

@@ -72,7 +72,7 @@ describe.skipIf(python === undefined)("docs/python.md", () => {
     const sources = blocks("python").map((block) => block.replaceAll("127.0.0.1:5099", `127.0.0.1:${port}`));
     const printed = await execute(own, ["-c", runner], sources.join("\0"));
     expect(printed.split("\0").slice(0, -1)).toEqual(blocks("text"));
-  }, 180_000);
+  });
 
   test("its configuration gives the package that it names", async () => {
     using project = new TemporaryProject();

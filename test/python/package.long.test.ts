@@ -40,7 +40,7 @@ describe.skipIf(python === undefined)("the Python package", () => {
     const build = `import os; os.chdir("source"); from setuptools import build_meta as b; b.build_sdist("../dist"); b.build_wheel("../dist")`;
     await run(python ?? "", "-c", build);
     project = await startProject();
-  }, 120_000);
+  });
   afterAll(async () => {
     await project.kernel.close();
     await rm(folder, { recursive: true, force: true });

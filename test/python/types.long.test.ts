@@ -44,7 +44,7 @@ describe.skipIf(python === undefined)("the types of the Python client", () => {
     await writeFile(join(folder, "pyrightconfig.json"), JSON.stringify(settings));
     const lines = (await readFile(join(folder, "misuses.py"), "utf8")).split("\n");
     refused = lines.flatMap((line, index) => (line.endsWith("# refused") ? [index + 1] : []));
-  }, 120_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** Lines of `misuses.py` that a checker names, and what it says of all else. */

@@ -55,7 +55,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sha256 = createHash("sha256").update(token).digest("hex");
   project = await startProject({ origins: [origin], tokens: [{ name: "browser", sha256, access: ["read", "call"] }] });
-}, 120_000);
+});
 
 afterAll(async () => {
   server.close().closeAllConnections();
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 it("compiles with the generated router's type", async () => {
   expect(await app.run("node_modules/typescript/lib/tsc.js", "-p", ".")).toBe("");
-}, 120_000);
+});
 
 it("renders what it prefetched, and no more", async () => {
   const page = await app.run("dist/server.js", project.url, token);
@@ -96,5 +96,5 @@ it("works in the browser", async () => {
   expect(queries).toEqual(["POST /trpc/probe.sum,probe.sum,probe.list"]);
   const client = createTRPCClient<AppRouter>({ links: links({ url: project.url, token }) });
   const calls = () => client.probe.ended.query({ name: "browser" });
-  await expect.poll(calls, { timeout: 30_000 }).toEqual({ started: 1, ended: 1 });
-}, 120_000);
+  await expect.poll(calls).toEqual({ started: 1, ended: 1 });
+});

@@ -22,7 +22,7 @@ let servers: StdioServer[];
 
 beforeAll(async () => {
   generated = await slowProject();
-}, 60_000);
+});
 afterAll(() => generated.remove());
 beforeEach(() => {
   project = outsideProject(generated);

@@ -9,7 +9,7 @@ let dev: DevProcess;
 beforeAll(async () => {
   project = await devProject();
   dev = await startDev(project);
-}, 60_000);
+});
 afterAll(async () => {
   dev.process.child.kill("SIGKILL");
   await dev.process.ended;
@@ -21,8 +21,7 @@ interface Said {
   readonly calls: number;
 }
 const say = async (id: string): Promise<Said> => (await fetch(`${dev.url()}/api/${id}/say`)).json() as Promise<Said>;
-const untilSaid = (id: string, text: string): Promise<void> =>
-  expect.poll(async () => (await say(id)).text, { timeout: 30_000 }).toBe(text);
+const untilSaid = (id: string, text: string): Promise<void> => expect.poll(async () => (await say(id)).text).toBe(text);
 
 /** Saves, and waits for an event that fits: others may be about what was saved before. */
 const save = (path: string, text: string, fits: (event: DevEvent) => boolean): Promise<DevEvent> => {
@@ -140,7 +139,7 @@ test("the contract: documents, tools and sessions follow", async () => {
   expect((await say("left")).text).toBe("left");
   expect(await (await fetch(`${dev.url()}/openapi.json`)).text()).not.toContain("Counts to seven");
   project.write("services/left/service.ts", texts.service("left").replace("say:", "seven: () => ({ n: 7 }), say:"));
-  await expect.poll(async () => (await fetch(`${dev.url()}/api/left/seven`)).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await fetch(`${dev.url()}/api/left/seven`)).status).toBe(200);
 
   expect(await noticed).toBe(true);
   expect(await listed()).toContain("Counts to seven");
@@ -154,7 +153,7 @@ test("the contract: documents, tools and sessions follow", async () => {
   expect((await fetch(`${dev.url()}/api/left/seven`)).status).toBe(200);
   project.write("contracts/left.contract.ts", texts.contract("left"));
   await restored();
-  await expect.poll(listed, { timeout: 30_000 }).not.toContain("Counts to seven");
+  await expect.poll(listed).not.toContain("Counts to seven");
 });
 
 test("another process takes its place where it must, on the same port, and stop ends it", async () => {

@@ -14,7 +14,7 @@ const here = (args: readonly string[], options: Partial<ProcessOptions> = {}): P
 beforeAll(async () => {
   project = outsideProject();
   expect(await here(["gen"])).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const generated = await run(["gen", "--json"]);
   expect(generated.err).toBe("");
   expect(JSON.parse(generated.out)).toMatchObject({ schemaVersion: 1, ok: true });
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 

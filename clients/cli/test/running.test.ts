@@ -26,7 +26,7 @@ beforeAll(async () => {
   project = outsideProject();
   expect((await run(["gen"])).code).toBe(0);
   ({ kernel, url } = await up());
-}, 60_000);
+});
 
 afterAll(async () => {
   kernel.child.kill("SIGKILL");
@@ -225,8 +225,7 @@ describe("tokens", () => {
     return (await fetch(`${url}/version`, { headers })).status;
   };
   /** A running kernel reads the file once a second. */
-  const becomes = (status: number, ask: () => Promise<number>): Promise<void> =>
-    expect.poll(ask, { timeout: 20_000 }).toBe(status);
+  const becomes = (status: number, ask: () => Promise<number>): Promise<void> => expect.poll(ask).toBe(status);
 
   test("are made, replaced and revoked while the kernel runs", async () => {
     const env = { FAIRLEAD_STATE_DIR: `${project.folder}/token-state` };

@@ -12,7 +12,7 @@ const run = (...args: readonly string[]) => runHere(args, { cwd: project.folder 
 beforeAll(async () => {
   project = outsideProject();
   expect((await run("gen")).code).toBe(0);
-}, 60_000);
+});
 
 afterAll(async () => {
   kernel?.child.kill("SIGKILL");
@@ -69,4 +69,4 @@ test("a kernel hands its verbs to a command that has none of its code", async ()
   } finally {
     elsewhere.remove();
   }
-}, 60_000);
+});

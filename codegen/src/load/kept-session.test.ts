@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { generate } from "../generate.ts";
 import { contractFile, temporaryProject } from "../testing/fixture.ts";
 
-test("a second run loads what has changed since, and nothing else", { timeout: 120_000 }, async () => {
+test("a second run loads what has changed since, and nothing else", async () => {
   const loud = (word: string): string => contractFile("sums", { body: `console.log("${word}");` });
   using project = temporaryProject({ "contracts/sums.contract.ts": loud("first") });
   const run = async (): Promise<string> => {
@@ -25,7 +25,7 @@ test("a second run loads what has changed since, and nothing else", { timeout: 1
   expect(await run()).toBe("second\n");
 });
 
-test("a file that could not be loaded is loaded again", { timeout: 120_000 }, async () => {
+test("a file that could not be loaded is loaded again", async () => {
   using project = temporaryProject({
     "contracts/sums.contract.ts": contractFile("sums", {
       body: "if (globalThis.failed) throw 1; globalThis.failed = true; process.exit();",

@@ -6,8 +6,6 @@ import { checkDrift, generate } from "../generate.ts";
 import { contractFile, temporaryProject } from "../testing/fixture.ts";
 
 const config = genConfigSchema.parse({ loadTimeoutMs: 60_000 });
-const slowMachine = { timeout: 120_000 };
-
 const load = async (body: string, loadTimeoutMs = 60_000) => {
   using project = temporaryProject({ "contracts/sums.contract.ts": contractFile("sums", { body }) });
   let printed = "";
@@ -21,7 +19,7 @@ const load = async (body: string, loadTimeoutMs = 60_000) => {
   return { ok: result.ok, checked: checked.ok, words, printed };
 };
 
-describe("what a contract does while it is loaded ends nothing but its own loading", slowMachine, () => {
+describe("what a contract does while it is loaded ends nothing but its own loading", () => {
   test.each([
     ["process.exit(0);", "the file ends the process with code 0 while it is imported"],
     ["process.exitCode = 7; process.exit();", "the file ends the process with code 7 while it is imported"],
@@ -57,7 +55,7 @@ describe("what a contract does while it is loaded ends nothing but its own loadi
   });
 });
 
-test("a script that generates ends when it has generated", slowMachine, async () => {
+test("a script that generates ends when it has generated", async () => {
   using project = temporaryProject({
     "contracts/sums.contract.ts": contractFile("sums", { body: "console.log('loud');" }),
     "generate.js": `
@@ -74,7 +72,7 @@ console.log(ok, process.getActiveResourcesInfo().includes("MessagePort"));
   expect(stdout).toBe("true false\n");
 });
 
-describe("the contract object", slowMachine, () => {
+describe("the contract object", () => {
   const written = (contract: string) => `
 import * as z from "zod";
 const good = (id) => ({ id, version: "1.0.0", summary: "S.", procedures: {} });

@@ -6,7 +6,6 @@ import { describe, expect, test } from "vitest";
 import { checkDrift, generate } from "../generate.ts";
 import { type TemporaryProject, temporaryProject } from "../testing/fixture.ts";
 
-const slowMachine = { timeout: 120_000 };
 const config = genConfigSchema.parse({});
 const lock = "fairlead.names.lock";
 
@@ -43,7 +42,7 @@ const types = (text: string): readonly string[] =>
 const price: readonly [string, string] = ['of: z.string().describe("What")', "money"];
 const words: readonly [string, string] = ["", 'z.object({ all: z.array(tree).describe("All") })'];
 
-describe("an id is the name on every side, once for all contracts", slowMachine, () => {
+describe("an id is the name on every side, once for all contracts", () => {
   const plain = 'z.object({ pay: money.describe("What to pay") })';
   const both = { price, pay: ['with: money.describe("What to pay")', plain] } as const;
 
@@ -104,7 +103,7 @@ describe("an id is the name on every side, once for all contracts", slowMachine,
   });
 });
 
-describe("the lock keeps names", slowMachine, () => {
+describe("the lock keeps names", () => {
   test("of anonymous schemas when a procedure is added above, and when the first one goes", async () => {
     using project = temporaryProject({ "contracts/shop.contract.ts": contract("shop", { words, more: words }) });
     expect(await run(project)).toEqual({ ok: true, errors: [] });
@@ -149,7 +148,7 @@ describe("the lock keeps names", slowMachine, () => {
   });
 });
 
-describe("what cannot be a name is refused", slowMachine, () => {
+describe("what cannot be a name is refused", () => {
   test.each([
     ["two ids that are one name", ["Money", "money"], "schema_id_clash"],
     ["two ids that differ in a sign", ["a-b", "a b"], "schema_id_clash"],

@@ -32,8 +32,8 @@ export const actor = (args: readonly string[] = [], more: Partial<SubprocessSpec
   args: [actorPath, ...args],
   cwd: "/",
   dialect: byId,
-  startMs: 20_000,
-  requestMs: 20_000,
+  startMs: 60_000,
+  requestMs: 60_000,
   unresponsiveMs: 500,
   stop: { graceMs: 500, termMs: 500 },
   ...more,
@@ -110,7 +110,7 @@ export const marked = (mark: string, name?: string): number =>
   readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isMarked(pid, mark, name)).length;
 
 /** Asks again and again until the answer is yes; fails after a generous while. */
-export const until = async (ask: () => boolean, ms = 10_000): Promise<void> => {
+export const until = async (ask: () => boolean, ms = 60_000): Promise<void> => {
   for (const end = Date.now() + ms; !ask(); ) {
     if (Date.now() > end) throw new Error(`not so after ${ms} ms: ${ask}`);
     await pause(10);

@@ -10,7 +10,7 @@ import { start, stopAll } from "../../../kernel/src/testing/mcp-fake-server.ts";
 import { type Peer, type Place, peers } from "./peers.ts";
 
 /** Waits for a probe to say what is expected, with patience for a busy machine. */
-const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
+const eventually = <T>(probe: () => T) => expect.poll(probe);
 
 const connected: Peer[] = [];
 

@@ -69,7 +69,7 @@ test.each([
   { name: "2025-11-25", at: "/mcp/suite", selection: ["--requirements", "2025-11-25"], floor: 81 },
   { name: "2026-07-28", at: "/mcp/suite", selection: ["--requirements", "2026-07-28"], floor: 155 },
   { name: "mirrored headers", at: "/mcp", selection: ["--scenario", mirrored], floor: 10 },
-])("$name", { timeout: 120_000 }, async ({ at, selection, floor }) => {
+])("$name", async ({ at, selection, floor }) => {
   const { exit, output, passed, failing } = await run(at, selection);
   expect(exit, output).toBe(0);
   expect(failing.filter((name) => !name.startsWith("tasks-") && name !== mirrored)).toEqual([]);

@@ -97,7 +97,7 @@ export const childCases: readonly SupervisionCase[] = [
       const pid = child.pid();
       expect(await failureOf(child.ask(silence, { timeoutMs: 50 }))).toMatchObject({ code: "deadline_exceeded" });
       // Its place is free again once the grace time is over, or it is known to live.
-      await expect.poll(() => child.busy(), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => child.busy()).toBe(0);
       expect(await child.ask(late(0, "done"), { timeoutMs: 20_000 })).toMatchObject({ value: "done" });
       expect(child.pid()).toBe(pid);
     },

@@ -148,7 +148,7 @@ export const contextCases: readonly SupervisionCase[] = [
       expect(await kernel.call("shop.find", {}, { timeoutMs: 60 })).toMatchObject({
         error: { code: "deadline_exceeded" },
       });
-      await vi.waitFor(() => expect(ended).toHaveLength(1), { timeout: 30_000 });
+      await vi.waitFor(() => expect(ended).toHaveLength(1), { timeout: 60_000 });
       expect((calls[0]?.deadline ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(61);
     },
   },
@@ -161,10 +161,10 @@ export const contextCases: readonly SupervisionCase[] = [
       const { kernel } = open(rate, (peer) => ({ find: () => peer.rate({}) }));
       const caller = new AbortController();
       const reply = kernel.call("shop.find", {}, { signal: caller.signal });
-      await vi.waitFor(() => expect(calls).toHaveLength(1), { timeout: 30_000 });
+      await vi.waitFor(() => expect(calls).toHaveLength(1), { timeout: 60_000 });
       caller.abort();
       expect(await reply).toMatchObject({ error: { code: "canceled" } });
-      await vi.waitFor(() => expect(ended).toEqual(["canceled"]), { timeout: 30_000 });
+      await vi.waitFor(() => expect(ended).toEqual(["canceled"]), { timeout: 60_000 });
     },
   },
   {
@@ -318,10 +318,10 @@ export const contextCases: readonly SupervisionCase[] = [
       expect(await kernel.call("shop.stop", {}, { timeoutMs: 60 })).toMatchObject({
         error: { code: "deadline_exceeded" },
       });
-      await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 30_000 });
+      await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 60_000 });
       await vi.waitFor(
         async () => expect(await child.ask({ call: "seen", params: {} })).toMatchObject({ value: [2] }),
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       );
     },
   },
@@ -352,7 +352,7 @@ export const contextCases: readonly SupervisionCase[] = [
         find: async () => (await remote.roll({ notation: "1d6" })) as never,
       }));
       const reply = kernel.call("shop.find", {}, { trace, timeoutMs: 300 });
-      await vi.waitFor(() => expect(requests).toHaveLength(1), { timeout: 30_000 });
+      await vi.waitFor(() => expect(requests).toHaveLength(1), { timeout: 60_000 });
       const [{ headers, closed } = { headers: {}, closed: Promise.resolve() }] = requests;
       expect(Number(headers["fairlead-timeout-ms"])).toBeLessThanOrEqual(300);
       expect(headers.traceparent).toContain("0123456789abcdef0123456789abcdef");

@@ -254,11 +254,14 @@ export const observabilityCases: readonly SupervisionCase[] = [
       await kernel.connect().call("seen.choosy", {});
       await kernel.close();
       expect(JSON.stringify(reply)).not.toContain("true reason");
-      const span = await vi.waitFor(() => {
-        const found = spans.find(({ name }) => name === "seen.defective");
-        if (found === undefined) throw new Error("no span");
-        return found;
-      }, 30_000);
+      const span = await vi.waitFor(
+        () => {
+          const found = spans.find(({ name }) => name === "seen.defective");
+          if (found === undefined) throw new Error("no span");
+          return found;
+        },
+        { timeout: 60_000 },
+      );
       expect(span.status.code).toBe(statusError);
       expect([attribute(span, "rpc.service"), attribute(span, "rpc.method")]).toEqual(["seen", "defective"]);
       const [exception = { name: "", attributes: [] }] = span.events.filter(({ name }) => name === "exception");
@@ -284,7 +287,7 @@ export const observabilityCases: readonly SupervisionCase[] = [
       await caller.call("seen.broken", {});
       await kernel.close();
       await vi.waitFor(() => expect(spans.filter(({ name }) => name === "seen.broken")).toHaveLength(2), {
-        timeout: 30_000,
+        timeout: 60_000,
       });
       const below = (name: string) =>
         spans.filter(({ parentSpanId }) => parentSpanId === spans.find((one) => one.name === name)?.spanId);
@@ -307,13 +310,13 @@ export const observabilityCases: readonly SupervisionCase[] = [
       const caller = kernel.connect();
       for (const _ of [1, 2]) await caller.call("seen.broken", {});
       await caller.call("seen.healing", {});
-      await expect.poll(() => caller.call("seen.healing", {}), { timeout: 30_000 }).toEqual({ ok: true, value: null });
+      await expect.poll(() => caller.call("seen.healing", {})).toEqual({ ok: true, value: null });
       await kernel.close();
       const breakers = (procedure: string) => {
         const calls = spans.filter(({ name }) => name === procedure).map(({ spanId }) => spanId);
         return spans.filter(({ name, parentSpanId = "" }) => name === "breaker" && calls.includes(parentSpanId));
       };
-      await vi.waitFor(() => expect(breakers("seen.broken")).toHaveLength(1), { timeout: 30_000 });
+      await vi.waitFor(() => expect(breakers("seen.broken")).toHaveLength(1), { timeout: 60_000 });
       expect(breakers("seen.broken").map((span) => attribute(span, "fairlead.breaker.state"))).toEqual(["Open"]);
       expect(breakers("seen.healing").map((span) => attribute(span, "fairlead.breaker.state"))).toContain("HalfOpen");
     },

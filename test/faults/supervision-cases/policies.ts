@@ -91,7 +91,7 @@ export const policyCases: readonly SupervisionCase[] = [
       const kernel = await open({ broken: () => (results.shift() ?? (() => null))() });
       const caller = kernel.connect();
       const first = caller.call("policies.broken", {});
-      await vi.waitFor(() => expect(results).toHaveLength(2), { timeout: 30_000 });
+      await vi.waitFor(() => expect(results).toHaveLength(2), { timeout: 60_000 });
       await caller.call("policies.broken", {});
       await caller.call("policies.broken", {});
       slow.resolve(null);
@@ -172,7 +172,7 @@ export const policyCases: readonly SupervisionCase[] = [
       });
       const caller = kernel.connect();
       const before = Array.from({ length: 40 }, () => caller.call("policies.narrow", {}));
-      await vi.waitFor(() => expect(ran).toBeGreaterThan(12), { timeout: 30_000 });
+      await vi.waitFor(() => expect(ran).toBeGreaterThan(12), { timeout: 60_000 });
       const running = ran;
       const reply = await caller.call("policies.narrow", {}, { timeoutMs: 40 });
       expect(reply).toMatchObject({ error: { code: "resource_exhausted", retryAfterMs: expect.any(Number) } });

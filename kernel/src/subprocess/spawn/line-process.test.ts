@@ -43,7 +43,7 @@ describe("a line process", () => {
   it("gets and gives messages, and is gone when stopped", async () => {
     const { child, stop, messages, alive } = await start(`console.log("noise");${echo}`);
     expect(child.send({ hello: 1 })).toBe("sent");
-    await expect.poll(() => messages, { timeout: 10_000 }).toEqual([{ hello: 1 }]);
+    await expect.poll(() => messages).toEqual([{ hello: 1 }]);
     await stop();
     expect(alive()).toBe(false);
     expect(child.send({})).toBe("closed");

@@ -10,7 +10,7 @@ import { plainCalls, type Recogniser } from "./plain-call.ts";
 afterEach(stopAll);
 
 /** Waits for a probe to say what is expected, long enough for a busy machine. */
-const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
+const eventually = <T>(probe: () => T) => expect.poll(probe);
 
 const never: Recogniser = { session: () => undefined, stateless: () => undefined };
 

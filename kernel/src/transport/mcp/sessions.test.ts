@@ -4,7 +4,7 @@ import { initialize, lastMessage, rpc, send } from "../../testing/mcp-fake-clien
 import { start, stopAll } from "../../testing/mcp-fake-server.ts";
 
 /** Waits for a probe to say what is expected, long enough for a busy machine. */
-const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
+const eventually = <T>(probe: () => T) => expect.poll(probe);
 
 afterEach(stopAll);
 

@@ -6,7 +6,7 @@ import { type Fake, fakeKernel } from "../../testing/mcp-fake.ts";
 import { type StdioOptions, type StdioServer, serveStdio } from "./stdio.ts";
 
 /** Waits for a probe to say what is expected, long enough for a busy machine. */
-const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
+const eventually = <T>(probe: () => T) => expect.poll(probe);
 
 interface Message {
   readonly id?: unknown;

@@ -206,13 +206,16 @@ it.each<[string, Standing, object | null]>([
     importedService(contract, { connection: "up", tools }),
   ]);
   kernel = own;
-  await vi.waitFor(async () => {
-    const reply = await own.call("kernel.services", {});
-    const { services } = (reply.ok ? reply.value : {}) as { services: { id: string; degraded: object | null }[] };
-    const found = services.find(({ id }) => id === "up")?.degraded;
-    if (degraded === null) expect(found).toBeNull();
-    else expect(found).toMatchObject(degraded);
-  }, 30_000);
+  await vi.waitFor(
+    async () => {
+      const reply = await own.call("kernel.services", {});
+      const { services } = (reply.ok ? reply.value : {}) as { services: { id: string; degraded: object | null }[] };
+      const found = services.find(({ id }) => id === "up")?.degraded;
+      if (degraded === null) expect(found).toBeNull();
+      else expect(found).toMatchObject(degraded);
+    },
+    { timeout: 60_000 },
+  );
 });
 
 it("passes progress on", async () => {

@@ -89,7 +89,7 @@ describe("any interleaving", () => {
       }),
       { numRuns: 10_000 },
     );
-  }, 120_000);
+  });
 
   it("reports nothing of a generation that another has followed, and nothing after the removal", () => {
     fc.assert(
@@ -111,7 +111,7 @@ describe("any interleaving", () => {
       }),
       { numRuns: 3_000 },
     );
-  }, 120_000);
+  });
 
   it("never keeps open what is not an entry's own", () => {
     fc.assert(
@@ -122,7 +122,7 @@ describe("any interleaving", () => {
       }),
       { numRuns: 3_000 },
     );
-  }, 120_000);
+  });
 });
 
 const dead = (health: Health, chances: () => number = () => 0.999): Simulation => {

@@ -31,11 +31,11 @@ it.runIf(process.platform === "linux")(
     );
     const pidFile = join(folder.path, "git.pid");
     const pid = (): number => (existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0);
-    await expect.poll(pid, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(pid).toBeGreaterThan(0);
     expect(isRunning(pid())).toBe(true);
     running.kill("SIGKILL");
     await once(running, "close");
-    await expect.poll(() => isRunning(pid()), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid())).toBe(false);
     folder.remove();
   },
   120_000,

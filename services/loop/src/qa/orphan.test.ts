@@ -33,12 +33,12 @@ it.runIf(process.platform === "linux")(
       return existsSync(path) ? readFileSync(path, "utf8").split(/\s+/).filter(Boolean).map(Number) : [];
     };
     const server = start();
-    await expect.poll(() => [...pidsIn("pids"), ...pidsIn("grandchild.pid")].length, { timeout: 60_000 }).toBe(3);
+    await expect.poll(() => [...pidsIn("pids"), ...pidsIn("grandchild.pid")].length).toBe(3);
     const pids = [...pidsIn("pids"), ...pidsIn("grandchild.pid")];
     expect(pids.filter(isRunning)).toEqual(pids);
     server.kill("SIGKILL");
     await once(server, "close");
-    await expect.poll(() => pids.filter(isRunning), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
 
     repository.write("fixed.pid", "");
     const again = start();

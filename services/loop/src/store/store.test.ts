@@ -194,7 +194,7 @@ describe("the run folder", () => {
     rebuild(Buffer.concat([whole, Buffer.from('{"half a line')]));
     rebuild("not ours at all\n");
     store.close();
-  }, 240_000);
+  });
 
   it("is repaired when the project is opened, before any call, also after the session's end", async () => {
     const { run, home } = await prepare();
