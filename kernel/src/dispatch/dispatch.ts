@@ -169,11 +169,9 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
 
   const answerKeyed = async (call: ActiveCall, key: string, leave: Leave): Promise<Reply> => {
     try {
-      return await (await readKeyedAnswer())(key, call);
+      return await (await readKeyedAnswer())(key, call, leave);
     } catch (cause) {
       return failed(call, cause);
-    } finally {
-      leave();
     }
   };
 

@@ -8,13 +8,14 @@ import { failure, notAvailable, switchedOff } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import { withoutInputNames } from "../limits/fit.ts";
 import { measure } from "../limits/scan.ts";
+import type { CallScope } from "../policy/call-scope.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { ActiveCall } from "./active-call.ts";
 import type { HostedProcedure } from "./hosted-procedure.ts";
 import { runEffect } from "./run.ts";
 
-/** How an admitted call leaves. */
-export type Leave = () => void;
+/** How an admitted call leaves: its places are free again once no more work of that scope goes on, its own when left out. Call it once. */
+export type Leave = (work?: CallScope) => void;
 
 /**
  * Lets a call in, its input decoded: at once where nothing has to be waited for. Throws or rejects with the refusal. `idle` is called
@@ -30,14 +31,13 @@ export const makeGate =
     const { rateUse } = call.target;
     const rate = principal.rate === undefined ? undefined : rates.take(principal, performance.now(), rateUse);
     if (rate instanceof FairleadError) throw rate;
-    const leave: Leave = () => {
-      rate?.leave();
-      call.scope.whenIdle((overdue) => {
+    const leave: Leave = (work = call.scope) =>
+      work.whenIdle((overdue) => {
+        rate?.leave();
         call.target.admission.release();
         idle(call);
         if (overdue) call.warn("a handler ignores the end of its call");
       });
-    };
     const refused = (cause: unknown): never => {
       rate?.leave();
       throw cause;

@@ -4,34 +4,59 @@
 import { hash } from "node:crypto";
 import type { Reply } from "../call/call.ts";
 import { canonicalJson } from "../call/canonical.ts";
-import { type AnswerStore, StoredAnswers } from "../policy/idempotency.ts";
+import { type AnswerStore, type KeyUse, StoredAnswers } from "../policy/idempotency.ts";
 import type { ActiveCall } from "./active-call.ts";
+import type { Leave } from "./gate.ts";
 
-/** Answers an admitted call with this key. Rejects with a `FairleadError` when the key is used for another input. */
-export type KeyedAnswer = (key: string, call: ActiveCall) => Promise<Reply>;
+/**
+ * Answers an admitted call with this key, and lets it leave. Rejects with a `FairleadError` when the key is used for another input. The
+ * places of the call that began a run are the run's, whether or not its caller stays.
+ */
+export type KeyedAnswer = (key: string, call: ActiveCall, leave: Leave) => Promise<Reply>;
 
 /** `answers` is opened at the first use of a key. */
 export const makeKeyedAnswer = (
   answers: () => Promise<AnswerStore>,
-  run: (call: ActiveCall) => unknown,
+  run: (call: ActiveCall) => Promise<unknown>,
 ): KeyedAnswer => {
   const keyed = new StoredAnswers(answers);
   /** The shared work: no caller's end is its end. */
-  const shared = async (call: ActiveCall): Promise<Reply> => {
+  const shared = async (call: ActiveCall, leave: Leave): Promise<Reply> => {
     const detached = call.detached();
+    const result = detached.scope.run(run(detached));
+    leave(detached.scope);
     try {
-      return { ok: true, value: await run(detached) };
+      return { ok: true, value: await result };
     } catch (cause) {
       return { ok: false, error: detached.wireError(cause) };
     } finally {
       detached.scope.dispose();
     }
   };
-  return (key, call) => {
-    const { input, principal } = call.request;
-    const use = { principal: principal.id, procedure: call.target.entry.name, key, input: digest(input) };
-    return call.scope.run(keyed.run(use, () => shared(call)));
+  return async (key, call, leave) => {
+    const use = readUse(key, call, leave);
+    const running = keyed.running(use);
+    if (running !== undefined) return call.scope.wait(running).finally(leave);
+    let isRun = false;
+    const reply = keyed.run(use, () => {
+      isRun = true;
+      return shared(call, leave);
+    });
+    return call.scope.wait(reply, () => {
+      if (!isRun) leave();
+    });
   };
+};
+
+/** Throws for an input that JSON has no form for. */
+const readUse = (key: string, call: ActiveCall, leave: Leave): KeyUse => {
+  const { input, principal } = call.request;
+  try {
+    return { principal: principal.id, procedure: call.target.entry.name, key, input: digest(input) };
+  } catch (cause) {
+    leave();
+    throw cause;
+  }
 };
 
 /** Of the input as it was sent: decoding may turn it into what JSON cannot distinguish. */

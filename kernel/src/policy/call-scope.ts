@@ -18,8 +18,11 @@ export interface CallScopeOptions {
   readonly detached?: boolean;
 }
 
-/** Milliseconds that work which ignores its end keeps its place. */
+/** Milliseconds after its end that work which ignores it keeps its place. */
 const overdueMs = 10_000;
+
+/** Timers take no more milliseconds than 2^31 - 1; and `overdueMs` comes on top. */
+const longestTimerMs = 2_000_000_000;
 
 export class CallScope {
   /** When it began, and when it is due, on the clock of `performance.now()`; `Infinity` for subscriptions. */
@@ -127,7 +130,10 @@ export class CallScope {
     });
   }
 
-  /** Calls back once no work of this call goes on any more: at once, when it ends, or when it has been overdue for too long. */
+  /**
+   * Calls back once no work of this call goes on any more: at once, when it ends, or when it has been overdue for too long. Work that is
+   * waited for no more is overdue, that of a detached scope from its deadline on.
+   */
   whenIdle(callback: (overdue: boolean) => void): void {
     if (this.#working === 0) {
       callback(false);
@@ -136,7 +142,7 @@ export class CallScope {
     const timer = setTimeout(() => {
       this.#idle = undefined;
       callback(true);
-    }, overdueMs);
+    }, this.#dueMs + overdueMs);
     timer.unref();
     this.#idle = () => {
       clearTimeout(timer);
@@ -172,6 +178,11 @@ export class CallScope {
     this.#controller?.abort(this.#ended ?? over);
   }
 
+  /** Milliseconds that its work still may go on. */
+  get #dueMs(): number {
+    return this.#options.detached === true && this.ended === undefined ? Math.min(this.leftMs, longestTimerMs) : 0;
+  }
+
   #workEnded(): void {
     this.#working -= 1;
     if (this.#working === 0) this.#idle?.();
@@ -186,7 +197,7 @@ export class CallScope {
       this.#options.outer.addEventListener("abort", this.#onOuterAbort, { once: true });
     }
     if (this.#options.deadlineMs === Number.POSITIVE_INFINITY) return;
-    this.#timer = setTimeout(() => this.#end(this.#late()), Math.min(this.leftMs, 2 ** 31 - 1));
+    this.#timer = setTimeout(() => this.#end(this.#late()), Math.min(this.leftMs, longestTimerMs));
     this.#timer.unref();
   }
 

@@ -45,15 +45,18 @@ export class StoredAnswers {
   /** Runs `work` once for this use, or gives the answer that is stored. Rejects when the key is used for something else. */
   async run(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
     if (!isIdempotencyKey(use.key)) throw badKey();
-    const id = JSON.stringify([use.principal, use.procedure, use.key]);
-    const running = this.#running.get(id);
-    if (running !== undefined) {
-      if (running.input !== use.input) throw otherInput(use);
-      return running.reply;
-    }
+    const running = this.running(use);
+    if (running !== undefined) return running;
+    const id = runId(use);
     const reply = this.#once(use, work).finally(() => this.#running.delete(id));
     this.#running.set(id, { input: use.input, reply });
     return reply;
+  }
+
+  /** The reply of the run that is under way with this key; `undefined` where none is. */
+  running(use: KeyUse): Promise<Reply> | undefined {
+    const running = this.#running.get(runId(use));
+    return running === undefined || running.input === use.input ? running?.reply : Promise.reject(otherInput(use));
   }
 
   async #once(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
@@ -67,6 +70,8 @@ export class StoredAnswers {
     return reply;
   }
 }
+
+const runId = ({ principal, procedure, key }: KeyUse): string => JSON.stringify([principal, procedure, key]);
 
 /** The work was cut off: it may have taken effect. The key stays taken, so that no repeat does it twice. */
 const isUnseen = ({ code }: WireError): boolean => code === "deadline_exceeded" || code === "canceled";
