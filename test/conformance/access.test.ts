@@ -3,7 +3,7 @@
  * that is let through to the procedure (the empty input that is sent suits few).
  */
 import { createHash } from "node:crypto";
-import { httpRoute } from "@fairlead/contracts";
+import { httpPath } from "@fairlead/contracts";
 import type { CatalogEntry, Kernel, Principal } from "@fairlead/kernel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startProject } from "./kernel.ts";
@@ -78,8 +78,8 @@ const isStream = ({ headers }: Response): boolean =>
 type Way = (caller: Caller, entry: CatalogEntry) => Promise<boolean>;
 
 const overHttp: Way = async (caller, { name, service, procedure }) => {
-  const { method, path } = httpRoute(service, name.slice(service.length + 1), procedure);
-  return (await ask(caller, path, { method, ...(method === "POST" && { body: {} }) })).status === 403;
+  const path = httpPath(service, name.slice(service.length + 1), procedure);
+  return (await ask(caller, path, { method: "POST", body: {} })).status === 403;
 };
 
 const overTrpc: Way = async (caller, { name, procedure }) => {
@@ -198,8 +198,8 @@ it("a stranger gets no further than the door, whatever it asks for", async () =>
   const stranger: Caller = { name: "stranger", access: [] };
   const answers = await Promise.all(
     kernel.catalog.list().map(({ name, service, procedure }) => {
-      const { method, path } = httpRoute(service, name.slice(service.length + 1), procedure);
-      return ask(stranger, path, { method, ...(method === "POST" && { body: {} }) });
+      const path = httpPath(service, name.slice(service.length + 1), procedure);
+      return ask(stranger, path, { method: "POST", body: {} });
     }),
   );
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);

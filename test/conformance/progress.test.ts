@@ -7,14 +7,7 @@ import { type Fixture, startFixture } from "../../kernel/src/testing/wire-fixtur
 const wire = {
   id: "wire",
   procedures: {
-    work: {
-      name: "wire.work",
-      kind: "mutation",
-      method: "POST",
-      path: "/api/wire/work",
-      encoding: "json",
-      retry: "unsafe",
-    },
+    work: { name: "wire.work", kind: "mutation", path: "/api/wire/work", retry: "unsafe" },
   },
 } as const;
 

@@ -27,7 +27,8 @@ it("names every procedure of the catalog once, with its errors", async () => {
   };
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
   const names = kernel.catalog.all().map(({ name }) => name);
-  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(names.toSorted());
+  const named = operations.map(({ operationId }) => operationId).filter((id) => !id.endsWith("_get"));
+  expect(named.toSorted()).toEqual(names.toSorted());
   for (const { responses } of operations)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "400"]));
 });

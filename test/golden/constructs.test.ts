@@ -4,7 +4,7 @@
  * which of them takes more.
  */
 import { join } from "node:path";
-import { httpRoute, query } from "@fairlead/contracts";
+import { query, queryParameters } from "@fairlead/contracts";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { compare, evaluate, type TriedField, tryField } from "./construct-check.ts";
@@ -71,8 +71,8 @@ const row = ({ source, seed, tool }: TriedConstruct): string => {
 
 /** How a query sends it as its one field. */
 const encoding = (schema: z.ZodType): string => {
-  const { method } = httpRoute("x", "x", query({ summary: "x", input: z.object({ it: schema }), output: z.int() }));
-  return method === "GET" ? "`?it=`" : "body";
+  const procedure = query({ summary: "x", input: z.object({ it: schema }), output: z.int() });
+  return queryParameters(procedure).has("it") ? "`?it=`" : "body";
 };
 
 /** What `gen` says against each construct in the input of a tool. */

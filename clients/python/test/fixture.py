@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from fairlead import CallOptions, FairleadError, NotFoundError, Procedure, Retry
 from fairlead._request import Target
+from fairlead.procedure import QueryType
 from fairlead._steps import Answer, Clock, Command, Emit, Failure, Head, Open, Pause, Steps, advance
 
 Result = TypeVar("Result")
@@ -16,10 +17,18 @@ class GoneError(NotFoundError):
     """When it is gone."""
 
 
-READ: Procedure[int] = Procedure("shop.look", "query", "GET", "/api/shop/look", "query", "safe", {"gone": GoneError})
-ORDER: Procedure[int] = Procedure("shop.order", "mutation", "POST", "/api/shop/order", "json", "keyed")
-BURN: Procedure[int] = Procedure("shop.burn", "mutation", "POST", "/api/shop/burn", "json", "unsafe")
-WATCH: Procedure[int] = Procedure("shop.watch", "subscription", "GET", "/api/shop/watch", "query", "safe")
+LOOK: dict[str, QueryType] = {
+    "name": "string",
+    "count": "number",
+    "height": "number",
+    "odd": "number",
+    "yes": "boolean",
+    "tags": "string[]",
+}
+READ: Procedure[int] = Procedure("shop.look", "query", "/api/shop/look", "safe", query=LOOK, errors={"gone": GoneError})
+ORDER: Procedure[int] = Procedure("shop.order", "mutation", "/api/shop/order", "keyed")
+BURN: Procedure[int] = Procedure("shop.burn", "mutation", "/api/shop/burn", "unsafe")
+WATCH: Procedure[int] = Procedure("shop.watch", "subscription", "/api/shop/watch", "safe", query={})
 
 HERE = Target("http://kernel")
 JSON = Head(200, "application/json", None)

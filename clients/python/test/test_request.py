@@ -1,3 +1,4 @@
+import json
 import math
 
 import pytest
@@ -10,11 +11,31 @@ PLAIN = Attempt(CallOptions())
 
 
 def test_flat_inputs_travel_in_the_query_string() -> None:
-    content = {"name": "a b&c", "count": 2, "height": 2.0, "odd": 2.5, "deep": None, "yes": True}
+    content = {"name": "a b&c", "count": 2, "height": 2.0, "odd": 2.5, "yes": True, "tags": ["x", "y"]}
     request = build_request(HERE, READ, content, PLAIN)
-    assert request.url == "http://kernel/api/shop/look?name=a+b%26c&count=2&height=2&odd=2.5&deep=null&yes=true"
+    assert request.url == "http://kernel/api/shop/look?name=a+b%26c&count=2&height=2&odd=2.5&yes=true&tags=x&tags=y"
     assert request.body is None
     assert request.headers == {"accept": "application/json"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"deep": {}},
+        {"count": None},
+        {"count": "2"},
+        {"count": True},
+        {"tags": []},
+        {"tags": ["x", 1]},
+        {"name": "a" * 2_001},
+        {"name": "\ud800"},
+        [1],
+    ],
+)
+def test_what_no_query_string_can_have_is_a_post(content: object) -> None:
+    request = build_request(HERE, READ, content, PLAIN)
+    assert (request.method, request.url) == ("POST", "http://kernel/api/shop/look")
+    assert request.body is not None and json.loads(request.body) == content
 
 
 def test_all_else_is_json() -> None:

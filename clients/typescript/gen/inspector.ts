@@ -10,9 +10,9 @@ export type { Json };
 export const inspector = {
   id: "inspector",
   procedures: {
-    explore: { name: "inspector.explore", kind: "query", method: "POST", path: "/api/inspector/explore", encoding: "json", retry: "safe" },
-    eval: { name: "inspector.eval", kind: "query", method: "POST", path: "/api/inspector/eval", encoding: "json", retry: "safe" },
-    query: { name: "inspector.query", kind: "query", method: "POST", path: "/api/inspector/query", encoding: "json", retry: "safe" },
+    explore: { name: "inspector.explore", kind: "query", path: "/api/inspector/explore", retry: "safe", query: { target: "string", depth: "number", includePrivate: "boolean", limit: "number", offset: "number" } },
+    eval: { name: "inspector.eval", kind: "query", path: "/api/inspector/eval", retry: "safe", query: { expr: "string", depth: "number" } },
+    query: { name: "inspector.query", kind: "query", path: "/api/inspector/query", retry: "safe", query: { from: "string", where: "string", select: "string", orderBy: "string", groupBy: "string", distinct: "boolean", take: "number", skip: "number" } },
   },
 } as const satisfies ServiceDescriptor;
 

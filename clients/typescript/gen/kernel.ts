@@ -10,13 +10,13 @@ export type { Json };
 export const kernel = {
   id: "kernel",
   procedures: {
-    services: { name: "kernel.services", kind: "query", method: "GET", path: "/api/kernel/services", encoding: "query", retry: "safe" },
-    describe: { name: "kernel.describe", kind: "query", method: "GET", path: "/api/kernel/describe", encoding: "query", retry: "safe" },
-    restart: { name: "kernel.restart", kind: "mutation", method: "POST", path: "/api/kernel/restart", encoding: "json", retry: "idempotent" },
-    ping: { name: "kernel.ping", kind: "query", method: "GET", path: "/api/kernel/ping", encoding: "query", retry: "safe" },
-    info: { name: "kernel.info", kind: "query", method: "GET", path: "/api/kernel/info", encoding: "query", retry: "safe" },
-    stats: { name: "kernel.stats", kind: "query", method: "GET", path: "/api/kernel/stats", encoding: "query", retry: "safe" },
-    events: { name: "kernel.events", kind: "subscription", method: "POST", path: "/api/kernel/events", encoding: "json", retry: "safe" },
+    services: { name: "kernel.services", kind: "query", path: "/api/kernel/services", retry: "safe", query: {} },
+    describe: { name: "kernel.describe", kind: "query", path: "/api/kernel/describe", retry: "safe", query: { service: "string", procedure: "string" } },
+    restart: { name: "kernel.restart", kind: "mutation", path: "/api/kernel/restart", retry: "idempotent" },
+    ping: { name: "kernel.ping", kind: "query", path: "/api/kernel/ping", retry: "safe", query: { service: "string" } },
+    info: { name: "kernel.info", kind: "query", path: "/api/kernel/info", retry: "safe", query: { service: "string" } },
+    stats: { name: "kernel.stats", kind: "query", path: "/api/kernel/stats", retry: "safe", query: { service: "string" } },
+    events: { name: "kernel.events", kind: "subscription", path: "/api/kernel/events", retry: "safe", query: { types: "string[]", service: "string", after: "number", history: "boolean" } },
   },
 } as const satisfies ServiceDescriptor;
 

@@ -15,17 +15,22 @@ export type Kind = "query" | "mutation" | "subscription";
 /** How a repeat behaves: `safe` changes nothing, `idempotent` leaves the same state, `keyed` needs an idempotency key. */
 export type RetrySafety = "safe" | "idempotent" | "keyed" | "unsafe";
 
+/** How a field is written in a query string: as one parameter, or, for a list, as one for each item. */
+export type QueryType = "string" | "number" | "boolean" | "string[]" | "number[]" | "boolean[]";
+
 /** How one procedure is called over HTTP, and how a repeat behaves. */
 export interface ProcedureDescriptor {
   /** Full name, like `rules.resolveAttack`. */
   readonly name: string;
   readonly kind: Kind;
-  readonly method: "GET" | "POST";
   /** Path of the HTTP API from the server's root, like `/api/rules/resolveAttack`. */
   readonly path: string;
-  /** `query`: flat scalars in the query string; `json`: the body. */
-  readonly encoding: "query" | "json";
   readonly retry: RetrySafety;
+  /**
+   * The fields that a query string can have. A call whose input has no others and is short is a GET, any other a POST; a procedure without it is always
+   * a POST.
+   */
+  readonly query?: Readonly<Record<string, QueryType>>;
   /** Where the client is to take and give values instead of their wire form: `withValues` of `@fairlead/contracts/values` adds it. */
   readonly values?: ValueCodec;
 }

@@ -69,10 +69,23 @@ describe("a call over HTTP", () => {
     expect(requests[0]?.headers).not.toHaveProperty("content-type");
   });
 
-  test("refuses an input that fits no URL before anything is sent", async () => {
-    const { client, requests } = await serve(json({}));
-    await expect(Reflect.apply(client.look, undefined, [[1]])).rejects.toMatchObject({ code: "invalid_argument" });
-    expect(requests).toHaveLength(0);
+  test.each([
+    ["a field that no query string can have", { inner: { deep: 1 } }],
+    ["null", { level: null }],
+    ["a list without items", { tags: [] }],
+    ["a long text", { name: "a".repeat(2_001) }],
+    ["half a surrogate pair", { name: "\ud800" }],
+  ])("is a POST for %s", async (_, input) => {
+    const { client, requests } = await serve(json({ seen: "x" }));
+    await client.look(input);
+    expect(requests).toMatchObject([{ url: "/api/dice/look", body: JSON.stringify(input) }]);
+    expect(requests[0]?.headers).toMatchObject({ "content-type": "application/json" });
+  });
+
+  test("writes a list as one parameter for each item", async () => {
+    const { client, requests } = await serve(json({ seen: "x" }));
+    await client.look({ tags: ["a", "b&"] });
+    expect(requests[0]?.url).toBe("/api/dice/look?tags=a&tags=b%26");
   });
 
   test("calls a token function before each attempt", async () => {

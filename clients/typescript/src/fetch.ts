@@ -1,5 +1,5 @@
 /**
- * The HTTP API as a transport: JSON or the query string out, JSON or server-sent events in, problem details as `ClientError`.
+ * The HTTP API as a transport: JSON or a query string out, JSON or server-sent events in, problem details as `ClientError`.
  * Works wherever `fetch` does.
  *
  * One attempt a call. Not here: repeats (`client.ts`), reading of error bodies (`problem.ts`) and of event streams (`stream.ts`).
@@ -8,6 +8,7 @@
 import { type AttemptLimits, attemptLimits } from "./attempt-limits.ts";
 import { ClientError } from "./error.ts";
 import { httpError } from "./problem.ts";
+import { queryString } from "./query-string.ts";
 import { authorization, systemCode, type Token, unreachableHint, wasNeverSent } from "./reach.ts";
 import { parseJson, parseOutput } from "./response-text.ts";
 import { mayRepeat } from "./retry.ts";
@@ -92,33 +93,10 @@ const encode = (base: string, attempt: Attempt): EncodedRequest => {
   if (traceparent !== undefined) headers.traceparent = traceparent;
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
   if (lastEventId !== undefined) headers["last-event-id"] = lastEventId;
-  if (procedure.encoding === "query") {
-    const query = queryString(input, attempt);
-    return { url: query === "" ? url : `${url}?${query}`, init: { method: procedure.method, headers } };
-  }
+  const query = procedure.query === undefined ? undefined : queryString(input, procedure.query);
+  if (query !== undefined) return { url: query === "" ? url : `${url}?${query}`, init: { method: "GET", headers } };
   headers["content-type"] = "application/json";
-  return { url, init: { method: procedure.method, headers, body: JSON.stringify(input) ?? "null" } };
-};
-
-/** Strings as they are, all else as JSON. What is not a scalar is sent all the same; the server's error says what it expects. */
-const queryString = (input: unknown, { procedure }: Attempt): string => {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    const issues = [{ path: "", expected: "an object", fix: "give the input an object" }];
-    throw new ClientError(
-      {
-        code: "invalid_argument",
-        message: `the input of ${procedure.name} is not an object`,
-        issues,
-        retryable: false,
-      },
-      procedure.name,
-    );
-  }
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(input)) {
-    if (value !== undefined) query.append(key, typeof value === "string" ? value : JSON.stringify(value));
-  }
-  return query.toString();
+  return { url, init: { method: "POST", headers, body: JSON.stringify(input) ?? "null" } };
 };
 
 const isEvents = ({ headers }: Response): boolean =>

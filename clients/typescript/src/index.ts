@@ -14,6 +14,7 @@ export type {
   Kind,
   ProcedureDescriptor,
   ProcedureTypes,
+  QueryType,
   RetrySafety,
   ServiceDescriptor,
   ServiceTypes,

@@ -7,9 +7,7 @@ import { pauseAfter, retryPlan } from "./retry.ts";
 const procedure = (retry: RetrySafety): ProcedureDescriptor => ({
   name: "a.b",
   kind: "mutation",
-  method: "POST",
   path: "/api/a/b",
-  encoding: "json",
   retry,
 });
 

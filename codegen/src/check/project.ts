@@ -54,12 +54,12 @@ const duplicateIds = (services: readonly ServiceModel[]): readonly Diagnostic[] 
   );
 
 const duplicateRoutes = (entries: readonly SourcedProcedure[]): readonly Diagnostic[] =>
-  repeats(entries, ({ procedure }) => procedure.http.path).map(([first, again]) =>
+  repeats(entries, ({ procedure }) => procedure.path).map(([first, again]) =>
     diagnostic(
       "route_duplicate",
       { source: again.source, where: again.procedure.fullName },
       {
-        message: `the HTTP path ${again.procedure.http.path} belongs to ${first.procedure.fullName} already`,
+        message: `the HTTP path ${again.procedure.path} belongs to ${first.procedure.fullName} already`,
         fix: "change or remove `http.path`",
       },
     ),

@@ -93,10 +93,10 @@ const checkProcedure = (procedure: ProcedureModel, source: string): readonly Dia
       }),
     );
   }
-  if (!route.test(procedure.http.path)) {
+  if (!route.test(procedure.path)) {
     found.push(
       diagnostic("route_invalid", at, {
-        message: `the HTTP path ${JSON.stringify(procedure.http.path)} has parameters, empty parts or letters that need escaping`,
+        message: `the HTTP path ${JSON.stringify(procedure.path)} has parameters, empty parts or letters that need escaping`,
         fix: "give a plain path, like `/dice/roll`, or leave `http` out",
       }),
     );

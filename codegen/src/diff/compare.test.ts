@@ -62,11 +62,10 @@ describe("each kind of change has its verdict", () => {
       defineContract({ ...notes({}, { verbs: { "note add": verb } }), id: "others" } as unknown as Contract),
     ],
     [
-      [
-        "breaking kind_changed notes.list",
-        "breaking route_removed notes.list",
-        "compatible route_added notes.list",
-      ].concat("breaking retry_weakened notes.list", "breaking access_raised notes.list"),
+      ["breaking kind_changed notes.list", "breaking route_removed notes.list"].concat(
+        "breaking retry_weakened notes.list",
+        "breaking access_raised notes.list",
+      ),
       notes({ list: mutation({ ...list, retry: "unsafe" }) }),
     ],
     [
@@ -97,9 +96,13 @@ describe("each kind of change has its verdict", () => {
     [["compatible deadline_lengthened notes.add"], addWith({ policy: { deadlineMs: 100_000 } })],
     [["breaking route_removed notes.add", "compatible route_added notes.add"], addWith({ http: { path: "/n" } })],
     [
-      // A GET that is documented as a POST now, and served as both.
+      // The GET stays; the new field can be sent by POST only.
       [],
       notes({ list: query({ ...list, input: z.object({ of: text, inner: z.object({ a: z.int() }).optional() }) }) }),
+    ],
+    [
+      ["breaking route_removed notes.list", "breaking input_narrowed notes.list input inner"],
+      notes({ list: query({ ...list, input: z.object({ of: text, inner: z.object({ a: z.int() }) }) }) }),
     ],
     [["breaking tool_removed notes.add"], addWith({ tool: "add_note" })],
     [["warning annotation_changed notes.add"], addWith({ hints: { destructive: true } })],

@@ -57,23 +57,18 @@ const kindChanges = (
         }),
       ];
 
-/** The kernel serves what only reads by every method, whichever is documented: there the path alone counts. */
-const servedAt = ({ kind, routes }: ReleasedProcedure): readonly string[] =>
-  kind === "mutation" ? routes : routes.map((route) => route.slice(route.indexOf(" ") + 1));
-
 const routeChanges = (
   before: ReleasedProcedure,
   after: ReleasedProcedure,
   place: ChangePlace,
 ): readonly ReleaseChange[] => {
-  const [was, is] = [servedAt(before), servedAt(after)];
   const message = `it is at ${after.routes.join(" and ")} now`;
   return [
     ...before.routes
-      .filter((_, at) => !is.includes(was[at] ?? ""))
+      .filter((route) => !after.routes.includes(route))
       .map((route) => change("route_removed", place, { message: `${route} is gone, ${message}`, witness: route })),
     ...after.routes
-      .filter((_, at) => !was.includes(is[at] ?? ""))
+      .filter((route) => !before.routes.includes(route))
       .map((route) => change("route_added", place, { message: `${route} is new` })),
   ];
 };

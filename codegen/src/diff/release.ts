@@ -116,11 +116,16 @@ const readOperations = (openapi: unknown): readonly Operation[] => {
   const found = new Map<string, Operation>();
   for (const [path, item] of Object.entries(Object(field(openapi, "paths"))))
     for (const [method, operation] of Object.entries(Object(item))) {
-      const name = textAt(operation, "operationId");
       const extension = field(operation, "x-fairlead");
+      const other = textAt(extension, "procedure");
+      const name = other ?? textAt(operation, "operationId");
       if (name === undefined || extension === undefined) continue;
-      const before = found.get(name)?.routes ?? [];
-      found.set(name, { name, routes: [...before, `${method.toUpperCase()} ${path}`], extension });
+      const before = found.get(name);
+      found.set(name, {
+        name,
+        routes: [...(before?.routes ?? []), `${method.toUpperCase()} ${path}`],
+        extension: other === undefined ? extension : before?.extension,
+      });
     }
   return [...found.values()];
 };

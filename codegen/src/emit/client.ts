@@ -3,6 +3,7 @@
  * and declares as errors.
  */
 
+import type { QueryParameters } from "@fairlead/contracts";
 import { type ProcedureModel, pascalCase, type ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { rootIn } from "../names/definitions.ts";
@@ -72,14 +73,13 @@ const printModule = (service: ServiceModel, descriptorModule: string, imported: 
 };
 
 const descriptor = ({ id, version, summary, procedures }: ServiceModel): string => {
-  const lines = procedures.map(({ name, fullName, kind, http, retry }) => {
+  const lines = procedures.map(({ name, fullName, kind, path, retry, query }) => {
     const fields = [
       `name: ${quote(fullName)}`,
       `kind: ${quote(kind)}`,
-      `method: ${quote(http.method)}`,
-      `path: ${quote(http.path)}`,
-      `encoding: ${quote(http.encoding)}`,
+      `path: ${quote(path)}`,
       `retry: ${quote(retry)}`,
+      ...(query === undefined ? [] : [`query: ${printQuery(query)}`]),
     ];
     return `${propertyKey(name)}: { ${fields.join(", ")} },`;
   });
@@ -89,6 +89,11 @@ const descriptor = ({ id, version, summary, procedures }: ServiceModel): string 
     indent(block("procedures: {", lines, "},")),
     "} as const satisfies ServiceDescriptor;",
   ].join("\n");
+};
+
+const printQuery = (query: QueryParameters): string => {
+  const fields = [...query].map(([name, type]) => `${propertyKey(name)}: ${quote(type)}`);
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 };
 
 /** Collects the types of procedures. A body that was named before becomes an alias, so that a file has each shape once. */

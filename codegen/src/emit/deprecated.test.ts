@@ -44,8 +44,9 @@ const field = "The old title. Deprecated since 1.1.0: use `title`.";
 
 test("OpenAPI marks operations, parameters and fields", () => {
   const document = JSON.parse(emitOpenapi(project)[0]?.text ?? "");
-  const { get } = document.paths["/api/notes/look"];
+  const { get, post } = document.paths["/api/notes/look"];
   expect(get).toMatchObject({ deprecated: true, description: `${written}\n\nAt all of them.` });
+  expect(post).toMatchObject({ deprecated: true, description: get.description });
   expect(get.parameters[0]).toMatchObject({ name: "name", deprecated: true, description: field });
   expect(get.parameters[1]).not.toHaveProperty("deprecated");
   const { inner } = document.components.schemas["notes.list.input"].properties;

@@ -4,11 +4,10 @@ import type { JsonSchema } from "../schema/json-schema.ts";
 
 export const description = [
   "Procedures of Fairlead services over plain HTTP.",
-  "Encoding: a query or subscription is a GET when its input is flat, scalar and short: at most eight fields, each a string " +
-    "of at most 128 characters, a number, a boolean or an enum. Its fields travel as query parameters: strings as they are, " +
-    "numbers and booleans as JSON literals, absent fields left out, no parameter twice. Everything else is a POST of " +
-    "application/json. That is what this document has; each query and subscription is also served by the other of the two, and by QUERY " +
-    "(RFC 10008): a GET takes the scalars of its input and lists of them by name, so that an input that grows takes no endpoint away.",
+  "Methods: every procedure is a POST of application/json, whatever its input is. A query or subscription is a GET at the same path as well (the " +
+    "operation with `_get` at the end of its id) where a query string can have all that its input needs, and QUERY (RFC 10008), which takes the " +
+    "body of the POST. A GET takes the scalars of the input and lists of them, by name: strings as they are, numbers and booleans as JSON literals, " +
+    "a list as the same parameter several times, absent fields left out. Other optional fields can be sent by POST and QUERY only.",
   "Events: a subscription answers with server-sent events. Each `message` is an event of the service, `error` holds a problem's members " +
     "from `code` on and ends the stream, `end` says that there is no more; a stream that ends without either is to be resumed after the " +
     "last id, by the header `last-event-id` or the query parameter `lastEventId`. A query or mutation whose `accept` is " +
@@ -62,7 +61,7 @@ const content = { "application/problem+json": { schema: { $ref: "#/components/sc
 const statuses = [...new Set(codeNames.map((code) => codes[code].http))].toSorted((a, b) => a - b);
 
 /** One response a status, in the words of the code table. */
-export const responses: Readonly<Record<string, unknown>> = {
+export const sharedResponses: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     statuses.map((status) => [
       `Problem${status}`,

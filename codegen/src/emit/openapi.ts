@@ -1,16 +1,24 @@
 /**
  * Emits `openapi.json`: one OpenAPI 3.1 document of all services, as the HTTP transport serves them.
  *
- * The words that all operations share are in `openapi-common`. Not here: which procedures are GETs (`httpRoute`, in contracts).
+ * A procedure is a POST under its own name; what only reads is a GET as well, called `<name>_get`, where a query string can have all that the input needs.
+ * The words that all operations share are in `openapi-common`. Not here: what a query string can have (`queryParameters`, in contracts).
  */
-import { codeNames, codes, deprecationText, policyDefaults } from "@fairlead/contracts";
+import { codeNames, codes, deprecationText, policyDefaults, type QueryParameters } from "@fairlead/contracts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { bannerText, jsonDocument } from "../print/text.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { bundle } from "./bundle.ts";
 import { addDiscriminators } from "./discriminator.ts";
-import { description, parameters, problem, responses, securitySchemes, sharedResponse } from "./openapi-common.ts";
+import {
+  description,
+  parameters,
+  problem,
+  securitySchemes,
+  sharedResponse,
+  sharedResponses,
+} from "./openapi-common.ts";
 
 const base = "#/components/schemas/";
 
@@ -30,7 +38,7 @@ export const emitOpenapi = ({ services, out }: GeneratorProject): readonly Gener
     paths: Object.assign({}, ...services.map((service) => buildPart(service).paths)),
     components: {
       schemas: Object.assign({ Problem: problem }, ...services.map((service) => buildPart(service).schemas)),
-      responses,
+      responses: sharedResponses,
       parameters,
       securitySchemes,
     },
@@ -40,7 +48,7 @@ export const emitOpenapi = ({ services, out }: GeneratorProject): readonly Gener
 
 interface OpenapiPart {
   readonly paths: JsonObject;
-  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly schemas: Schemas;
 }
 
 const cache = new WeakMap<ServiceModel, OpenapiPart>();
@@ -52,14 +60,19 @@ const buildPart = (service: ServiceModel): OpenapiPart => {
   const paths: Record<string, JsonObject> = {};
   for (const procedure of service.procedures) {
     const { fullName, input, output } = procedure;
-    if (procedure.http.encoding === "json") add(`${fullName}.input`, input);
+    add(`${fullName}.input`, input);
     add(`${fullName}.output`, output);
     for (const error of procedure.errors) {
       const name = `${fullName}.problem.${error.reason}`;
       if (error.data === undefined) addPlain(name, problemSchema(error));
       else add(name, error.data, (data) => problemSchema(error, data));
     }
-    paths[procedure.http.path] = { [procedure.http.method.toLowerCase()]: operation(procedure) };
+    paths[procedure.path] = {
+      post: postOperation(procedure),
+      ...(procedure.query !== undefined && {
+        get: getOperation(procedure, queryParameters(procedure, procedure.query, schemas)),
+      }),
+    };
   }
   const parts = { paths, schemas: addDiscriminators(schemas, base) };
   cache.set(service, parts);
@@ -85,15 +98,33 @@ const extension = ({ kind, retry, access, tool, deprecated, hints, policy }: Pro
   ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),
 });
 
-const operation = (procedure: ProcedureModel): JsonObject => ({
+const postOperation = (procedure: ProcedureModel): JsonObject => ({
   operationId: procedure.fullName,
+  ...about(procedure),
+  ...optionalList("parameters", headerParameters(procedure)),
+  requestBody: requestBody(procedure),
+  responses: responses(procedure),
+  "x-fairlead": extension(procedure),
+});
+
+/** The same procedure, whose own name is in the extension: ids of operations are unique. */
+const getOperation = (procedure: ProcedureModel, parameters: readonly JsonObject[]): JsonObject => ({
+  operationId: `${procedure.fullName}_get`,
+  ...about(procedure),
+  ...optionalList("parameters", [...parameters, ...headerParameters(procedure)]),
+  responses: responses(procedure),
+  "x-fairlead": { procedure: procedure.fullName },
+});
+
+const about = (procedure: ProcedureModel): JsonObject => ({
   tags: [procedure.service],
   summary: procedure.summary,
   ...describeOperation(procedure),
-  ...optionalList("parameters", [...queryParameters(procedure), ...headerParameters(procedure)]),
-  ...(procedure.http.encoding === "json" && { requestBody: requestBody(procedure) }),
-  responses: { "200": success(procedure), ...failures(procedure) },
-  "x-fairlead": extension(procedure),
+});
+
+const responses = (procedure: ProcedureModel): JsonObject => ({
+  "200": success(procedure),
+  ...failures(procedure),
 });
 
 const describeOperation = ({ description, deprecated }: ProcedureModel): JsonObject => {
@@ -110,21 +141,34 @@ const describeOperation = ({ description, deprecated }: ProcedureModel): JsonObj
 const optionalList = (name: string, list: readonly unknown[]): JsonObject =>
   list.length === 0 ? {} : { [name]: list };
 
-/** A GET's fields. Flat and scalar by the rule that made it a GET, so nothing in them refers elsewhere. */
-const queryParameters = ({ query, input, examples }: ProcedureModel): readonly JsonObject[] =>
-  [...(query?.keys() ?? [])].map((name) => {
-    const { description: words, ...schema } = input.json.properties?.[name] ?? {};
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** The fields that a query string can have, as the published schema of the input describes them. */
+const queryParameters = (
+  { fullName, examples }: ProcedureModel,
+  query: QueryParameters,
+  schemas: Schemas,
+): readonly JsonObject[] => {
+  const { properties = {}, required = [] } = followRef(schemas, `${fullName}.input`);
+  return [...query.keys()].map((name) => {
+    const { description: words, ...schema } = properties[name] ?? {};
     const example = examples.map((each) => Reflect.get(Object(each.input), name)).find((value) => value !== undefined);
     return {
       name,
       in: "query",
-      required: input.json.required?.includes(name) ?? false,
+      required: required.includes(name),
       ...(words !== undefined && { description: words }),
       ...(schema.deprecated === true && { deprecated: true }),
       schema,
       ...(example !== undefined && { example }),
     };
   });
+};
+
+const followRef = (schemas: Schemas, name: string): JsonSchema => {
+  const schema = schemas[name] ?? {};
+  return schema.$ref === undefined ? schema : followRef(schemas, schema.$ref.slice(base.length));
+};
 
 const headerParameters = ({ kind, retry }: ProcedureModel): readonly JsonObject[] => {
   const ref = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });

@@ -62,5 +62,7 @@ export const printErrorGroups = (errors: readonly PythonError[]): readonly strin
 /** The classes of the errors of one procedure, by reason. */
 export const errorTable = (procedure: ProcedureModel, errors: readonly PythonError[]): string => {
   const own = errors.filter(({ procedures }) => procedures.has(procedure));
-  return own.length === 0 ? "" : `, {${own.map(({ reason, name }) => `${pythonString(reason)}: ${name}`).join(", ")}}`;
+  return own.length === 0
+    ? ""
+    : `, errors={${own.map(({ reason, name }) => `${pythonString(reason)}: ${name}`).join(", ")}}`;
 };

@@ -2,7 +2,7 @@
  * The classes of a service for Python callers: a method a procedure, with a keyword argument for each field of its input. A field keeps the name
  * that it has on the wire; a keyword of Python gets an underscore behind.
  */
-import { deprecationText } from "@fairlead/contracts";
+import { deprecationText, type QueryParameters } from "@fairlead/contracts";
 import { type ProcedureModel, pascalCase, type ServiceModel, snakeCase } from "../model/model.ts";
 import { isPythonBuiltin } from "../names/reserved.ts";
 import { errorTable, type PythonError } from "./python-errors.ts";
@@ -130,13 +130,19 @@ const oneLine = (text: string): string =>
 /** What a procedure's description is called in the module. */
 const constantName = (snake: string): string => `_${snake === snake.toLowerCase() ? snake.toUpperCase() : snake}`;
 
+const printQuery = (query: QueryParameters | undefined): readonly string[] => {
+  if (query === undefined) return [];
+  const fields = [...query].map(([name, type]) => `${pythonString(name)}: ${pythonString(type)}`);
+  return [`query={${fields.join(", ")}}`];
+};
+
 /** What the client needs to know of each procedure, and all of them by their names in the contract. */
 export const printProcedureTable = (service: ServiceModel, errors: readonly PythonError[]): string => {
   const names = snakeNames(service);
   const constant = (procedure: ProcedureModel): string => constantName(names.get(procedure) ?? procedure.name);
   const constants = service.procedures.map((procedure) => {
-    const { fullName, kind, http, retry } = procedure;
-    const parts = [fullName, kind, http.method, http.path, http.encoding, retry].map(pythonString).join(", ");
+    const { fullName, kind, path, retry, query } = procedure;
+    const parts = [...[fullName, kind, path, retry].map(pythonString), ...printQuery(query)].join(", ");
     const output = `${pascalCase(procedure.name)}Output`;
     return `${constant(procedure)}: fairlead.Procedure[${output}] = fairlead.Procedure(${parts}${errorTable(procedure, errors)})`;
   });

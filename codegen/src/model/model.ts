@@ -11,16 +11,15 @@ import {
   type Deprecation,
   decoder,
   type ErrorDeclaration,
-  type HttpEndpoint,
-  httpRoute,
+  httpPath,
   type Issue,
   type NamedVerb,
   type Policy,
   type Procedure,
   type ProcedureHints,
   type ProcedureKind,
-  type QueryScalar,
-  queryFields,
+  type QueryParameters,
+  queryParameters,
   type RetrySafety,
   type Schema,
 } from "@fairlead/contracts";
@@ -62,9 +61,10 @@ export interface ProcedureModel {
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
   readonly tool: string | false;
-  readonly http: HttpEndpoint;
-  /** What travels in the query string, for a GET. */
-  readonly query?: ReadonlyMap<string, QueryScalar>;
+  /** Path of the HTTP API from the server's root: `/api/rules/resolveAttack`. */
+  readonly path: string;
+  /** What the query string of a GET can have; absent for a mutation, and where a required field cannot be written there. */
+  readonly query?: QueryParameters;
 }
 
 export interface ServiceModel {
@@ -96,7 +96,8 @@ export const buildServiceModel = (contract: Contract, source: string): ServiceMo
 };
 
 const buildProcedure = (service: string, name: string, procedure: Procedure): ProcedureModel => {
-  const query = queryFields(procedure);
+  const input = lower(procedure.input, "input");
+  const query = procedure.kind === "mutation" ? undefined : getParameters(procedure, input);
   return {
     service,
     name,
@@ -104,7 +105,7 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     kind: procedure.kind,
     summary: procedure.summary,
     ...(procedure.description !== undefined && { description: procedure.description }),
-    input: lower(procedure.input, "input"),
+    input,
     output: lower(procedure.output, "output"),
     errors: Object.entries(procedure.errors ?? {}).map(buildError),
     examples: (procedure.examples ?? []).map((example) => ({
@@ -117,9 +118,16 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     hints: procedure.hints ?? {},
     policy: procedure.policy ?? {},
     tool: procedure.kind === "subscription" ? (procedure.tool ?? false) : (procedure.tool ?? toolName(service, name)),
-    http: httpRoute(service, name, procedure),
+    path: httpPath(service, name, procedure),
     ...(query !== undefined && { query }),
   };
+};
+
+/** The parameters of a GET, where all that an input needs can be written in a query string. */
+const getParameters = (procedure: Procedure, { json }: LoweredSchema): QueryParameters | undefined => {
+  const parameters = queryParameters(procedure);
+  const isWritable = json.type === "object" && (json.required ?? []).every((name) => parameters.has(name));
+  return isWritable ? parameters : undefined;
 };
 
 const buildError = ([reason, declaration]: [string, ErrorDeclaration]): ErrorModel => ({

@@ -30,11 +30,9 @@ export {
 export { faultPlace } from "./fault-place.ts";
 export { type GenConfig, genConfigSchema } from "./gen-config.ts";
 export {
-  type HttpEncoding,
-  type HttpEndpoint,
-  httpRoute,
-  type QueryScalar,
-  queryFields,
+  httpPath,
+  type QueryParameters,
+  type QueryType,
   queryParameters,
   queryToInput,
   servedMethods,

@@ -68,7 +68,7 @@ interface ToolOption {
   readonly tool?: string | false;
 }
 
-/** A procedure that only reads: it may be repeated, and is a GET over HTTP where its input fits a query string. */
+/** A procedure that only reads: it may be repeated, and over HTTP it is a GET as well as a POST. */
 export interface Query<I extends Schema = Schema, O extends Schema = Schema, E extends ErrorMap = ErrorMap>
   extends ProcedureBase<I, O, E>,
     ToolOption {

@@ -36,10 +36,11 @@ const describe: CommandModule = {
         context.print({ ...found }, () => serviceText(found, context.url !== undefined));
         return;
       }
-      const { method, path } = await reached.procedure(only.name);
+      const { path, kind } = await reached.procedure(only.name);
+      const methods = kind === "mutation" ? ["POST"] : ["GET", "POST", "QUERY"];
       const tool = [...(await reached.tools())].find(([, name]) => name === only.name)?.[0];
-      const places = [`HTTP: ${method} ${path}`, ...(tool === undefined ? [] : [`MCP tool: ${tool}`])];
-      context.print({ ...found, http: { method, path }, ...(tool !== undefined && { tool }) }, () =>
+      const places = [`HTTP: ${methods.join(", ")} ${path}`, ...(tool === undefined ? [] : [`MCP tool: ${tool}`])];
+      context.print({ ...found, http: { methods, path }, ...(tool !== undefined && { tool }) }, () =>
         procedureText(only, places),
       );
     };

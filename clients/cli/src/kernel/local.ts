@@ -25,9 +25,9 @@ export const connectLocal = async (
         throw notFoundError("procedure", name, names);
       }
       const { kind, retry } = entry.procedure;
-      const { httpRoute } = await import("@fairlead/contracts");
+      const { httpPath } = await import("@fairlead/contracts");
       const local = name.slice(entry.service.length + 1);
-      return { name, kind, retry, ...httpRoute(entry.service, local, entry.procedure) };
+      return { name, kind, retry, path: httpPath(entry.service, local, entry.procedure) };
     },
     tools: async () => new Map((await kernel.manifest.tools()).map(({ tool, procedure }) => [tool.name, procedure])),
     verbs: async () => {

@@ -2,23 +2,26 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseOpenapi } from "./openapi.ts";
 
-test("reads method, path, kind, retry safety and tool of every operation", () => {
+test("reads path, kind, retry safety and tool of every operation", () => {
   const operation = (operationId: string, kind: string, retry: string, tool?: string) => ({
     operationId,
     "x-fairlead": { kind, retry, tool },
   });
   const offered = parseOpenapi({
     paths: {
-      "/api/a/list": { get: operation("a.list", "query", "safe") },
+      "/api/a/list": {
+        get: { operationId: "a.list_get", "x-fairlead": { procedure: "a.list" } },
+        post: operation("a.list", "query", "safe"),
+      },
       "/api/a/make": { post: operation("a.make", "mutation", "keyed", "make_it") },
-      "/api/a/watch": { get: operation("a.watch", "subscription", "safe") },
-      "/api/foreign": { get: { operationId: "foreign" }, put: operation("a.put", "query", "safe") },
+      "/api/a/watch": { post: operation("a.watch", "subscription", "safe") },
+      "/api/foreign": { post: { operationId: "foreign" }, put: operation("a.put", "query", "safe") },
     },
   });
   expect([...(offered?.routes.values() ?? [])]).toEqual([
-    { name: "a.list", kind: "query", method: "GET", path: "/api/a/list", encoding: "query", retry: "safe" },
-    { name: "a.make", kind: "mutation", method: "POST", path: "/api/a/make", encoding: "json", retry: "keyed" },
-    { name: "a.watch", kind: "subscription", method: "GET", path: "/api/a/watch", encoding: "query", retry: "safe" },
+    { name: "a.list", kind: "query", path: "/api/a/list", retry: "safe" },
+    { name: "a.make", kind: "mutation", path: "/api/a/make", retry: "keyed" },
+    { name: "a.watch", kind: "subscription", path: "/api/a/watch", retry: "safe" },
   ]);
   expect([...(offered?.tools ?? [])]).toEqual([["make_it", "a.make"]]);
 });

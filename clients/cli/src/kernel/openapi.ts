@@ -17,27 +17,21 @@ export const parseOpenapi = (document: unknown): ApiRoutes | undefined => {
   const tools = new Map<string, string>();
   for (const [path, item] of Object.entries(document.paths)) {
     if (!isRecord(item)) continue;
-    for (const method of ["get", "post"] as const) {
-      const operation = item[method];
-      if (!isRecord(operation)) continue;
-      const { operationId: name, "x-fairlead": more } = operation;
-      if (typeof name !== "string" || !isRecord(more)) continue;
-      routes.set(name, { name, path, ...parseCall(method, more) });
-      if (typeof more.tool === "string") tools.set(more.tool, name);
-    }
+    const operation = item.post;
+    if (!isRecord(operation)) continue;
+    const { operationId: name, "x-fairlead": more } = operation;
+    if (typeof name !== "string" || !isRecord(more)) continue;
+    routes.set(name, { name, path, ...parseCall(more) });
+    if (typeof more.tool === "string") tools.set(more.tool, name);
   }
   return { routes, tools };
 };
 
-const parseCall = (method: "get" | "post", { kind, retry }: JsonRecord): Omit<ProcedureDescriptor, "name" | "path"> => {
-  const get = method === "get";
-  return {
-    kind: kinds.find((known) => known === kind) ?? (get ? "query" : "mutation"),
-    method: get ? "GET" : "POST",
-    encoding: get ? "query" : "json",
-    retry: safeties.find((known) => known === retry) ?? "unsafe",
-  };
-};
+/** Every procedure is a POST; what only reads is a GET as well, which this command has no use for. */
+const parseCall = ({ kind, retry }: JsonRecord): Pick<ProcedureDescriptor, "kind" | "retry"> => ({
+  kind: kinds.find((known) => known === kind) ?? "mutation",
+  retry: safeties.find((known) => known === retry) ?? "unsafe",
+});
 
 const kinds: readonly Kind[] = ["query", "mutation", "subscription"];
 const safeties: readonly RetrySafety[] = ["safe", "idempotent", "keyed", "unsafe"];

@@ -7,7 +7,7 @@ export const relayedTool = (name: string): ProcedureDescriptor | undefined => {
   const middle = tool.indexOf("__", 1);
   if (service === undefined || middle === -1 || middle + 2 === tool.length) return undefined;
   const path = `/api/${service}/${tool}`;
-  return { name, kind: "mutation", method: "POST", path, encoding: "json", retry: "unsafe" };
+  return { name, kind: "mutation", path, retry: "unsafe" };
 };
 
 /** The hint for such a tool that a kernel in this process does not have. */

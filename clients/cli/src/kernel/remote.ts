@@ -25,8 +25,7 @@ interface Documents {
 }
 
 /** The name is what a failure begins with. */
-const document = (name: string, path: string) =>
-  ({ name, kind: "query", method: "GET", path, encoding: "query", retry: "safe" }) as const;
+const document = (name: string, path: string) => ({ name, kind: "query", path, retry: "safe", query: {} }) as const;
 
 const documents = {
   id: "documents",

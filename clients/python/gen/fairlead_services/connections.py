@@ -1189,19 +1189,19 @@ class UpstreamErrorErrorData(TypedDict):
     """The JSON-RPC error's number."""
 
 
-_ADD: fairlead.Procedure[AddOutput] = fairlead.Procedure("connections.add", "mutation", "POST", "/api/connections/add", "json", "idempotent", {"address_refused": AddressRefusedError, "not_configured": NotConfiguredError, "too_many": TooManyError})
-_REMOVE: fairlead.Procedure[RemoveOutput] = fairlead.Procedure("connections.remove", "mutation", "POST", "/api/connections/remove", "json", "idempotent")
-_STATUS: fairlead.Procedure[StatusOutput] = fairlead.Procedure("connections.status", "query", "GET", "/api/connections/status", "query", "safe")
-_LIST: fairlead.Procedure[ListOutput] = fairlead.Procedure("connections.list", "query", "GET", "/api/connections/list", "query", "safe")
-_RECONNECT: fairlead.Procedure[ReconnectOutput] = fairlead.Procedure("connections.reconnect", "mutation", "POST", "/api/connections/reconnect", "json", "idempotent", {"unknown_connection": UnknownConnectionError})
-_BEGIN_LOGIN: fairlead.Procedure[BeginLoginOutput] = fairlead.Procedure("connections.beginLogin", "mutation", "POST", "/api/connections/beginLogin", "json", "idempotent", {"unknown_connection": UnknownConnectionError, "login_failed": LoginFailedError})
-_FINISH_LOGIN: fairlead.Procedure[FinishLoginOutput] = fairlead.Procedure("connections.finishLogin", "mutation", "POST", "/api/connections/finishLogin", "json", "unsafe", {"unknown_connection": UnknownConnectionError, "login_failed": LoginFailedError})
-_APPROVE: fairlead.Procedure[ApproveOutput] = fairlead.Procedure("connections.approve", "mutation", "POST", "/api/connections/approve", "json", "idempotent", {"unknown_connection": UnknownConnectionError})
-_QUARANTINE: fairlead.Procedure[QuarantineOutput] = fairlead.Procedure("connections.quarantine", "query", "GET", "/api/connections/quarantine", "query", "safe", {"unknown_connection": UnknownConnectionError})
-_TOOLS: fairlead.Procedure[ToolsOutput] = fairlead.Procedure("connections.tools", "query", "GET", "/api/connections/tools", "query", "safe")
-_EXPECT: fairlead.Procedure[ExpectOutput] = fairlead.Procedure("connections.expect", "mutation", "POST", "/api/connections/expect", "json", "idempotent", {"too_many": TooManyError})
-_CALL_TOOL: fairlead.Procedure[CallToolOutput] = fairlead.Procedure("connections.callTool", "mutation", "POST", "/api/connections/callTool", "json", "unsafe", {"unknown_tool": UnknownToolError, "quarantined": QuarantinedError, "busy": BusyError, "insufficient_scope": InsufficientScopeError, "upstream_unavailable": UpstreamUnavailableError, "connection_removed": ConnectionRemovedError, "arguments_refused": ArgumentsRefusedError, "not_offered": NotOfferedError, "upstream_error": UpstreamErrorError})
-_EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("connections.events", "subscription", "GET", "/api/connections/events", "query", "safe")
+_ADD: fairlead.Procedure[AddOutput] = fairlead.Procedure("connections.add", "mutation", "/api/connections/add", "idempotent", errors={"address_refused": AddressRefusedError, "not_configured": NotConfiguredError, "too_many": TooManyError})
+_REMOVE: fairlead.Procedure[RemoveOutput] = fairlead.Procedure("connections.remove", "mutation", "/api/connections/remove", "idempotent")
+_STATUS: fairlead.Procedure[StatusOutput] = fairlead.Procedure("connections.status", "query", "/api/connections/status", "safe", query={"name": "string"})
+_LIST: fairlead.Procedure[ListOutput] = fairlead.Procedure("connections.list", "query", "/api/connections/list", "safe", query={})
+_RECONNECT: fairlead.Procedure[ReconnectOutput] = fairlead.Procedure("connections.reconnect", "mutation", "/api/connections/reconnect", "idempotent", errors={"unknown_connection": UnknownConnectionError})
+_BEGIN_LOGIN: fairlead.Procedure[BeginLoginOutput] = fairlead.Procedure("connections.beginLogin", "mutation", "/api/connections/beginLogin", "idempotent", errors={"unknown_connection": UnknownConnectionError, "login_failed": LoginFailedError})
+_FINISH_LOGIN: fairlead.Procedure[FinishLoginOutput] = fairlead.Procedure("connections.finishLogin", "mutation", "/api/connections/finishLogin", "unsafe", errors={"unknown_connection": UnknownConnectionError, "login_failed": LoginFailedError})
+_APPROVE: fairlead.Procedure[ApproveOutput] = fairlead.Procedure("connections.approve", "mutation", "/api/connections/approve", "idempotent", errors={"unknown_connection": UnknownConnectionError})
+_QUARANTINE: fairlead.Procedure[QuarantineOutput] = fairlead.Procedure("connections.quarantine", "query", "/api/connections/quarantine", "safe", query={"name": "string"}, errors={"unknown_connection": UnknownConnectionError})
+_TOOLS: fairlead.Procedure[ToolsOutput] = fairlead.Procedure("connections.tools", "query", "/api/connections/tools", "safe", query={"connection": "string"})
+_EXPECT: fairlead.Procedure[ExpectOutput] = fairlead.Procedure("connections.expect", "mutation", "/api/connections/expect", "idempotent", errors={"too_many": TooManyError})
+_CALL_TOOL: fairlead.Procedure[CallToolOutput] = fairlead.Procedure("connections.callTool", "mutation", "/api/connections/callTool", "unsafe", errors={"unknown_tool": UnknownToolError, "quarantined": QuarantinedError, "busy": BusyError, "insufficient_scope": InsufficientScopeError, "upstream_unavailable": UpstreamUnavailableError, "connection_removed": ConnectionRemovedError, "arguments_refused": ArgumentsRefusedError, "not_offered": NotOfferedError, "upstream_error": UpstreamErrorError})
+_EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("connections.events", "subscription", "/api/connections/events", "safe", query={"name": "string", "after": "number", "snapshot": "boolean"})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "add": _ADD,

@@ -389,9 +389,9 @@ class TooExpensiveErrorData(TypedDict):
     """The input field that was running"""
 
 
-_EXPLORE: fairlead.Procedure[ExploreOutput] = fairlead.Procedure("inspector.explore", "query", "POST", "/api/inspector/explore", "json", "safe", {"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
-_EVAL: fairlead.Procedure[EvalOutput] = fairlead.Procedure("inspector.eval", "query", "POST", "/api/inspector/eval", "json", "safe", {"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
-_QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "POST", "/api/inspector/query", "json", "safe", {"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_EXPLORE: fairlead.Procedure[ExploreOutput] = fairlead.Procedure("inspector.explore", "query", "/api/inspector/explore", "safe", query={"target": "string", "depth": "number", "includePrivate": "boolean", "limit": "number", "offset": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_EVAL: fairlead.Procedure[EvalOutput] = fairlead.Procedure("inspector.eval", "query", "/api/inspector/eval", "safe", query={"expr": "string", "depth": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
+_QUERY: fairlead.Procedure[QueryOutput] = fairlead.Procedure("inspector.query", "query", "/api/inspector/query", "safe", query={"from": "string", "where": "string", "select": "string", "orderBy": "string", "groupBy": "string", "distinct": "boolean", "take": "number", "skip": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "explore": _EXPLORE,

@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import cast
-from urllib.parse import urlencode
 
 from ._json import to_json
+from ._query import query_string
 from .errors import InvalidArgumentError, WireError
 from .procedure import CallOptions, Procedure
 
@@ -57,11 +56,11 @@ def build_request(target: Target, procedure: Procedure[object], content: object,
     url = target.url.rstrip("/") + procedure.path
     headers = {**target.headers, **_headers(procedure, attempt), **_authorization(target.token)}
     try:
-        if procedure.encoding == "query":
-            query = _query(content)
-            return Request(procedure.method, f"{url}?{query}" if query else url, headers, None)
+        query = None if procedure.query is None else query_string(content, procedure.query)
+        if query is not None:
+            return Request("GET", f"{url}?{query}" if query else url, headers, None)
         headers["content-type"] = "application/json"
-        return Request(procedure.method, url, headers, _utf8(to_json(content)))
+        return Request("POST", url, headers, _utf8(to_json(content)))
     except (TypeError, ValueError) as cause:
         message = f"the input of {procedure.name} cannot be sent: {cause}"
         raise InvalidArgumentError(WireError("invalid_argument", message), procedure.name) from cause
@@ -82,22 +81,6 @@ def _headers(procedure: Procedure[object], attempt: Attempt) -> dict[str, str]:
 def _authorization(token: Token | None) -> dict[str, str]:
     value = token() if callable(token) else token
     return {"authorization": f"Bearer {value}"} if value else {}
-
-
-def _query(content: object) -> str:
-    """Texts as they are, all else as JSON. What is no scalar is sent all the same; the server's error says what it expects."""
-    if not isinstance(content, Mapping):
-        raise TypeError("it is no object")
-    fields = cast(Mapping[object, object], content)
-    return urlencode([(str(name), _scalar(value)) for name, value in fields.items()])
-
-
-def _scalar(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    # In a query string 2.0 is no whole number.
-    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
-    return to_json(int(value) if isinstance(value, float) and is_whole else value)
 
 
 def _utf8(text: str) -> bytes:

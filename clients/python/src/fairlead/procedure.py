@@ -15,6 +15,10 @@ from .errors import FairleadError, WireError, error_class
 Output = TypeVar("Output", covariant=True)
 
 
+QueryType = Literal["string", "number", "boolean", "string[]", "number[]", "boolean[]"]
+"""How a field is written in a query string: as one parameter, or, for a list, as one for each item."""
+
+
 @dataclass(frozen=True)
 class Procedure(Generic[Output]):
     """How one procedure is called over HTTP, how a repeat behaves, and which errors it declares."""
@@ -22,13 +26,15 @@ class Procedure(Generic[Output]):
     name: str
     """Full name, like `rules.resolveAttack`."""
     kind: Literal["query", "mutation", "subscription"]
-    method: Literal["GET", "POST"]
     path: str
     """Path of the HTTP API from the server's root, like `/api/rules/resolveAttack`."""
-    encoding: Literal["query", "json"]
-    """`query`: flat scalars in the query string; `json`: the body."""
     retry: Literal["safe", "idempotent", "keyed", "unsafe"]
     """`safe` changes nothing, `idempotent` leaves the same state, `keyed` needs an idempotency key."""
+    query: Mapping[str, QueryType] | None = None
+    """
+    The fields that a query string can have. A call whose input has no others and is short is a GET, any other a POST; a procedure without it is
+    always a POST.
+    """
     errors: Mapping[str, type[FairleadError]] = field(default_factory=dict[str, type[FairleadError]])
     """Classes of its declared errors, by reason."""
 

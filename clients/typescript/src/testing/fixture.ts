@@ -4,38 +4,29 @@ import type { ServiceDescriptor } from "../descriptor.ts";
 export const dice = {
   id: "dice",
   procedures: {
-    look: { name: "dice.look", kind: "query", method: "GET", path: "/api/dice/look", encoding: "query", retry: "safe" },
-    roll: { name: "dice.roll", kind: "query", method: "POST", path: "/api/dice/roll", encoding: "json", retry: "safe" },
-    spend: {
-      name: "dice.spend",
-      kind: "mutation",
-      method: "POST",
-      path: "/api/dice/spend",
-      encoding: "json",
-      retry: "unsafe",
+    look: {
+      name: "dice.look",
+      kind: "query",
+      path: "/api/dice/look",
+      retry: "safe",
+      query: { name: "string", sure: "boolean", level: "number", tags: "string[]" },
     },
-    book: {
-      name: "dice.book",
-      kind: "mutation",
-      method: "POST",
-      path: "/api/dice/book",
-      encoding: "json",
-      retry: "keyed",
-    },
+    roll: { name: "dice.roll", kind: "query", path: "/api/dice/roll", retry: "safe" },
+    spend: { name: "dice.spend", kind: "mutation", path: "/api/dice/spend", retry: "unsafe" },
+    book: { name: "dice.book", kind: "mutation", path: "/api/dice/book", retry: "keyed" },
     rolls: {
       name: "dice.rolls",
       kind: "subscription",
-      method: "GET",
       path: "/api/dice/rolls",
-      encoding: "query",
       retry: "safe",
+      query: { sides: "number" },
     },
   },
 } as const satisfies ServiceDescriptor;
 
 export interface DiceTypes {
   look: {
-    input: { name?: string; sure?: boolean; level?: number };
+    input: { name?: string; sure?: boolean; level?: number | null; tags?: string[]; inner?: { deep: number } };
     output: { seen: string };
     errors: Record<never, never>;
   };

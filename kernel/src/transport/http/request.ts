@@ -3,22 +3,14 @@
  *
  * Not here: bodies (`server/body.ts`) and what the call means (dispatch).
  */
-import {
-  didYouMean,
-  type HttpEndpoint,
-  httpRoute,
-  queryParameters,
-  queryToInput,
-  servedMethods,
-} from "@fairlead/contracts";
+import { didYouMean, httpPath, queryParameters, queryToInput, servedMethods } from "@fairlead/contracts";
 import type { CallRequest } from "../../call/call.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
 import type { Catalog, CatalogEntry } from "../transport.ts";
 
 export interface Route {
   readonly entry: CatalogEntry;
-  readonly endpoint: HttpEndpoint;
-  /** That it is served with, the documented one first. */
+  /** That it is served with. */
   readonly methods: readonly string[];
 }
 
@@ -39,16 +31,16 @@ export const makeRoutes = (catalog: Catalog): Routes => {
   const paths = new Map<string, string>();
   for (const entry of catalog.all()) {
     const local = entry.name.slice(entry.service.length + 1);
-    const endpoint = httpRoute(entry.service, local, entry.procedure);
-    byPath.set(endpoint.path.slice(apiPrefix.length), { entry, endpoint, methods: servedMethods(entry.procedure) });
-    paths.set(entry.name, endpoint.path);
+    const path = httpPath(entry.service, local, entry.procedure);
+    byPath.set(path.slice(apiPrefix.length), { entry, methods: servedMethods(entry.procedure) });
+    paths.set(entry.name, path);
   }
   /** A tool that a service relays: its path is the rule's, and not in any document. */
   const relayed = (path: string): Route | undefined => {
     const [, service = "", local = ""] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const entry = catalog.find(`${service}.${local}`);
     if (entry === undefined || paths.has(entry.name)) return undefined;
-    return { entry, endpoint: httpRoute(service, local, entry.procedure), methods: servedMethods(entry.procedure) };
+    return { entry, methods: servedMethods(entry.procedure) };
   };
   return {
     find: (path) => byPath.get(path) ?? relayed(path),

@@ -10,14 +10,14 @@ export type { Json };
 export const garden = {
   id: "garden",
   procedures: {
-    findPlants: { name: "garden.findPlants", kind: "query", method: "GET", path: "/api/garden/findPlants", encoding: "query", retry: "safe" },
-    countPlants: { name: "garden.countPlants", kind: "query", method: "GET", path: "/api/garden/countPlants", encoding: "query", retry: "safe" },
-    plan: { name: "garden.plan", kind: "query", method: "POST", path: "/api/garden/plan", encoding: "json", retry: "safe" },
-    plant: { name: "garden.plant", kind: "mutation", method: "POST", path: "/api/garden/plant", encoding: "json", retry: "keyed" },
-    water: { name: "garden.water", kind: "mutation", method: "POST", path: "/api/garden/watering", encoding: "json", retry: "idempotent" },
-    fell: { name: "garden.fell", kind: "mutation", method: "POST", path: "/api/garden/fell", encoding: "json", retry: "unsafe" },
-    measure: { name: "garden.measure", kind: "query", method: "GET", path: "/api/garden/measure", encoding: "query", retry: "safe" },
-    growth: { name: "garden.growth", kind: "subscription", method: "GET", path: "/api/garden/growth", encoding: "query", retry: "safe" },
+    findPlants: { name: "garden.findPlants", kind: "query", path: "/api/garden/findPlants", retry: "safe", query: { species: "string", tallerThan: "number", watered: "boolean", order: "string" } },
+    countPlants: { name: "garden.countPlants", kind: "query", path: "/api/garden/countPlants", retry: "safe", query: {} },
+    plan: { name: "garden.plan", kind: "query", path: "/api/garden/plan", retry: "safe", query: {} },
+    plant: { name: "garden.plant", kind: "mutation", path: "/api/garden/plant", retry: "keyed" },
+    water: { name: "garden.water", kind: "mutation", path: "/api/garden/watering", retry: "idempotent" },
+    fell: { name: "garden.fell", kind: "mutation", path: "/api/garden/fell", retry: "unsafe" },
+    measure: { name: "garden.measure", kind: "query", path: "/api/garden/measure", retry: "safe", query: { id: "string", unit: "string" } },
+    growth: { name: "garden.growth", kind: "subscription", path: "/api/garden/growth", retry: "safe", query: { species: "string" } },
   },
 } as const satisfies ServiceDescriptor;
 

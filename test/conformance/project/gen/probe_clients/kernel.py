@@ -491,13 +491,13 @@ class UnknownProcedureErrorData(TypedDict):
 Json: TypeAlias = "str | float | bool | list[Json] | dict[str, Json] | None"
 
 
-_SERVICES: fairlead.Procedure[ServicesOutput] = fairlead.Procedure("kernel.services", "query", "GET", "/api/kernel/services", "query", "safe")
-_DESCRIBE: fairlead.Procedure[DescribeOutput] = fairlead.Procedure("kernel.describe", "query", "GET", "/api/kernel/describe", "query", "safe", {"unknown_service": UnknownServiceError, "unknown_procedure": UnknownProcedureError})
-_RESTART: fairlead.Procedure[RestartOutput] = fairlead.Procedure("kernel.restart", "mutation", "POST", "/api/kernel/restart", "json", "idempotent", {"unknown_service": UnknownServiceError})
-_PING: fairlead.Procedure[PingOutput] = fairlead.Procedure("kernel.ping", "query", "GET", "/api/kernel/ping", "query", "safe", {"unknown_service": UnknownServiceError})
-_INFO: fairlead.Procedure[InfoOutput] = fairlead.Procedure("kernel.info", "query", "GET", "/api/kernel/info", "query", "safe", {"unknown_service": UnknownServiceError})
-_STATS: fairlead.Procedure[StatsOutput] = fairlead.Procedure("kernel.stats", "query", "GET", "/api/kernel/stats", "query", "safe", {"unknown_service": UnknownServiceError})
-_EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("kernel.events", "subscription", "POST", "/api/kernel/events", "json", "safe")
+_SERVICES: fairlead.Procedure[ServicesOutput] = fairlead.Procedure("kernel.services", "query", "/api/kernel/services", "safe", query={})
+_DESCRIBE: fairlead.Procedure[DescribeOutput] = fairlead.Procedure("kernel.describe", "query", "/api/kernel/describe", "safe", query={"service": "string", "procedure": "string"}, errors={"unknown_service": UnknownServiceError, "unknown_procedure": UnknownProcedureError})
+_RESTART: fairlead.Procedure[RestartOutput] = fairlead.Procedure("kernel.restart", "mutation", "/api/kernel/restart", "idempotent", errors={"unknown_service": UnknownServiceError})
+_PING: fairlead.Procedure[PingOutput] = fairlead.Procedure("kernel.ping", "query", "/api/kernel/ping", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
+_INFO: fairlead.Procedure[InfoOutput] = fairlead.Procedure("kernel.info", "query", "/api/kernel/info", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
+_STATS: fairlead.Procedure[StatsOutput] = fairlead.Procedure("kernel.stats", "query", "/api/kernel/stats", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
+_EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("kernel.events", "subscription", "/api/kernel/events", "safe", query={"types": "string[]", "service": "string", "after": "number", "history": "boolean"})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "services": _SERVICES,

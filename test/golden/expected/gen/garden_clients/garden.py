@@ -375,14 +375,14 @@ class Bed(TypedDict):
     """Beds inside this one"""
 
 
-_FIND_PLANTS: fairlead.Procedure[FindPlantsOutput] = fairlead.Procedure("garden.findPlants", "query", "GET", "/api/garden/findPlants", "query", "safe")
-_COUNT_PLANTS: fairlead.Procedure[CountPlantsOutput] = fairlead.Procedure("garden.countPlants", "query", "GET", "/api/garden/countPlants", "query", "safe")
-_PLAN: fairlead.Procedure[PlanOutput] = fairlead.Procedure("garden.plan", "query", "POST", "/api/garden/plan", "json", "safe")
-_PLANT: fairlead.Procedure[PlantOutput] = fairlead.Procedure("garden.plant", "mutation", "POST", "/api/garden/plant", "json", "keyed", {"no_room": NoRoomError, "frost": FrostError})
-_WATER: fairlead.Procedure[WaterOutput] = fairlead.Procedure("garden.water", "mutation", "POST", "/api/garden/watering", "json", "idempotent", {"no_such_plant": NoSuchPlantError})
-_FELL: fairlead.Procedure[FellOutput] = fairlead.Procedure("garden.fell", "mutation", "POST", "/api/garden/fell", "json", "unsafe", {"no_such_plant": NoSuchPlantError})
-_MEASURE: fairlead.Procedure[MeasureOutput] = fairlead.Procedure("garden.measure", "query", "GET", "/api/garden/measure", "query", "safe")
-_GROWTH: fairlead.Procedure[GrowthOutput] = fairlead.Procedure("garden.growth", "subscription", "GET", "/api/garden/growth", "query", "safe", {"no_such_plant": NoSuchPlantError})
+_FIND_PLANTS: fairlead.Procedure[FindPlantsOutput] = fairlead.Procedure("garden.findPlants", "query", "/api/garden/findPlants", "safe", query={"species": "string", "tallerThan": "number", "watered": "boolean", "order": "string"})
+_COUNT_PLANTS: fairlead.Procedure[CountPlantsOutput] = fairlead.Procedure("garden.countPlants", "query", "/api/garden/countPlants", "safe", query={})
+_PLAN: fairlead.Procedure[PlanOutput] = fairlead.Procedure("garden.plan", "query", "/api/garden/plan", "safe", query={})
+_PLANT: fairlead.Procedure[PlantOutput] = fairlead.Procedure("garden.plant", "mutation", "/api/garden/plant", "keyed", errors={"no_room": NoRoomError, "frost": FrostError})
+_WATER: fairlead.Procedure[WaterOutput] = fairlead.Procedure("garden.water", "mutation", "/api/garden/watering", "idempotent", errors={"no_such_plant": NoSuchPlantError})
+_FELL: fairlead.Procedure[FellOutput] = fairlead.Procedure("garden.fell", "mutation", "/api/garden/fell", "unsafe", errors={"no_such_plant": NoSuchPlantError})
+_MEASURE: fairlead.Procedure[MeasureOutput] = fairlead.Procedure("garden.measure", "query", "/api/garden/measure", "safe", query={"id": "string", "unit": "string"})
+_GROWTH: fairlead.Procedure[GrowthOutput] = fairlead.Procedure("garden.growth", "subscription", "/api/garden/growth", "safe", query={"species": "string"}, errors={"no_such_plant": NoSuchPlantError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "findPlants": _FIND_PLANTS,
