@@ -1,4 +1,4 @@
-import { type Contract, defineContract, error, mutation, query, subscription } from "@fairlead/contracts";
+import { type Contract, defineContract, error, mutation, query, type Rename, subscription } from "@fairlead/contracts";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { buildRelease } from "../testing/release.ts";
@@ -47,6 +47,12 @@ const addWith = (more: object, retry: "keyed" | "idempotent" | "unsafe" = "keyed
   notes({ add: mutation({ ...add, ...more, retry }) });
 const output = (fields: object) => addWith({ output: z.object({ ...add.output.shape, ...fields }) });
 const input = (fields: object) => addWith({ input: z.strictObject({ ...note, ...fields }) });
+const { add: ___, ...withoutAdd } = procedures;
+const renamed = (renamedFrom: Readonly<Record<string, Rename>>, tool = "note_add") =>
+  defineContract({
+    ...notes(),
+    procedures: { ...withoutAdd, create: mutation({ ...add, tool, retry: "keyed", renamedFrom }) },
+  } as unknown as Contract);
 const { list: _, ...withoutList } = procedures;
 const { text: __, ...withoutText } = note;
 
@@ -55,6 +61,14 @@ describe("each kind of change has its verdict", () => {
     [
       ["breaking procedure_removed notes.list"],
       defineContract({ ...notes(), procedures: withoutList } as unknown as Contract),
+    ],
+    [
+      ["compatible procedure_added notes.create", "compatible deprecated notes.add"],
+      renamed({ add: { since: "1.3.0" } }),
+    ],
+    [
+      ["compatible procedure_added notes.create", "compatible deprecated notes.add"],
+      renamed({ add: { since: "1.3.0", tool: "note_add" } }, "note_create"),
     ],
     [["compatible procedure_added notes.more"], notes({ more: query(list) })],
     [

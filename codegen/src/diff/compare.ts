@@ -71,7 +71,7 @@ const changesOfService = (before: ReleasedService, after: ReleasedService): read
   const service = before.id;
   const kept = [...before.procedures.values()].flatMap((procedure) => {
     const now = after.procedures.get(procedure.name);
-    if (now !== undefined) return procedureChanges(procedure, now, service);
+    if (now !== undefined) return procedureChanges(procedure, now, after);
     const place = { service, where: procedure.name, without: absentSurfaces(procedure) };
     return [
       change("procedure_removed", place, {

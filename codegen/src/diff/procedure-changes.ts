@@ -1,6 +1,6 @@
 /** Changes of one procedure that both releases have. Pure. */
 import { type ChangePlace, change, type ReleaseChange, type Surface } from "./change.ts";
-import type { ReleasedProcedure } from "./release.ts";
+import type { ReleasedProcedure, ReleasedService } from "./release.ts";
 import { schemaChanges } from "./schema-changes.ts";
 
 /** From the freest to the strictest. */
@@ -22,15 +22,15 @@ export const absentSurfaces = ({ tool }: ReleasedProcedure): readonly Surface[] 
 export const procedureChanges = (
   before: ReleasedProcedure,
   after: ReleasedProcedure,
-  service: string,
+  service: ReleasedService,
 ): readonly ReleaseChange[] => {
-  const place: ChangePlace = { service, where: before.name, without: absentSurfaces(before) };
+  const place: ChangePlace = { service: service.id, where: before.name, without: absentSurfaces(before) };
   const at = (part: string): ChangePlace => ({ ...place, where: `${before.name} ${part}` });
   const call = before.routes[0] ?? before.name;
   return [
     ...kindChanges(before, after, place),
     ...routeChanges(before, after, place),
-    ...toolChanges(before, after, place),
+    ...(isToolElsewhere(before, service) ? [] : toolChanges(before, after, place)),
     ...(after.deprecated !== undefined && before.deprecated === undefined
       ? [change("deprecated", place, { message: after.deprecated })]
       : []),
@@ -72,6 +72,10 @@ const routeChanges = (
       .map((route) => change("route_added", place, { message: `${route} is new` })),
   ];
 };
+
+/** A tool that stays with the new name of a renamed procedure. */
+const isToolElsewhere = ({ name, tool }: ReleasedProcedure, { procedures }: ReleasedService): boolean =>
+  tool !== undefined && [...procedures.values()].some((each) => each.name !== name && each.tool === tool);
 
 const toolChanges = (
   before: ReleasedProcedure,

@@ -30,6 +30,12 @@ const notes = defineContract({
       input: z.object({ inner: z.object({ name: old }).describe("Inner.") }),
       output: z.null(),
     }),
+    all: query({
+      summary: "Lists all.",
+      input: z.object({}),
+      output: z.null(),
+      renamedFrom: { everything: { since: "1.2.0" } },
+    }),
   },
 });
 const model = buildServiceModel(notes, "notes.contract.ts");
@@ -52,6 +58,17 @@ test("OpenAPI marks operations, parameters and fields", () => {
   const { inner } = document.components.schemas["notes.list.input"].properties;
   expect(inner.properties.name).toEqual({ type: "string", maxLength: 9, deprecated: true, description: field });
   expect(document.paths["/api/notes/list"].post).not.toHaveProperty("deprecated");
+});
+
+test("an old name of a procedure is on every surface", () => {
+  const { post, get } = JSON.parse(emitOpenapi(project)[0]?.text ?? "").paths["/api/notes/everything"];
+  for (const operation of [post, get])
+    expect(operation).toMatchObject({ deprecated: true, description: "Deprecated since 1.2.0: use `notes.all`." });
+  expect(model.procedures.map(({ name, tool, path }) => [name, tool, path]).slice(2)).toEqual([
+    ["all", "notes_all", "/api/notes/all"],
+    ["everything", "notes_everything", "/api/notes/everything"],
+  ]);
+  expect(emitClient(project)[0]?.text).toContain("@deprecated since 1.2.0: use `notes.all`.");
 });
 
 test("tools say it before all else that is long", () => {

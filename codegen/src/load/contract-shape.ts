@@ -56,6 +56,8 @@ const procedure = z.strictObject({
   access: z.enum(["read", "call", "admin"]).optional(),
   deprecated: z.strictObject({ since: text, use: text.optional() }).optional(),
   http: z.strictObject({ path: text }).optional(),
+  renamedFrom: z.record(text, z.strictObject({ since: text, tool: text.optional() })).optional(),
+  renamedTo: text.optional(),
   tool: z.union([text, z.literal(false)]).optional(),
   hints: z.strictObject({ destructive: z.boolean().optional(), openWorld: z.boolean().optional() }).optional(),
   policy: policy.optional(),

@@ -3,9 +3,9 @@
  *
  * The types at the end are what services and clients are written against; they are read off the contract, never repeated.
  */
-import { checkDefinition, contractShape } from "./definition-check.ts";
+import { checkDefinition, contractShape, DefinitionError } from "./definition-check.ts";
 import type { ErrorData } from "./error.ts";
-import type { Procedure } from "./procedure.ts";
+import type { Procedure, Rename } from "./procedure.ts";
 import type { SchemaInput, SchemaOutput } from "./schema.ts";
 import type { Verb } from "./verb.ts";
 
@@ -28,12 +28,54 @@ export interface Contract<
 }
 
 /**
- * Defines a contract. Returns its argument, frozen, with every literal type kept. Throws a `DefinitionError` for a key, or a value of a closed set,
- * that no contract has, at any depth.
+ * Defines a contract. Returns what it was given, frozen, with every literal type kept; old names of procedures (`renamedFrom`) are added, and are not in
+ * its type. Throws a `DefinitionError` for a key, or a value of a closed set, that no contract has, at any depth, and for an old name that is taken.
  */
 export const defineContract = <const Id extends string, const P extends Readonly<Record<string, Procedure>>>(
   contract: Contract<Id, P>,
-): Contract<Id, P> => Object.freeze(checkDefinition(`contract ${String(contract.id)}`, contract, contractShape));
+): Contract<Id, P> => {
+  const checked = checkDefinition(`contract ${String(contract.id)}`, contract, contractShape);
+  const renamed = oldNames(checked);
+  return Object.freeze(
+    renamed === undefined ? checked : { ...checked, procedures: { ...checked.procedures, ...renamed } },
+  );
+};
+
+/** A procedure for each old name; `undefined` where nothing was renamed. */
+const oldNames = ({ id, procedures }: Contract): Readonly<Record<string, Procedure>> | undefined => {
+  const found = new Map<string, Procedure>();
+  for (const [name, procedure] of Object.entries(procedures))
+    for (const [old, rename] of Object.entries(procedure.renamedFrom ?? {})) {
+      // Ours, where a contract is defined again.
+      if (Object.hasOwn(procedures, old) && procedures[old]?.renamedTo === name) continue;
+      if (Object.hasOwn(procedures, old) || found.has(old))
+        throw new DefinitionError(
+          `contract ${id}: \`procedures.${name}.renamedFrom\` has \`${old}\`, and another procedure is called that`,
+          procedure,
+        );
+      found.set(old, underOldName(procedure, rename, { id, name, old }));
+    }
+  return found.size === 0 ? undefined : Object.fromEntries(found);
+};
+
+interface OldName {
+  readonly id: string;
+  readonly name: string;
+  readonly old: string;
+}
+
+/** Its path is the default of the old name, since a stated one stays with the new name. */
+const underOldName = <P extends Procedure>(procedure: P, { since, tool }: Rename, { id, name, old }: OldName): P => {
+  const itsTool = tool ?? (procedure.tool === undefined ? undefined : false);
+  return {
+    ...procedure,
+    ...(itsTool !== undefined && { tool: itsTool }),
+    http: { path: `/${id}/${old}` },
+    deprecated: { since, use: `${id}.${name}` },
+    renamedFrom: {},
+    renamedTo: name,
+  };
+};
 
 /** True for what `defineContract` made; used when loading modules whose exports are not known. */
 export const isContract = (value: unknown): value is Contract =>

@@ -47,6 +47,8 @@ const procedureFields: Readonly<Record<string, DefinitionShape>> = {
   access: { values: ["read", "call", "admin"] },
   deprecated: anyOf("since", "use"),
   http: anyOf("path"),
+  renamedFrom: { each: anyOf("since", "tool") },
+  renamedTo: "any",
   tool: "any",
   hints: anyOf("destructive", "openWorld"),
   policy: policyShape,

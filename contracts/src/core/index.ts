@@ -65,6 +65,7 @@ export {
   type ProcedureKind,
   type Query,
   query,
+  type Rename,
   type Subscription,
   subscription,
 } from "./procedure.ts";

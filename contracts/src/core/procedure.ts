@@ -40,6 +40,14 @@ export interface Deprecation {
   readonly use?: string;
 }
 
+/** Since when a procedure has another name, and what else its old name was on MCP. */
+export interface Rename {
+  /** The contract's version that renamed it, like `1.3.0`. */
+  readonly since: string;
+  /** Its tool's name at that time, where that was stated. By default the one of the old name; none where the contract states the new one. */
+  readonly tool?: string;
+}
+
 /** Where the default HTTP route (`/api/<service>/<procedure>`) does not fit. */
 interface HttpRoute {
   /** Path below `/api`, starting with a slash, without parameters. */
@@ -61,6 +69,13 @@ interface ProcedureBase<I extends Schema, O extends Schema, E extends ErrorMap> 
   /** Shown on every surface, and its calls are counted for each caller. It works as before. */
   readonly deprecated?: Deprecation;
   readonly http?: HttpRoute;
+  /**
+   * The names that it had before: `{ add: { since: "1.3.0" } }`. `defineContract` adds a deprecated procedure for each, which the same handler answers, so
+   * that callers of the old name go on.
+   */
+  readonly renamedFrom?: Readonly<Record<string, Rename>>;
+  /** Of a procedure that `defineContract` added: the one that it is called now. */
+  readonly renamedTo?: string;
 }
 
 /** MCP name where the default (`notes_add` for `add` of `notes`) does not fit; `false` keeps it off MCP. */

@@ -1,4 +1,4 @@
-/** Calls of what a contract deprecates are counted for each caller. */
+/** Calls of what a contract deprecates, old names among it, are counted for each caller. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,7 @@ const contract = defineContract({
   summary: "Counts.",
   procedures: {
     old: query({ summary: "Old.", input: z.object({}), output: z.int(), deprecated: { since: "1.2.0" } }),
+    find: query({ summary: "Finds.", input: z.object({}), output: z.int(), renamedFrom: { seek: { since: "1.2.0" } } }),
     look: query({ summary: "Looks.", input: z.object({ name, title: z.string().optional() }), output: z.int() }),
   },
 });
@@ -30,7 +31,7 @@ const contract = defineContract({
 it("by procedure, field and caller", async () => {
   const composition = compose({
     config: readConfig({ flags: { stateDir: mkdtempSync(join(tmpdir(), "fairlead-deprecated-")) } }),
-    services: [defineService(contract, () => ({ handlers: { old: () => 1, look: () => 1 } }))],
+    services: [defineService(contract, () => ({ handlers: { old: () => 1, look: () => 1, find: () => 2 } }))],
     sections: new Map(),
     env: {},
     events: makeEvents(),
@@ -41,12 +42,15 @@ it("by procedure, field and caller", async () => {
     connect(composition.dispatch, each),
   );
   await local?.call("probe.old", {});
+  expect(await local?.call("probe.seek", {})).toEqual({ ok: true, value: 2 });
+  expect(await local?.call("probe.find", {})).toEqual({ ok: true, value: 2 });
   await local?.call("probe.look", { title: "x" });
   for (const input of [{ name: "x" }, { name: "y" }, { name: 5 }]) await other?.call("probe.look", input);
   const figures = kernelFigures({ ...composition, subscriptions: new Set() })();
   expect(figures.split("\n").filter((line) => line.startsWith("fairlead_deprecated_uses_total"))).toEqual([
     `fairlead_deprecated_uses_total{procedure="probe.old",part="",caller="${localPrincipal.id}"} 1`,
     'fairlead_deprecated_uses_total{procedure="probe.look",part="name",caller="other"} 3',
+    `fairlead_deprecated_uses_total{procedure="probe.seek",part="",caller="${localPrincipal.id}"} 1`,
   ]);
   await composition.close();
 });

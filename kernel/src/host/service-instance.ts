@@ -240,8 +240,8 @@ export class ServiceInstance {
   #checked(handlers: object): ReadonlyMap<string, AnyHandler> {
     checkHandlers(this.contract, handlers);
     return new Map(
-      Object.keys(this.contract.procedures).flatMap((name) => {
-        const handler = findHandler(handlers, name);
+      Object.entries(this.contract.procedures).flatMap(([name, { renamedTo }]) => {
+        const handler = findHandler(handlers, renamedTo ?? name);
         return handler === undefined ? [] : [[name, handler] as const];
       }),
     );
@@ -262,7 +262,9 @@ export class ServiceInstance {
 
 /** Whether handlers match their contract, before any of them runs. Throws a `failed_precondition` that names what does not match. */
 const checkHandlers = (contract: Contract, handlers: object): void => {
-  const names = Object.keys(contract.procedures);
+  const names = Object.entries(contract.procedures).flatMap(([name, { renamedTo }]) =>
+    renamedTo === undefined ? [name] : [],
+  );
   const missing = names.filter((name) => findHandler(handlers, name) === undefined);
   const excess = Object.keys(handlers).filter((name) => !names.includes(name));
   if (missing.length === 0 && excess.length === 0) return;
