@@ -77,6 +77,7 @@ export const loop = defineContract({
         session_active: errors.sessionActive,
         unknown_formula: errors.unknownFormula,
         bad_formula: errors.badFormula,
+        git_refused: errors.gitRefused,
       },
       examples: [
         { summary: "A security audit of the sources", input: { scope: "src/**", formula: "security-audit" } },
@@ -95,7 +96,11 @@ export const loop = defineContract({
         phase,
         prompt: z.string().nullable().describe("What to do, in full; null with STOP and PARALLEL_EXECUTE."),
         reason: z.string().describe("Why this is next, or why the session stopped."),
-        constraints: constraints.nullable().describe("Bounds of the current ticket; null without one."),
+        constraints: constraints
+          .nullable()
+          .describe(
+            "Bounds of the current ticket, in SCOUT those of the session; null with STOP and PARALLEL_EXECUTE.",
+          ),
         digest,
         parallel_tickets: z
           .array(parallelTicket)
@@ -147,7 +152,7 @@ export const loop = defineContract({
         stepCount: z.int().describe("Prompts handed out."),
         budgetRemaining: z.int().describe("Prompts left."),
         ticketsCompleted: z.int().describe("Tickets done."),
-        ticketsFailed: z.int().describe("Tickets reported as failed."),
+        ticketsFailed: z.int().describe("Tickets that failed: reported as failed, given up, or out of QA attempts."),
         ticketsBlocked: z.int().describe("Tickets blocked."),
         ticketsReady: z.int().describe("Tickets waiting."),
         currentTicketId: ticketId.nullable().describe("The ticket being worked on."),
@@ -178,7 +183,7 @@ export const loop = defineContract({
         duration_ms: z.number().describe("Milliseconds from start to end."),
         step_count: z.int().describe("Prompts handed out."),
         tickets_completed: z.int().describe("Tickets done."),
-        tickets_failed: z.int().describe("Tickets reported as failed."),
+        tickets_failed: z.int().describe("Tickets that failed: reported as failed, given up, or out of QA attempts."),
         tickets_blocked: z.int().describe("Tickets blocked."),
         tickets_aborted: z.int().describe("Tickets that were open or blocked."),
         prs_created: z.int().describe("Pull requests opened."),

@@ -2254,7 +2254,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_start_session",
       "title": "Start session",
-      "description": "Starts an improvement session in a project.\n\nExplicit parameters win over those of the formula. A project has at most one active session.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- project_busy: another process drives this project's session\n- session_active: the project has an active session already\n- unknown_formula: there is no formula of that name\n- bad_formula: the formula's file cannot be read",
+      "description": "Starts an improvement session in a project.\n\nExplicit parameters win over those of the formula. A project has at most one active session.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- project_busy: another process drives this project's session\n- session_active: the project has an active session already\n- unknown_formula: there is no formula of that name\n- bad_formula: the formula's file cannot be read\n- git_refused: git cannot do it: no repository, no such base, or changes in the way",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -2280,7 +2280,7 @@ export const tools: readonly ToolEntry[] = [
             "maxLength": 64
           },
           "deep": {
-            "description": "The same as formula `deep`.",
+            "description": "The same as formula `deep`; `formula` wins.",
             "type": "boolean"
           },
           "scope": {
@@ -2338,7 +2338,7 @@ export const tools: readonly ToolEntry[] = [
             "maximum": 100000
           },
           "max_prs": {
-            "description": "Pull requests the session may open. Default 5, 999 when continuous.",
+            "description": "Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.",
             "type": "integer",
             "minimum": 0,
             "maximum": 999
@@ -2765,7 +2765,7 @@ export const tools: readonly ToolEntry[] = [
                 "type": "null"
               }
             ],
-            "description": "Bounds of the current ticket; null without one."
+            "description": "Bounds of the current ticket, in SCOUT those of the session; null with STOP and PARALLEL_EXECUTE."
           },
           "digest": {
             "type": "object",
@@ -2798,7 +2798,7 @@ export const tools: readonly ToolEntry[] = [
               },
               "tickets_failed": {
                 "type": "integer",
-                "description": "Tickets reported as failed."
+                "description": "Tickets that failed: reported as failed, given up, or out of QA attempts."
               },
               "budget_remaining": {
                 "type": "integer",
@@ -3195,7 +3195,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "ticketsFailed": {
             "type": "integer",
-            "description": "Tickets reported as failed."
+            "description": "Tickets that failed: reported as failed, given up, or out of QA attempts."
           },
           "ticketsBlocked": {
             "type": "integer",
@@ -3287,7 +3287,7 @@ export const tools: readonly ToolEntry[] = [
               },
               "tickets_failed": {
                 "type": "integer",
-                "description": "Tickets reported as failed."
+                "description": "Tickets that failed: reported as failed, given up, or out of QA attempts."
               },
               "budget_remaining": {
                 "type": "integer",
@@ -3504,7 +3504,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "tickets_failed": {
             "type": "integer",
-            "description": "Tickets reported as failed."
+            "description": "Tickets that failed: reported as failed, given up, or out of QA attempts."
           },
           "tickets_blocked": {
             "type": "integer",
@@ -4130,7 +4130,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_complete_ticket",
       "title": "Complete ticket",
-      "description": "Runs the ticket's verification commands and, when all pass, marks it done.\n\nWorks in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first; at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on\n- unknown_run: the project has no run of that id",
+      "description": "Runs the ticket's verification commands and, when all pass, marks it done.\n\nWorks in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are held against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on\n- unknown_run: the project has no run of that id",
       "inputSchema": {
         "type": "object",
         "properties": {

@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient, fetchTransport } from "@fairlead/client";
 import type { AppRouter } from "@fairlead/client/app-router";
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  for (const path of [folder, state]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  for (const path of [dirname(folder), state]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 });
 
 interface ToolResult {

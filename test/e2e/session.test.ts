@@ -4,7 +4,7 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DirectClient } from "@fairlead/service-loop/direct-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Ended, ownBin, run } from "./command.ts";
@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => {
   process.chdir(before);
-  for (const path of [folder, state]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  for (const path of [dirname(folder), state]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** Commands that a process is started for. */

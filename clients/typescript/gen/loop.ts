@@ -52,6 +52,8 @@ export interface LoopTypes {
       unknown_formula: StartSession_unknown_formula;
       /** When the formula's file cannot be read. */
       bad_formula: undefined;
+      /** When git cannot do it: no repository, no such base, or changes in the way. */
+      git_refused: undefined;
     };
   };
   /**
@@ -198,7 +200,7 @@ export interface LoopTypes {
   /**
    * Runs the ticket's verification commands and, when all pass, marks it done.
    *
-   * Works in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first; at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
+   * Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are held against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
    */
   completeTicket: {
     input: CompleteTicketInput;
@@ -329,7 +331,7 @@ export type StartSessionInput = {
   hours?: number | undefined;
   /** Name of a formula; see promptwheel_list_formulas. */
   formula?: string | undefined;
-  /** The same as formula `deep`. */
+  /** The same as formula `deep`; `formula` wins. */
   deep?: boolean | undefined;
   /** Glob of the files to improve. Default `**`. */
   scope?: string | undefined;
@@ -345,7 +347,7 @@ export type StartSessionInput = {
   step_budget?: number | undefined;
   /** Prompts one ticket may use; N means N. Default 12, none when continuous. */
   ticket_step_budget?: number | undefined;
-  /** Pull requests the session may open. Default 5, 999 when continuous. */
+  /** Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off. */
   max_prs?: number | undefined;
   /** Scout cycles. Default 1, 999 when continuous. */
   max_cycles?: number | undefined;
@@ -455,7 +457,7 @@ export type AdvanceOutput = {
   prompt: string | null;
   /** Why this is next, or why the session stopped. */
   reason: string;
-  /** Bounds of the current ticket; null without one. */
+  /** Bounds of the current ticket, in SCOUT those of the session; null with STOP and PARALLEL_EXECUTE. */
   constraints: {
     /** Paths, folders or globs; empty allows what is not denied. */
     allowed_paths: string[];
@@ -482,7 +484,7 @@ export type AdvanceOutput = {
     phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
     /** Tickets done. */
     tickets_completed: number;
-    /** Tickets reported as failed. */
+    /** Tickets that failed: reported as failed, given up, or out of QA attempts. */
     tickets_failed: number;
     /** Prompts left. */
     budget_remaining: number;
@@ -592,7 +594,7 @@ export type SessionStatusOutput = {
   budgetRemaining: number;
   /** Tickets done. */
   ticketsCompleted: number;
-  /** Tickets reported as failed. */
+  /** Tickets that failed: reported as failed, given up, or out of QA attempts. */
   ticketsFailed: number;
   /** Tickets blocked. */
   ticketsBlocked: number;
@@ -619,7 +621,7 @@ export type SessionStatusOutput = {
     phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
     /** Tickets done. */
     tickets_completed: number;
-    /** Tickets reported as failed. */
+    /** Tickets that failed: reported as failed, given up, or out of QA attempts. */
     tickets_failed: number;
     /** Prompts left. */
     budget_remaining: number;
@@ -680,7 +682,7 @@ export type EndSessionOutput = {
   step_count: number;
   /** Tickets done. */
   tickets_completed: number;
-  /** Tickets reported as failed. */
+  /** Tickets that failed: reported as failed, given up, or out of QA attempts. */
   tickets_failed: number;
   /** Tickets blocked. */
   tickets_blocked: number;

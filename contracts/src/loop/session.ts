@@ -71,7 +71,7 @@ export const startInput = z.strictObject({
     .optional()
     .describe("Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket."),
   formula: z.string().max(64).optional().describe("Name of a formula; see promptwheel_list_formulas."),
-  deep: z.boolean().optional().describe("The same as formula `deep`."),
+  deep: z.boolean().optional().describe("The same as formula `deep`; `formula` wins."),
   scope: z.string().min(1).max(2_048).optional().describe("Glob of the files to improve. Default `**`."),
   categories: z.array(z.enum(categories)).max(8).optional().describe("What to look for. Default: all but test."),
   min_confidence: z
@@ -99,7 +99,7 @@ export const startInput = z.strictObject({
     .min(0)
     .max(999)
     .optional()
-    .describe("Pull requests the session may open. Default 5, 999 when continuous."),
+    .describe("Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off."),
   max_cycles: z.int().min(1).max(999).optional().describe("Scout cycles. Default 1, 999 when continuous."),
   create_prs: z.boolean().optional().describe("Open a pull request for each ticket. Default false."),
   draft: z.boolean().optional().describe("Open them as drafts. Default false."),
@@ -165,7 +165,7 @@ const digestFields = z.object({
   step: z.int().describe("Prompts handed out."),
   phase,
   tickets_completed: z.int().describe("Tickets done."),
-  tickets_failed: z.int().describe("Tickets reported as failed."),
+  tickets_failed: z.int().describe("Tickets that failed: reported as failed, given up, or out of QA attempts."),
   budget_remaining: z.int().describe("Prompts left."),
   ticket_budget_remaining: z.int().describe("Prompts left for the current ticket; -1 without a limit."),
   spindle_risk: z.enum(["none", "low", "medium", "high"]).describe("How near the ticket is to going in circles."),

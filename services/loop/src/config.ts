@@ -9,7 +9,7 @@ const projectName = z
   );
 
 export const loopConfig = z.strictObject({
-  /** Name to folder; `default` is the folder the server was started in when none is configured. */
+  /** Name to folder; without any, the folder that the server was started in, by its own name. */
   projects: z.record(projectName, z.string().min(1)).default({}),
   /** The project of calls that name none; the first configured one when left out. */
   defaultProject: projectName.optional(),

@@ -21,7 +21,12 @@ let repository: Repository;
 let client: DirectClient;
 
 const open = (): Promise<DirectClient> =>
-  DirectClient.create({ projectPath: repository.path, clock: tickingClock(), ids: countingIds() });
+  DirectClient.create({
+    projectPath: repository.path,
+    projectName: "sample",
+    clock: tickingClock(),
+    ids: countingIds(),
+  });
 
 const driver = (one: DirectClient): SessionDriver => ({
   advance: () => one.advance(),

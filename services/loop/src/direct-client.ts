@@ -8,6 +8,7 @@
 import "@fairlead/kernel/service";
 import { type CallerInput, type CallerOutput, decoder, FairleadError } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
+import { folderName } from "./project/paths.ts";
 import { Project } from "./session/project.ts";
 import { type ProjectSurvey, surveyProject } from "./session/scan.ts";
 import { formatState } from "./state/state-document.ts";
@@ -25,7 +26,7 @@ type MethodOutput<N extends keyof LoopProcedures> = CallerOutput<LoopProcedures[
 export interface DirectClientOptions {
   /** The project's folder; relative to the working directory. */
   readonly projectPath: string;
-  /** The project's name in logs and prompts; `default` when left out. */
+  /** The project's name in logs and prompts; that of its folder when left out. */
   readonly projectName?: string;
   /** Milliseconds since the epoch; the system's clock when left out. Set it for repeatable runs. */
   readonly clock?: EpochClock;
@@ -63,7 +64,7 @@ export class DirectClient {
     ids,
     qaEnvironment,
   }: DirectClientOptions): Promise<DirectClient> {
-    const project = new Project(projectName ?? "default", projectPath, {
+    const project = new Project(projectName ?? folderName(projectPath), projectPath, {
       clock: clock ?? Date.now,
       ids: ids ?? randomIds,
       warn: (message, fields) => process.emitWarning(message, { detail: JSON.stringify(fields) }),
@@ -75,7 +76,8 @@ export class DirectClient {
 
   /**
    * Starts a session and records it before it returns. Throws a `FairleadError`: `session_active` when one is active (call `advance` to
-   * continue it), `project_busy` when another process has it, `unknown_formula`, `invalid_argument`.
+   * continue it), `project_busy` when another process has it, `git_refused` where the repository had no commit when the client was made,
+   * `unknown_formula`, `invalid_argument`.
    */
   startSession(input: MethodInput<"startSession"> = {}): MethodOutput<"startSession"> {
     return startSession(this.#project, decode("startSession", input), this.#scan);

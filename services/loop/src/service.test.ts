@@ -1,6 +1,6 @@
 /** The tools on sessions, events, formulas, projects and runs, over the memory transport: production's path without a wire. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { loop } from "@fairlead/contracts/loop";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -108,7 +108,7 @@ describe("start_session", () => {
     expect(await call("startSession", { formula: "security-audit", hours: 2 })).toMatchObject({
       run_id: expect.stringMatching(/^run_/),
       session_id: expect.stringMatching(/^ses_/),
-      project_id: "default",
+      project_id: basename(testKernel.repository.path),
       phase: "SCOUT",
       step_budget: 200,
       expires_at: expect.stringMatching(/^2026-01-01T14:/),
@@ -135,10 +135,6 @@ describe("start_session", () => {
       { formula: "nonsense" },
       { reason: "unknown_formula", data: { known: expect.arrayContaining(["cleanup", "deep"]) } },
     ],
-    [
-      { formula: "docs", deep: true },
-      { code: "invalid_argument", issues: [{ path: "deep" }] },
-    ],
     [{ scope: "../**" }, { code: "invalid_argument", issues: [{ path: "scope" }] }],
     [{ qa_commands: ["npm test", "rm -rf /"] }, { code: "invalid_argument", issues: [{ path: "qa_commands[1]" }] }],
     [{ guidelines: "/etc/passwd" }, { code: "invalid_argument", issues: [{ path: "guidelines" }] }],
@@ -147,7 +143,7 @@ describe("start_session", () => {
       { code: "invalid_argument", issues: [{ path: "categories" }] },
     ],
     [{ step_budget: 0 }, { code: "invalid_argument", issues: [{ path: "step_budget" }] }],
-    [{ project: "elsewhere" }, { reason: "unknown_project", data: { known: ["default"] } }],
+    [{ project: "elsewhere" }, { reason: "unknown_project", data: { known: [expect.stringMatching(/^loop-/)] } }],
     [{ project: "../x" }, { code: "invalid_argument", issues: [{ path: "project" }] }],
   ])("refuses %j", async (input, error) => {
     await expect(call("startSession", input)).rejects.toMatchObject(error);
@@ -323,7 +319,12 @@ describe("runs", () => {
     await call("endSession");
     const here = readFileSync(join(testKernel.repository.path, run_dir, "events.ndjson"), "utf8");
     const other = temporaryRepository(files);
-    const client = await DirectClient.create({ projectPath: other.path, clock: tickingClock(), ids: countingIds() });
+    const client = await DirectClient.create({
+      projectPath: other.path,
+      projectName: basename(testKernel.repository.path),
+      clock: tickingClock(),
+      ids: countingIds(),
+    });
     client.startSession({ draft_prs: true });
     await playThrough(
       {

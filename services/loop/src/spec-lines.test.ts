@@ -20,10 +20,7 @@ const file = "src/close-the-file.ts";
 const proposal = (change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
   sampleProposal("Close the file", { verification_commands: ["make"], ...change });
 
-interface OpenTicket {
-  readonly ticketId: string;
-  readonly runId: string;
-}
+type OpenTicket = Readonly<Record<"ticketId" | "runId", string>>;
 
 const report = (type: string, payload: Readonly<Record<string, unknown>> = {}): Promise<ToolReply> =>
   call("ingestEvent", { type, payload });
@@ -229,7 +226,7 @@ describe("start_session", () => {
     await expect(call("startSession")).rejects.toMatchObject({
       reason: "git_refused",
       message: expect.stringContaining("no commit"),
-      hint: expect.stringContaining("git commit --allow-empty"),
+      hint: expect.stringMatching(/^make one: git -C .* commit --allow-empty/),
     });
     folder.remove();
   });

@@ -1,6 +1,9 @@
-/** A real git repository with one empty commit, in a temporary folder. Whoever asks for it removes it. */
+/**
+ * A real git repository with one empty commit, `project` in a temporary folder: projects are called by their folder, and logs that are
+ * compared need one name. Its user removes the folder above it.
+ */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,7 +16,8 @@ const identity = Object.fromEntries(
 );
 
 export const emptyRepository = (): string => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-loop-")));
+  const folder = join(realpathSync(mkdtempSync(join(tmpdir(), "fairlead-loop-"))), "project");
+  mkdirSync(folder);
   const git = (...args: readonly string[]): void => {
     execFileSync("git", args, {
       cwd: folder,

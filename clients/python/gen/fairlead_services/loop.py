@@ -61,7 +61,7 @@ class Loop(fairlead.Service):
             event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
             hours: Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket.
             formula: Name of a formula; see promptwheel_list_formulas.
-            deep: The same as formula `deep`.
+            deep: The same as formula `deep`; `formula` wins.
             scope: Glob of the files to improve. Default `**`.
             categories: What to look for. Default: all but test.
             min_confidence: 0 to 100; a hint for the scout, filters nothing. Default 55.
@@ -69,7 +69,7 @@ class Loop(fairlead.Service):
             max_proposals: Tickets a scout may yield. Default 5.
             step_budget: Prompts the session may hand out; N means N. Default 200.
             ticket_step_budget: Prompts one ticket may use; N means N. Default 12, none when continuous.
-            max_prs: Pull requests the session may open. Default 5, 999 when continuous.
+            max_prs: Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.
             max_cycles: Scout cycles. Default 1, 999 when continuous.
             create_prs: Open a pull request for each ticket. Default false.
             draft: Open them as drafts. Default false.
@@ -95,6 +95,7 @@ class Loop(fairlead.Service):
             SessionActiveError: When the project has an active session already.
             UnknownFormulaError: When there is no formula of that name.
             BadFormulaError: When the formula's file cannot be read.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
         return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
@@ -284,7 +285,7 @@ class Loop(fairlead.Service):
     ) -> CompleteTicketOutput:
         """Runs the ticket's verification commands and, when all pass, marks it done.
 
-        Works in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first; at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
+        Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are held against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -351,10 +352,10 @@ class Loop(fairlead.Service):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
             NoTicketError: When no ticket is being worked on.
             OtherTicketError: When the ticket is not the one being worked on.
-            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
         return self._call(_GIT_SETUP, {"project": project, "ticketId": ticketId, "baseBranch": baseBranch})
 
@@ -463,7 +464,7 @@ class AsyncLoop(fairlead.AsyncService):
             event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
             hours: Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket.
             formula: Name of a formula; see promptwheel_list_formulas.
-            deep: The same as formula `deep`.
+            deep: The same as formula `deep`; `formula` wins.
             scope: Glob of the files to improve. Default `**`.
             categories: What to look for. Default: all but test.
             min_confidence: 0 to 100; a hint for the scout, filters nothing. Default 55.
@@ -471,7 +472,7 @@ class AsyncLoop(fairlead.AsyncService):
             max_proposals: Tickets a scout may yield. Default 5.
             step_budget: Prompts the session may hand out; N means N. Default 200.
             ticket_step_budget: Prompts one ticket may use; N means N. Default 12, none when continuous.
-            max_prs: Pull requests the session may open. Default 5, 999 when continuous.
+            max_prs: Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off.
             max_cycles: Scout cycles. Default 1, 999 when continuous.
             create_prs: Open a pull request for each ticket. Default false.
             draft: Open them as drafts. Default false.
@@ -497,6 +498,7 @@ class AsyncLoop(fairlead.AsyncService):
             SessionActiveError: When the project has an active session already.
             UnknownFormulaError: When there is no formula of that name.
             BadFormulaError: When the formula's file cannot be read.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
         return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
@@ -686,7 +688,7 @@ class AsyncLoop(fairlead.AsyncService):
     ) -> CompleteTicketOutput:
         """Runs the ticket's verification commands and, when all pass, marks it done.
 
-        Works in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first; at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
+        Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are held against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -753,10 +755,10 @@ class AsyncLoop(fairlead.AsyncService):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
             NoTicketError: When no ticket is being worked on.
             OtherTicketError: When the ticket is not the one being worked on.
-            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
         return await self._call(_GIT_SETUP, {"project": project, "ticketId": ticketId, "baseBranch": baseBranch})
 
@@ -856,6 +858,10 @@ class BadFormulaError(fairlead.FailedPreconditionError):
     """When the formula's file cannot be read."""
 
 
+class GitRefusedError(fairlead.FailedPreconditionError):
+    """When git cannot do it: no repository, no such base, or changes in the way."""
+
+
 class NoSessionError(fairlead.FailedPreconditionError):
     """When the project has no active session."""
 
@@ -876,10 +882,6 @@ class UnknownRunError(fairlead.NotFoundError):
     """When the project has no run of that id."""
 
 
-class GitRefusedError(fairlead.FailedPreconditionError):
-    """When git cannot do it: no repository, no such base, or changes in the way."""
-
-
 class StartSessionInput(TypedDict):
     project: NotRequired[str]
     """Name of a project in the server's configuration; the default project when left out. Never a path."""
@@ -890,7 +892,7 @@ class StartSessionInput(TypedDict):
     formula: NotRequired[str]
     """Name of a formula; see promptwheel_list_formulas."""
     deep: NotRequired[bool]
-    """The same as formula `deep`."""
+    """The same as formula `deep`; `formula` wins."""
     scope: NotRequired[str]
     """Glob of the files to improve. Default `**`."""
     categories: NotRequired[Sequence[Literal["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"]]]
@@ -906,7 +908,7 @@ class StartSessionInput(TypedDict):
     ticket_step_budget: NotRequired[int]
     """Prompts one ticket may use; N means N. Default 12, none when continuous."""
     max_prs: NotRequired[int]
-    """Pull requests the session may open. Default 5, 999 when continuous."""
+    """Pull requests the session may open. Default 5, 999 when continuous. Without effect while PRs are off."""
     max_cycles: NotRequired[int]
     """Scout cycles. Default 1, 999 when continuous."""
     create_prs: NotRequired[bool]
@@ -1018,7 +1020,7 @@ class AdvanceOutput(TypedDict):
     reason: str
     """Why this is next, or why the session stopped."""
     constraints: AdvanceOutputConstraints | None
-    """Bounds of the current ticket; null without one."""
+    """Bounds of the current ticket, in SCOUT those of the session; null with STOP and PARALLEL_EXECUTE."""
     digest: AdvanceOutputDigest
     """Where the session stands."""
     parallel_tickets: NotRequired[list[AdvanceOutputParallelTicketsItem]]
@@ -1053,7 +1055,7 @@ class AdvanceOutputDigest(TypedDict):
     tickets_completed: int
     """Tickets done."""
     tickets_failed: int
-    """Tickets reported as failed."""
+    """Tickets that failed: reported as failed, given up, or out of QA attempts."""
     budget_remaining: int
     """Prompts left."""
     ticket_budget_remaining: int
@@ -1160,7 +1162,7 @@ class SessionStatusOutput(TypedDict):
     ticketsCompleted: int
     """Tickets done."""
     ticketsFailed: int
-    """Tickets reported as failed."""
+    """Tickets that failed: reported as failed, given up, or out of QA attempts."""
     ticketsBlocked: int
     """Tickets blocked."""
     ticketsReady: int
@@ -1209,7 +1211,7 @@ class SessionStatusOutputDigest(TypedDict):
     tickets_completed: int
     """Tickets done."""
     tickets_failed: int
-    """Tickets reported as failed."""
+    """Tickets that failed: reported as failed, given up, or out of QA attempts."""
     budget_remaining: int
     """Prompts left."""
     ticket_budget_remaining: int
@@ -1256,7 +1258,7 @@ class EndSessionOutput(TypedDict):
     tickets_completed: int
     """Tickets done."""
     tickets_failed: int
-    """Tickets reported as failed."""
+    """Tickets that failed: reported as failed, given up, or out of QA attempts."""
     tickets_blocked: int
     """Tickets blocked."""
     tickets_aborted: int
@@ -1633,7 +1635,7 @@ class OtherTicketErrorData(TypedDict):
     """Tickets being worked on."""
 
 
-_START_SESSION: fairlead.Procedure[StartSessionOutput] = fairlead.Procedure("loop.startSession", "mutation", "/api/loop/startSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "session_active": SessionActiveError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError})
+_START_SESSION: fairlead.Procedure[StartSessionOutput] = fairlead.Procedure("loop.startSession", "mutation", "/api/loop/startSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "session_active": SessionActiveError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError})
 _ADVANCE: fairlead.Procedure[AdvanceOutput] = fairlead.Procedure("loop.advance", "mutation", "/api/loop/advance", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
 _INGEST_EVENT: fairlead.Procedure[IngestEventOutput] = fairlead.Procedure("loop.ingestEvent", "mutation", "/api/loop/ingestEvent", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
 _SESSION_STATUS: fairlead.Procedure[SessionStatusOutput] = fairlead.Procedure("loop.sessionStatus", "query", "/api/loop/sessionStatus", "safe", query={"project": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "no_session": NoSessionError})
@@ -1645,7 +1647,7 @@ _NEXT_TICKET: fairlead.Procedure[NextTicketOutput] = fairlead.Procedure("loop.ne
 _VALIDATE_SCOPE: fairlead.Procedure[ValidateScopeOutput] = fairlead.Procedure("loop.validateScope", "query", "/api/loop/validateScope", "safe", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError})
 _COMPLETE_TICKET: fairlead.Procedure[CompleteTicketOutput] = fairlead.Procedure("loop.completeTicket", "mutation", "/api/loop/completeTicket", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError, "unknown_run": UnknownRunError})
 _FAIL_TICKET: fairlead.Procedure[FailTicketOutput] = fairlead.Procedure("loop.failTicket", "mutation", "/api/loop/failTicket", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError, "unknown_run": UnknownRunError})
-_GIT_SETUP: fairlead.Procedure[GitSetupOutput] = fairlead.Procedure("loop.gitSetup", "mutation", "/api/loop/gitSetup", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError, "git_refused": GitRefusedError})
+_GIT_SETUP: fairlead.Procedure[GitSetupOutput] = fairlead.Procedure("loop.gitSetup", "mutation", "/api/loop/gitSetup", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError})
 _LIST_RUNS: fairlead.Procedure[ListRunsOutput] = fairlead.Procedure("loop.listRuns", "query", "/api/loop/listRuns", "safe", query={"project": "string", "limit": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError})
 _SHOW_RUN: fairlead.Procedure[ShowRunOutput] = fairlead.Procedure("loop.showRun", "query", "/api/loop/showRun", "safe", query={"project": "string", "run_id": "string", "after": "number", "limit": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
 _REPLAY_RUN: fairlead.Procedure[ReplayRunOutput] = fairlead.Procedure("loop.replayRun", "query", "/api/loop/replayRun", "safe", query={"project": "string", "run_id": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})

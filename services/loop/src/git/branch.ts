@@ -19,7 +19,8 @@ export const branchName = ({ id, title }: Ticket): string => `promptwheel/${id}/
 
 export const worktreePath = ({ id }: Ticket): string => `.promptwheel/worktrees/${id}`;
 
-const gitRefused = (message: string, hint?: string): FairleadError =>
+/** What git cannot do, as the contract declares it. */
+export const gitRefused = (message: string, hint?: string): FairleadError =>
   new FairleadError({
     code: "failed_precondition",
     reason: "git_refused",

@@ -3,6 +3,7 @@
 import { recentlyCompletedTitles } from "../memory/title.ts";
 import { checkPlan } from "../plan/check.ts";
 import { filterProposals } from "../proposal/filter.ts";
+import { listUnmatched, mergeReviews } from "../proposal/review.ts";
 import { attemptsByClass, classifyFailure } from "../qa/failure-class.ts";
 import { checkFiles, checkLines, type ScopeViolation } from "../scope/check.ts";
 import { findCredentials } from "../scope/credential.ts";
@@ -21,7 +22,10 @@ export const collectFacts = (state: RunState, event: LoopEvent): EventFacts => {
       return phase === "SCOUT" ? { proposals: filterAll(state, event.payload.proposals, event.at) } : {};
     case "PROPOSALS_REVIEWED":
       return phase === "SCOUT" && state.scout.pending !== null
-        ? { proposals: filterAll(state, mergeReviews(state.scout.pending, event.payload), event.at) }
+        ? {
+            proposals: filterAll(state, mergeReviews(state.scout.pending, event.payload), event.at),
+            unmatchedTitles: listUnmatched(state.scout.pending, event.payload),
+          }
         : {};
     case "PLAN_SUBMITTED":
       return phase === "PLAN" && current !== null
@@ -64,26 +68,6 @@ const knownTitles = (state: RunState, now: number): readonly string[] => [
   ...state.recent.filter(({ outcome, at }) => outcome === "done" && now - at < 86_400_000).map(({ title }) => title),
   ...recentlyCompletedTitles(state.memory.remembered, now),
 ];
-
-/** The proposals under review with what the review changed, matched by title. */
-const mergeReviews = (
-  pending: readonly unknown[],
-  { reviewed_proposals }: EventPayload<"PROPOSALS_REVIEWED">,
-): readonly unknown[] => {
-  const reviews = new Map(reviewed_proposals.map((review) => [review.title.trim(), review]));
-  return pending.map((proposal) => {
-    if (typeof proposal !== "object" || proposal === null || !("title" in proposal)) return proposal;
-    const review = reviews.get(String(proposal.title).trim());
-    if (review === undefined) return proposal;
-    const { confidence, impact_score, review_note } = review;
-    return {
-      ...proposal,
-      ...(confidence !== undefined && { confidence }),
-      ...(impact_score !== undefined && { impact_score }),
-      review_note: review_note ?? "reviewed",
-    };
-  });
-};
 
 /** What was reported and what was measured, together. */
 const checkResult = (

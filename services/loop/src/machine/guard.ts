@@ -49,6 +49,10 @@ export const guards = {
   planNotRequired: guard("the best ticket needs no plan (docs)", ({ state }) => state.ready[0]?.category === "docs"),
   reviewPending: guard("proposals wait for their review", ({ state }) => state.scout.pending !== null),
   nothingPending: guard("no proposals wait for a review", ({ state }) => state.scout.pending === null),
+  verdictUnmatched: guard(
+    "a verdict names a proposal that is not there",
+    ({ facts }) => (facts.unmatchedTitles?.length ?? 0) > 0,
+  ),
   scoutPromptOpen: guard("a scout prompt waits for its output", ({ state }) => state.scout.promptOpen),
   needsReview: guard(
     "the session asks for a review pass and a proposal has no review note",

@@ -48,6 +48,7 @@ const defaultRow = {
   TICKET_ABANDONED: noteCell,
   USER_OVERRIDE: overrideCell,
   SESSION_END: endCell,
+  SCOPE_CHECKED: [{ when: "always", next: "same", run: ["recordScopeCheck"] }],
 } as const satisfies TableRow;
 
 const proposalCell: TableCell = [
@@ -94,6 +95,7 @@ const terminalRow: TableRow = {
   USER_OVERRIDE: absorbCell,
   TICKET_TAKEN: absorbCell,
   TICKET_ABANDONED: absorbCell,
+  SCOPE_CHECKED: absorbCell,
   SESSION_END: [{ when: "always", next: "same", run: ["endSession"] }],
 };
 
@@ -108,7 +110,11 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
       { when: "always", next: "same", run: ["countStep", "openScout", "askScout"] },
     ],
     SCOUT_OUTPUT: [{ when: "needsReview", next: "same", run: ["holdForReview"] }, ...proposalCell],
-    PROPOSALS_REVIEWED: [{ when: "nothingPending", next: "same", run: ["note"] }, ...proposalCell],
+    PROPOSALS_REVIEWED: [
+      { when: "nothingPending", next: "same", run: ["note"] },
+      { when: "verdictUnmatched", next: "same", run: ["refuseReview"] },
+      ...proposalCell,
+    ],
     PROPOSALS_FILTERED: [
       { when: "readyTicket", next: "NEXT_TICKET", run: ["note"] },
       { when: "always", next: "DONE", run: ["stopWithoutWork"] },
@@ -190,7 +196,7 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
     QA_FAILED: [
       otherTicketRule,
       { when: "attemptsLeft", next: "EXECUTE", run: ["recordQaFailed"] },
-      { when: "always", next: "NEXT_TICKET", run: ["recordQaFailed", "blockOnQa"] },
+      { when: "always", next: "NEXT_TICKET", run: ["recordQaFailed", "failOnQa"] },
     ],
     TICKET_ABANDONED: abandonCell,
   },

@@ -1,14 +1,21 @@
 /** Which projects are configured and where, and which of them have had a session before. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 
-/** Folders by name; `folder` as `default` when the configuration names none. */
+/** The name of a project that has none: that of its folder, as far as a name may have its characters. */
+export const folderName = (folder: string): string =>
+  basename(resolve(folder))
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, 64) || "default";
+
+/** Folders by name; `folder` by its own name when the configuration names none. */
 export const projectPaths = (
   projects: Readonly<Record<string, string>>,
   folder: string,
 ): ReadonlyMap<string, string> => {
   const configured = Object.entries(projects);
-  return new Map(configured.length > 0 ? configured : [["default", folder]]);
+  return new Map(configured.length > 0 ? configured : [[folderName(folder), folder]]);
 };
 
 /** True when a project has state that may need repair. */

@@ -165,7 +165,7 @@ describe("guidelines", () => {
   });
 
   it("are left out with a word about it when they are too large, unless another file takes their place", () => {
-    inside.write("CLAUDE.md", "x".repeat(1_048_577));
+    inside.write("CLAUDE.md", "x".repeat(3 * 1_048_576 + 1));
     expect(readGuidelines(inside.path, "claude", null)).toMatch(/\nLeft out: CLAUDE\.md is larger than \d+ bytes\.\n/);
     inside.write("AGENTS.md", "agents");
     expect(readGuidelines(inside.path, "claude", null)).toContain("\nagents\n");

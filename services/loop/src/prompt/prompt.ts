@@ -9,6 +9,7 @@ import { selectLessons } from "../memory/lesson.ts";
 import { titlesToAvoid } from "../memory/title.ts";
 import { maxRejections } from "../plan/check.ts";
 import { type CustomTool, formatTools, type ToolPhase } from "../project/custom-tool.ts";
+import { describeCategory } from "../scope/check.ts";
 import { assessRisk } from "../spindle/spindle.ts";
 import type { PromptKind } from "../state/prompt-kind.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
@@ -122,6 +123,7 @@ const ticketValues = (state: RunState, work: TicketWork, { guidelines, measured 
     denied_names: policy.denied_patterns.join(", "),
     max_files: String(policy.max_files),
     max_lines: String(policy.max_lines),
+    category_rule: describeCategory(policy),
     criteria: bullets(ticket.acceptanceCriteria),
     commands: ticket.verificationCommands.map((command) => `\`\`\`\n${command}\n\`\`\``).join("\n"),
     learnings: formatLessons(state, [...ticket.files, ...ticket.allowedPaths], [ticket.category]),

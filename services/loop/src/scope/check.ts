@@ -57,11 +57,18 @@ const checkCategory = ({ category, named_files }: ScopePolicy, path: string): Sc
     return {
       file: path,
       rule: "category",
-      why: "a docs ticket may touch md, mdx, txt and rst files, and others only when its `files` name them",
+      why: "a docs ticket may touch md, mdx, txt and rst files, and others only when its `files` or `allowed_paths` name them exactly",
     };
   if (category === "test" && !isTest(path))
     return { file: path, rule: "category", why: "a test ticket may touch test files only" };
   return undefined;
+};
+
+/** What a ticket's category allows beside its paths, as a sentence for prompts; empty where it adds nothing. */
+export const describeCategory = ({ category, named_files }: ScopePolicy): string => {
+  if (category === "docs")
+    return `A docs ticket may touch md, mdx, txt and rst files${named_files.length === 0 ? "" : `, and of other files only ${named_files.join(", ")}`}.`;
+  return category === "test" ? "A test ticket may touch test files only." : "";
 };
 
 const isTest = (path: string): boolean => {

@@ -63,6 +63,11 @@ export class ActiveRun {
     return store === undefined || run === undefined ? undefined : loadRun(store, run).state;
   }
 
+  /** Whether this process drives the active run: it holds the lock. */
+  get isDriven(): boolean {
+    return this.#lock !== undefined;
+  }
+
   /** The state of any run. */
   findState(runId: RunId): RunState {
     if (this.#loaded?.state.runId === runId) return this.#loaded.state;

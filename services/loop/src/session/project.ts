@@ -90,6 +90,11 @@ export class Project {
     return this.#run.existingStore;
   }
 
+  /** Whether this process drives the active session. */
+  get isDriver(): boolean {
+    return this.#run.isDriven;
+  }
+
   /** The state of the active session; `undefined` without one. Takes no lock. */
   peek(): RunState | undefined {
     return this.#run.peek();

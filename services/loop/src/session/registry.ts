@@ -23,7 +23,7 @@ export class ProjectRegistry {
   }
 
   find(name: string | undefined): Project {
-    const projectName = name ?? this.#defaultName;
+    const projectName = name === undefined || this.#isAlias(name) ? this.#defaultName : name;
     const known = this.#open.get(projectName);
     if (known !== undefined) return known;
     const path = this.#paths.get(projectName);
@@ -38,6 +38,11 @@ export class ProjectRegistry {
     const project = new Project(projectName, path, this.#options);
     this.#open.set(projectName, project);
     return project;
+  }
+
+  /** `default` means the default project, unless one is called so. */
+  #isAlias(name: string): boolean {
+    return name === "default" && !this.#paths.has(name);
   }
 
   /** Opens the projects that have state already, so that what a killed server left is repaired at once. */

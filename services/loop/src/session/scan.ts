@@ -24,6 +24,8 @@ export const scanProject = async ({ git, root }: Project): Promise<ProjectScan> 
 export interface ProjectSurvey extends ProjectScan {
   /** How many other sectors import a sector. */
   readonly importers: ReadonlyMap<string, number>;
+  /** Whether the repository has a commit; `undefined` outside git. */
+  readonly hasCommit: boolean | undefined;
 }
 
 /** How many sources are read, and the bytes of the largest. */
@@ -37,5 +39,6 @@ export const surveyProject = async (project: Project): Promise<ProjectSurvey> =>
     if (found.kind === "text") sources.push({ path, text: found.text });
     if (sources.length % 50 === 0) await letOthersIn();
   }
-  return { ...scan, importers: countImporters(sources, sectorPath) };
+  const head = project.git === undefined ? undefined : await project.git(gitArguments.head());
+  return { ...scan, importers: countImporters(sources, sectorPath), hasCommit: head && head.code === 0 };
 };

@@ -1,17 +1,24 @@
 /**
- * What can happen to a session: the ten events a client reports, and the four the service makes from its own tools. Each is
+ * What can happen to a session: the ten events a client reports, and the five the service makes from its own tools. Each is
  * recorded before it is acknowledged and applied once; the machine's state is the fold over them.
  */
 import { clientEventTypes } from "@fairlead/contracts/loop";
 import type { PlanSubmission } from "../plan/submission.ts";
+import type { ProposalReview } from "../proposal/review.ts";
 import type { EventId, TicketId } from "../value/id.ts";
 
 import type { SessionUsage } from "./usage.ts";
 
 export { clientEventTypes };
 
-/** Made by advance, next_ticket, fail_ticket and end_session. */
-const serviceEventTypes = ["ADVANCE_CALLED", "TICKET_TAKEN", "TICKET_ABANDONED", "SESSION_END"] as const;
+/** Made by advance, next_ticket, fail_ticket, end_session, and by validate_scope and get_scope_policy. */
+const serviceEventTypes = [
+  "ADVANCE_CALLED",
+  "TICKET_TAKEN",
+  "TICKET_ABANDONED",
+  "SESSION_END",
+  "SCOPE_CHECKED",
+] as const;
 
 export const eventTypes = [...clientEventTypes, ...serviceEventTypes] as const;
 
@@ -37,14 +44,7 @@ interface EventPayloads {
     readonly explored_dirs: readonly string[];
     readonly exploration_summary: string;
   };
-  readonly PROPOSALS_REVIEWED: {
-    readonly reviewed_proposals: readonly {
-      readonly title: string;
-      readonly confidence?: number | undefined;
-      readonly impact_score?: number | undefined;
-      readonly review_note?: string | undefined;
-    }[];
-  };
+  readonly PROPOSALS_REVIEWED: ProposalReview;
   readonly PROPOSALS_FILTERED: Readonly<Record<string, unknown>>;
   readonly PLAN_SUBMITTED: PlanSubmission;
   readonly TICKET_RESULT: {
@@ -84,6 +84,12 @@ interface EventPayloads {
   readonly TICKET_TAKEN: Readonly<Record<never, never>>;
   readonly TICKET_ABANDONED: { readonly ticket_id: TicketId; readonly reason: string };
   readonly SESSION_END: Readonly<Record<never, never>>;
+  readonly SCOPE_CHECKED: {
+    readonly ticket_id: TicketId;
+    readonly files: readonly string[];
+    /** Why they may not be touched; empty when they may. */
+    readonly reason: string;
+  };
 }
 
 export type EventPayload<T extends EventType> = EventPayloads[T];

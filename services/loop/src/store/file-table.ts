@@ -12,20 +12,30 @@ export interface RunFile {
 }
 
 export const openFileTable = (db: SqliteConnection) => {
-  const put = db.prepare(
-    "INSERT INTO files (run_id, path, seq, body) VALUES (?, ?, ?, ?) ON CONFLICT (run_id, path) DO UPDATE SET seq = excluded.seq, body = excluded.body",
-  );
+  const put = db.prepare("INSERT INTO files (run_id, path, seq, body) VALUES (?, ?, ?, ?)");
+  const one = db.prepare<[string, string], RunFile>("SELECT path, body FROM files WHERE run_id = ? AND path = ?");
   const all = db.prepare<[string], RunFile>("SELECT path, body FROM files WHERE run_id = ? ORDER BY path");
   return {
     all: (runId: string): readonly RunFile[] => all.all(runId),
-    /** Gives the file as it was kept. */
-    save: (runId: RunId, { path, body }: RunFile, seq: number): RunFile => {
-      const kept = path.startsWith("diffs/") ? cutPatch(body) : cutStart(body, limits.artifact);
-      put.run(runId, path, seq, kept);
-      return { path, body: kept };
+    /** Keeps a file under its name, or the next one that is free: nothing is overwritten, and the same content kept once. Gives it as it was kept. */
+    save: (runId: RunId, { path: wished, body: whole }: RunFile, seq: number): RunFile => {
+      const body = wished.startsWith("diffs/") ? cutPatch(whole) : cutStart(whole, limits.artifact);
+      for (const path of candidatePaths(wished)) {
+        const kept = one.get(runId, path);
+        if (kept === undefined) put.run(runId, path, seq, body);
+        if (kept === undefined || kept.body === body) return { path, body };
+      }
+      throw new Error("the names are endless");
     },
   };
 };
+
+/** `4-qa.log`, then `4-qa-2.log`, and so on. */
+function* candidatePaths(wished: string): Generator<string> {
+  const dot = wished.lastIndexOf(".");
+  yield wished;
+  for (let count = 2; ; count += 1) yield `${wished.slice(0, dot)}-${count}${wished.slice(dot)}`;
+}
 
 const cutPatch = (patch: string): string =>
   patch.length <= limits.patch ? patch : `${patch.slice(0, limits.patch)}\n# the rest of this patch was left out\n`;

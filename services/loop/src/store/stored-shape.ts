@@ -190,4 +190,5 @@ export const payloadShapes = {
   TICKET_TAKEN: z.strictObject({}),
   TICKET_ABANDONED: z.strictObject({ ticket_id: ticketIdShape, reason: z.string() }),
   SESSION_END: z.strictObject({}),
+  SCOPE_CHECKED: z.strictObject({ ticket_id: ticketIdShape, files: texts, reason: z.string() }),
 } as const satisfies { readonly [T in EventType]: z.ZodType<EventPayload<T>> };

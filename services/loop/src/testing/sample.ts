@@ -172,4 +172,5 @@ export const samplePayloads: { readonly [T in EventType]: EventPayload<T> } = {
   TICKET_TAKEN: {},
   TICKET_ABANDONED: { ticket_id: ticketId(1), reason: "too hard" },
   SESSION_END: {},
+  SCOPE_CHECKED: { ticket_id: ticketId(1), files: ["src/part-1.ts"], reason: "" },
 };

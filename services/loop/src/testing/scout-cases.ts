@@ -48,6 +48,12 @@ export const scoutCases: readonly TableCase[] = [
   },
   { name: "nothing to review", state: scout({}), event: plainEvent("PROPOSALS_REVIEWED"), next: "SCOUT" },
   {
+    name: "a verdict about nothing",
+    state: scout({ pending: unreviewed }),
+    event: sampleEvent("PROPOSALS_REVIEWED", { reviewed_proposals: [{ title: "Close a file", confidence: 0 }] }),
+    next: "SCOUT",
+  },
+  {
     name: "reviewed",
     state: scout({ pending: unreviewed }),
     event: plainEvent("PROPOSALS_REVIEWED"),

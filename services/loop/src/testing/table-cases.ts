@@ -33,6 +33,12 @@ const _scout = (change: Partial<RunState["scout"]>, settings = {}): RunState => 
 /** Every cell whose outcome is not "noted" or "absorbed", guard by guard. */
 export const cases: readonly TableCase[] = [
   ...scoutCases,
+  ...workPhases.map((phase) => ({
+    name: "scope checked",
+    state: sampleStateIn(phase),
+    event: plainEvent("SCOPE_CHECKED"),
+    next: phase,
+  })),
   {
     name: "PR limit",
     state: withState(sampleStateIn("NEXT_TICKET", {}, { createPrs: true }), { ready, prsCreated: 5 }),

@@ -1,4 +1,5 @@
 /** The scope policy of a ticket, derived from the ticket and from how earlier work in the same folders went. Pure. */
+import { isGlob } from "../scope/glob.ts";
 import { parentFolder } from "../scope/path.ts";
 import { deniedNames, deniedPaths, type ScopePolicy } from "../scope/policy.ts";
 import type { ClosedTicket, Ticket } from "./ticket.ts";
@@ -29,18 +30,33 @@ const allowance = (risk: number | undefined): Allowance => {
   return { files: 5, lineFactor: 0.5 };
 };
 
+const maxLines = 500;
+
+const commonBounds = {
+  denied_paths: deniedPaths,
+  denied_patterns: deniedNames.map(({ source }) => source),
+  auto_approve_patterns: autoApprovePatterns,
+};
+
+/** The bounds of a ticket whose category and folders are not known yet: what a scout may propose. */
+export const deriveSessionBounds = (scope: string): Omit<ScopePolicy, "category" | "named_files"> => ({
+  ...commonBounds,
+  allowed_paths: [scope],
+  max_files: allowance(undefined).files,
+  max_lines: maxLines,
+  plan_required: true,
+});
+
 export const derivePolicy = (ticket: Ticket, recent: readonly ClosedTicket[]): ScopePolicy => {
   const allowed = ticket.allowedPaths.length > 0 ? ticket.allowedPaths : ticket.files;
   const { files, lineFactor } = allowance(historyRisk([...ticket.files, ...allowed], recent));
   return {
+    ...commonBounds,
     allowed_paths: allowed,
-    denied_paths: deniedPaths,
-    denied_patterns: deniedNames.map(({ source }) => source),
     max_files: files,
-    max_lines: Math.round((ticket.category === "test" ? 1_000 : 500) * lineFactor),
+    max_lines: Math.round((ticket.category === "test" ? 1_000 : maxLines) * lineFactor),
     plan_required: ticket.category !== "docs",
-    auto_approve_patterns: autoApprovePatterns,
     category: ticket.category,
-    named_files: ticket.files,
+    named_files: [...new Set([...ticket.files, ...ticket.allowedPaths.filter((path) => !isGlob(path))])],
   };
 };

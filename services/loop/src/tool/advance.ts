@@ -12,6 +12,7 @@ import { isTerminal, type SessionPhase } from "../state/phase.ts";
 import type { PromptKind } from "../state/prompt-kind.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { createDigest, ticketPolicy } from "../state/state-document.ts";
+import { deriveSessionBounds } from "../ticket/policy.ts";
 import type { TicketId } from "../value/id.ts";
 import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
@@ -92,7 +93,7 @@ const createReply = async (project: Project, state: RunState, note: AdvanceNote)
     ...common,
     next_action: "PROMPT",
     prompt: isCurrent ? writePrompt(first.prompt, state, context) : null,
-    constraints: state.current === null ? null : createConstraints(state, state.current),
+    constraints: state.current === null ? sessionConstraints(state) : createConstraints(state, state.current),
   };
 };
 
@@ -105,6 +106,12 @@ const readPromptContext = async (project: Project, { settings }: RunState, { pro
     metadata: scouting ? describeStack((await scanProject(project)).detected) : "",
   };
 };
+
+/** What a scout may propose. */
+const sessionConstraints = ({ settings }: RunState) => ({
+  ...toMutable(deriveSessionBounds(settings.scope)),
+  required_commands: [...settings.qaCommands],
+});
 
 const createConstraints = (state: RunState, work: TicketWork) => {
   const { category: _, named_files: __, ...policy } = toMutable(ticketPolicy(state, work));

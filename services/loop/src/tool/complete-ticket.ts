@@ -1,12 +1,12 @@
 /**
- * `complete_ticket`: takes the working tree as the result, runs the verification commands and passes the ticket. Each part is an
+ * `complete_ticket`: takes the working tree as the plan and as the result, runs the verification commands and passes the ticket. Each part is an
  * event under an id made from the call's own, so that a call that was cut off by a crash continues where it was when it is sent
  * again: nothing that was recorded is run or applied twice.
  */
 
 import { runCommand } from "../qa/run-command.ts";
 import type { EventDraft } from "../session/event-draft.ts";
-import { findWorkingTree } from "../session/measure.ts";
+import { findWorkingTree, measureTicket } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import type { EventPayload } from "../state/event.ts";
 import type { SessionPhase } from "../state/phase.ts";
@@ -55,9 +55,15 @@ export const completeTicket = async (
   requireRun(state, input.runId);
   const work = requireWork(state, ticketId);
   const phase = ticketPhase(state, work);
-  if (phase !== "EXECUTE" && phase !== "QA")
-    return reply(false, `the ticket is in ${phase}; it is completed from EXECUTE or QA`, state.phase);
-  if (phase === "EXECUTE") {
+  if (phase !== "PLAN" && phase !== "EXECUTE" && phase !== "QA")
+    return reply(false, `the ticket is in ${phase}; it is completed from PLAN, EXECUTE or QA`, state.phase);
+  if (phase === "PLAN") {
+    const plan = await createPlanDraft(project, work, input);
+    if (plan === undefined) return reply(false, nothingChangedText, state.phase);
+    const { answer } = await recordEvent(project, plan);
+    if (answer.new_phase !== "EXECUTE") return reply(false, answer.message, answer.current_phase);
+  }
+  if (phase !== "QA") {
     const { answer } = await recordEvent(project, createResultDraft(project, work, input));
     if (!answer.processed) return reply(false, answer.message, answer.current_phase);
   }
@@ -81,6 +87,31 @@ const failureText = (command: string, { event_id }: CompleteTicketInput): string
 /** The id of a part of the call; a new one when the call has none. */
 const partId = ({ event_id }: CompleteTicketInput, part: string): string | undefined =>
   event_id === undefined ? undefined : deriveEventId(`${event_id} ${part}`);
+
+const nothingChangedText =
+  "nothing was changed that could be the plan: do the ticket first, or report PLAN_SUBMITTED (outside git always)";
+
+/** What was changed is the plan; `undefined` where nothing was, or nothing can be seen. */
+const createPlanDraft = async (
+  project: Project,
+  work: TicketWork,
+  input: CompleteTicketInput,
+): Promise<EventDraft<"PLAN_SUBMITTED"> | undefined> => {
+  const change = await measureTicket(project, project.requireSession(), { work });
+  if (change === undefined || change.measured.files.length === 0) return undefined;
+  const { files, linesAdded, linesRemoved } = change.measured;
+  return {
+    type: "PLAN_SUBMITTED",
+    payload: {
+      ticket_id: work.ticket.id,
+      files_to_touch: files.map((path) => ({ path, reason: "it was changed", action: "modify" as const })),
+      expected_tests: [],
+      risk_level: work.ticket.risk,
+      estimated_lines: linesAdded + linesRemoved,
+    },
+    id: partId(input, "plan"),
+  };
+};
 
 /** The working tree is the result; outside git the plan's files take its place. */
 const createResultDraft = (

@@ -6,6 +6,7 @@
 import { decoder, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
 import { planSubmission, ticketIdSchema } from "../plan/submission.ts";
+import { maxTitle } from "../proposal/review.ts";
 import type { ClientEventType, EventPayload } from "../state/event.ts";
 import { type SessionUsage, usageReport } from "../state/usage.ts";
 import { boolean, clamped, count, requiredText, text, texts, word } from "../value/coercion.ts";
@@ -53,7 +54,7 @@ const schemas = {
       reviewed_proposals: z
         .array(
           z.object({
-            title: requiredText(300),
+            title: requiredText(maxTitle),
             confidence: clamped(0, 100).optional(),
             impact_score: clamped(1, 10).optional(),
             review_note: text(limits.smallText).optional(),

@@ -1,11 +1,13 @@
 /** `start_session`: fills in the defaults, applies the formula, lets memory decay, and records the session's first event. */
 
-import type { Issue } from "@fairlead/contracts";
+import type { FairleadError, Issue } from "@fairlead/contracts";
 import { findFormula, listFormulas } from "../formula/catalog.ts";
 import type { Formula } from "../formula/formula.ts";
+import { gitRefused } from "../git/branch.ts";
 import { decayLessons } from "../memory/lesson.ts";
 import { decayTitles } from "../memory/title.ts";
 import { listToolFiles, readCustomTools } from "../project/custom-tool.ts";
+import { findOmittedGuidelines } from "../project/guideline.ts";
 import { parseCommand } from "../qa/allow-list.ts";
 import { createSessionMatcher } from "../scope/check.ts";
 import { parsePath } from "../scope/path.ts";
@@ -33,6 +35,7 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
   const known = project.findRecorded("SESSION_START", input.event_id);
   if (known !== undefined) return JSON.parse(known.answer ?? "null") as StartSessionOutput;
   checkArguments(input);
+  if (scan.hasCommit === false) throw noCommit(project);
   const formula = resolveFormula(project, input);
   const warnings: string[] = [];
   const now = project.options.clock();
@@ -41,6 +44,8 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
     git: project.git !== undefined,
     warn: (text) => warnings.push(text),
   });
+  const omitted = findOmittedGuidelines(project.root, settings.client, settings.guidelines);
+  if (omitted !== undefined) warnings.push(omitted);
   for (const text of toolWarnings(project.home, settings.customTools)) warnings.push(text);
   const stored = project.store.memory();
   const memory = {
@@ -98,10 +103,14 @@ const checkArguments = (input: StartSessionInput): void => {
         fix: `correct it: ${verdict.why}`,
       });
   }
-  if (input.deep === true && input.formula !== undefined && input.formula !== "deep")
-    issues.push({ path: "deep", expected: "no other formula beside it", fix: "leave out `deep` or `formula`" });
   if (issues.length > 0) throw invalidArgument(issues.slice(0, 20));
 };
+
+const noCommit = ({ root, name }: Project): FairleadError =>
+  gitRefused(
+    `the repository of project ${name} has no commit that work could begin from`,
+    `make one: git -C ${root} commit --allow-empty --message "Begin"`,
+  );
 
 const resolveFormula = (project: Project, { formula, deep }: StartSessionInput): Formula | null => {
   const name = formula ?? (deep === true ? "deep" : undefined);
@@ -140,6 +149,10 @@ const resolveSettings = (
     warn(
       "the folder is no git repository: work is done in place, without pull requests, and results are taken as reported",
     );
+  if (!createPrs && input.max_prs !== undefined)
+    warn("max_prs is kept and has no effect: pull requests are off (create_prs)");
+  if (input.deep === true && input.formula !== undefined && input.formula !== "deep")
+    warn(`deep has no effect: the formula ${input.formula} is in use`);
   const parallel = Math.min(max.parallel, input.parallel ?? 1);
   const direct = git ? (input.direct ?? (!createPrs && parallel <= 1)) : true;
   if (direct && parallel > 1) warn("work is done in place: tickets are worked on one at a time");
@@ -151,7 +164,7 @@ const resolveSettings = (
     maxProposals: input.max_proposals ?? 5,
     stepBudget: input.step_budget ?? 200,
     ticketStepBudget: input.ticket_step_budget ?? (continuous ? null : 12),
-    maxPrs: createPrs ? (input.max_prs ?? formula?.max_prs ?? (continuous ? max.continuous : 5)) : 0,
+    maxPrs: input.max_prs ?? (createPrs ? (formula?.max_prs ?? (continuous ? max.continuous : 5)) : 0),
     maxCycles: input.max_cycles ?? (continuous ? max.continuous : 1),
     expiresAt: input.hours === undefined ? null : now + Math.round(input.hours * hour),
     createPrs,

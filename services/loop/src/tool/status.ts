@@ -1,4 +1,4 @@
-/** Tools that only look: `session_status`, `get_scope_policy`, `validate_scope`, `list_formulas`. */
+/** Tools that change no session: `session_status`, `get_scope_policy`, `validate_scope`, `list_formulas`. */
 
 import { isDeepStrictEqual } from "node:util";
 import { listFormulas } from "../formula/catalog.ts";
@@ -7,6 +7,7 @@ import { declaredError } from "../session/declared-error.ts";
 import { findWork } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { budgetWarnings, remainingBudgets } from "../state/budget.ts";
+import type { EventPayload } from "../state/event.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { createDigest, ticketPolicy } from "../state/state-document.ts";
 import { formatUsage, noUsage } from "../state/usage.ts";
@@ -80,14 +81,21 @@ export const requireWork = (state: RunState, ticketId: string | undefined): Tick
   return work;
 };
 
-export const getScopePolicy = (
+/** Logs an answer about the scope; not where another process drives the session, since asking must not take it over. */
+const recordCheck = async (project: Project, check: EventPayload<"SCOPE_CHECKED">): Promise<void> => {
+  if (project.isDriver) await project.send({ type: "SCOPE_CHECKED", payload: check }, () => null);
+};
+
+export const getScopePolicy = async (
   project: Project,
   { file_path, ticketId }: ToolInput<"getScopePolicy">,
-): ToolOutput<"getScopePolicy"> => {
+): Promise<ToolOutput<"getScopePolicy">> => {
   const state = project.requireSession();
   const work = requireWork(state, ticketId);
   const policy = ticketPolicy(state, work);
   const violation = file_path === undefined ? undefined : checkFile(policy, file_path);
+  if (file_path !== undefined)
+    await recordCheck(project, { ticket_id: work.ticket.id, files: [file_path], reason: violation?.why ?? "" });
   return {
     ticket_id: work.ticket.id,
     policy: toMutable(policy),
@@ -97,14 +105,16 @@ export const getScopePolicy = (
   };
 };
 
-export const validateScope = (
+export const validateScope = async (
   project: Project,
   { ticketId, changedFiles }: ToolInput<"validateScope">,
-): ToolOutput<"validateScope"> => {
+): Promise<ToolOutput<"validateScope">> => {
   const state = project.requireSession();
   const work = requireWork(state, ticketId);
   const policy = ticketPolicy(state, work);
   const violations = checkFiles(policy, changedFiles);
+  const reason = formatViolations(violations);
+  await recordCheck(project, { ticket_id: work.ticket.id, files: changedFiles, reason });
   if (violations.length === 0)
     return { valid: true, message: `${quantity(changedFiles.length, "file")} checked: all may be touched` };
   const shown = violations.map(({ file, why, rule }) => ({ file, reason: why, rule }));
@@ -112,7 +122,7 @@ export const validateScope = (
   const categoryViolations = shown.filter(({ rule }) => rule === "category").map(plain);
   return {
     valid: false,
-    message: `outside the ticket's scope: ${formatViolations(violations)}`,
+    message: `outside the ticket's scope: ${reason}`,
     violations: shown.map(plain),
     ...(categoryViolations.length > 0 && { categoryViolations }),
     allowedPaths: [...policy.allowed_paths],

@@ -349,10 +349,10 @@ describe("git_setup", () => {
       expect.arrayContaining(parallel_tickets.map(({ ticket_id }: ToolReply) => `2-${ticket_id}-ticket-result.json`)),
     );
     const patches = readdirSync(join(folder, "diffs")).map((name) => readFileSync(join(folder, "diffs", name), "utf8"));
-    for (const { constraints } of parallel_tickets) {
-      const mine = patches.filter((patch) => patch.includes(constraints.allowed_paths[0]));
-      expect(mine).toHaveLength(1);
-    }
+    const accepted = patches.filter((patch) => !patch.includes("src/sneaky.ts"));
+    for (const { constraints } of parallel_tickets)
+      expect(accepted.filter((patch) => patch.includes(constraints.allowed_paths[0]))).toHaveLength(1);
+    expect(patches.length - accepted.length).toBe(1);
     expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
   });
 

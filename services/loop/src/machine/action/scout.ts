@@ -2,6 +2,7 @@
 
 import { recordTitle } from "../../memory/title.ts";
 import type { ProposalRejection } from "../../proposal/filter.ts";
+import { listTitles } from "../../proposal/review.ts";
 import { markExplored } from "../../state/coverage.ts";
 import type { PromptKind } from "../../state/prompt-kind.ts";
 import type { RunState } from "../../state/run-state.ts";
@@ -25,7 +26,10 @@ export const openScout = (transition: Transition): Transition => {
     promptOpen: true,
     shownHints: hints,
   });
-  return withState(opened, { hints: [] });
+  return withEffects(
+    withState(opened, { hints: [] }),
+    ...hints.map((hint) => ({ kind: "log" as const, type: "HINT_CONSUMED" as const, payload: { hint } })),
+  );
 };
 
 export const askScout = (transition: Transition): Transition =>
@@ -46,6 +50,20 @@ export const holdForReview = (transition: Transition): Transition => {
       payload: { count: proposals.length },
     }),
     `held for a review: ${quantity(proposals.length, "proposal")}; call advance for the review prompt`,
+  );
+};
+
+/** A verdict that matches no proposal would be lost. */
+export const refuseReview = (transition: Transition): Transition => {
+  const pending = listTitles(transition.state.scout.pending ?? []);
+  const quote = (titles: readonly string[]): string =>
+    titles
+      .slice(0, 10)
+      .map((title) => JSON.stringify(title))
+      .join(", ");
+  return withMessage(
+    { ...transition, processed: false },
+    `no proposal has the title ${quote(transition.facts.unmatchedTitles ?? [])}; there are ${quote(pending)}`,
   );
 };
 

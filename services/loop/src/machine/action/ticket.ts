@@ -46,12 +46,14 @@ interface TicketClosing {
   readonly outcome: "done" | "blocked" | "aborted";
   /** Why it was closed, or its result. */
   readonly summary: string;
+  /** It was tried and failed; another blocked ticket met a limit. */
+  readonly failed?: boolean;
 }
 
 const closingLog = { done: "TICKET_DONE", blocked: "TICKET_BLOCKED", aborted: "TICKET_ABORTED" } as const;
 
 /** Closes the current ticket. The caller does the counting. */
-const closeTicket = (transition: Transition, { outcome, summary }: TicketClosing): Transition => {
+const closeTicket = (transition: Transition, { outcome, summary, failed = false }: TicketClosing): Transition => {
   const { current, recent, memory } = transition.state;
   if (current === null) return transition;
   const { id, title, files, allowedPaths } = current.ticket;
@@ -72,7 +74,7 @@ const closeTicket = (transition: Transition, { outcome, summary }: TicketClosing
   return withEffects(
     closed,
     { kind: "ticket", ticket: { ...current.ticket, status: outcome }, note: summary },
-    { kind: "log", type: closingLog[outcome], payload: { ticket_id: id, reason: summary } },
+    { kind: "log", type: failed ? "TICKET_FAILED" : closingLog[outcome], payload: { ticket_id: id, reason: summary } },
   );
 };
 
@@ -117,19 +119,23 @@ export const failTicket = (transition: Transition): Transition => {
 export const abandonTicket = (transition: Transition): Transition =>
   failWith(transition, payloadIf(transition, "TICKET_ABANDONED")?.reason ?? "given up");
 
-const failWith = (transition: Transition, reason: string): Transition => {
-  const { current, ticketsFailed } = transition.state;
-  const withLesson = addTicketLesson(transition, {
-    source: "ticket_failure",
-    category: "warning",
-    text: `"${shortTitle(current)}" failed: ${reason}`,
-  });
-  const closed = closeTicket(withLesson, { outcome: "blocked", summary: reason });
-  return withMessage(
-    withState(closed, { ticketsFailed: ticketsFailed + 1 }),
+const failWith = (transition: Transition, reason: string): Transition =>
+  closeFailed(
+    addTicketLesson(transition, {
+      source: "ticket_failure",
+      category: "warning",
+      text: `"${shortTitle(transition.state.current)}" failed: ${reason}`,
+    }),
+    reason,
+  );
+
+const closeFailed = (transition: Transition, reason: string): Transition =>
+  withMessage(
+    withState(closeTicket(transition, { outcome: "blocked", summary: reason, failed: true }), {
+      ticketsFailed: transition.state.ticketsFailed + 1,
+    }),
     `the ticket failed: ${reason.slice(0, 200)}`,
   );
-};
 
 const block = (transition: Transition, reason: string): Transition =>
   withMessage(
@@ -175,7 +181,8 @@ export const blockOnScope = (transition: Transition): Transition =>
     `results of ${transition.state.current?.ticket.id ?? "the ticket"} left its scope ${transition.state.current?.scopeRefusals ?? 0} times: ${transition.state.current?.lastScopeRefusal ?? ""}`,
   );
 
-export const blockOnQa = (transition: Transition): Transition => {
+/** Its attempts at QA are used up. */
+export const failOnQa = (transition: Transition): Transition => {
   const { current } = transition.state;
   const failure = current?.lastQaFailure;
   const error = failure?.error ?? "QA failed";
@@ -184,7 +191,7 @@ export const blockOnQa = (transition: Transition): Transition => {
     category: failure?.failureClass === "environment" ? "context" : "gotcha",
     text: `QA of "${shortTitle(current)}" failed (${failure?.failureClass ?? "unknown"}): ${error}`,
   });
-  return block(withLesson, `QA failed ${failure?.attempt ?? 1} of ${failure?.attempts ?? 1} times: ${error}`);
+  return closeFailed(withLesson, `QA failed ${failure?.attempt ?? 1} of ${failure?.attempts ?? 1} times: ${error}`);
 };
 
 export const blockOnSpindle = (transition: Transition): Transition => {

@@ -36,6 +36,8 @@ export interface WorkersResult {
 /** Facts about the event in this phase; only those that the phase needs are set. */
 export interface EventFacts {
   readonly proposals?: FilterResult;
+  /** Titles of a review that no proposal has. */
+  readonly unmatchedTitles?: readonly string[];
   readonly plan?: PlanCheck;
   readonly result?: ResultCheck;
   /** Why QA cannot have passed; empty when it can. */

@@ -2,6 +2,7 @@
 
 import { formatViolations } from "../../scope/check.ts";
 import { assessRisk, detectLoop, recordFailure, recordIteration, recordOutput } from "../../spindle/spindle.ts";
+import type { TicketWork } from "../../state/run-state.ts";
 import { limits } from "../../value/limits.ts";
 import { cutStart, slug } from "../../value/text.ts";
 import { ask } from "./scout.ts";
@@ -133,10 +134,18 @@ export const recordCommand = (transition: Transition): Transition => {
         spindle: success ? current.spindle : recordFailure(current.spindle, command, output),
       }),
       { kind: "artifact", name: `qa-${slug(command, 30)}-${success ? "pass" : "fail"}.log`, body: output },
+      ...(success || payload.duration_ms === undefined ? [] : [failedCompletion(current, command)]),
     ),
     `${command} ${success ? "passed" : "failed"}`,
   );
 };
+
+/** `complete_ticket` has failed; the ticket stays open, so that it is counted only when it is closed. Only the server measures a duration. */
+const failedCompletion = ({ ticket }: TicketWork, command: string) => ({
+  kind: "log" as const,
+  type: "TICKET_FAILED" as const,
+  payload: { ticket_id: ticket.id, reason: `${command} failed`, open: true },
+});
 
 /** A command without extra spaces. */
 const normalizeCommand = (command: string): string => command.trim().replaceAll(/\s+/g, " ");
@@ -192,6 +201,19 @@ export const recordQaFailed = (transition: Transition): Transition => {
       body: JSON.stringify({ ...failure, error: payload.error, commands: note.commands }, null, 2),
     }),
     `QA failed (${failure.failureClass}), attempt ${failure.attempt} of ${failure.attempts}`,
+  );
+};
+
+/** `validate_scope` and `get_scope_policy` have answered. */
+export const recordScopeCheck = (transition: Transition): Transition => {
+  const payload = payloadIf(transition, "SCOPE_CHECKED");
+  if (payload === undefined) return transition;
+  const { ticket_id, files, reason } = payload;
+  return withEffects(
+    transition,
+    reason === ""
+      ? { kind: "log", type: "SCOPE_ALLOWED", payload: { ticket_id, files } }
+      : { kind: "log", type: "SCOPE_BLOCKED", payload: { ticket_id, files, reason } },
   );
 };
 
