@@ -29,7 +29,7 @@ export { isExpired, replaced, sha256, type Token, tokenSchema } from "./config/t
 export type { AuditEntry } from "./config/tokens/token-audit.ts";
 export type { ChangedTokens, TokenChange } from "./config/tokens/token-changes.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./host/manifest.ts";
-export type { FollowedModules } from "./host/module-generations.ts";
+export type { FollowedModules, MissingPackage } from "./host/module-generations.ts";
 export type { CreateRouter } from "./host/router-options.ts";
 export { type Log, type LogEntry, type LogWriter, makeLog } from "./observe/log.ts";
 export type { SelfCheck } from "./service/started-service.ts";

@@ -156,6 +156,18 @@ test("the contract: documents, tools and sessions follow", async () => {
   await expect.poll(listed).not.toContain("Counts to seven");
 });
 
+test("a package that is installed while it runs is found", async () => {
+  const manifest = { name: "late", version: "1.0.0", type: "module", exports: "./main.js" };
+  await save("services/left/three.ts", 'export { text } from "late";\n', keeps(/Cannot find package 'late'/));
+  const from = dev.events.length;
+  project.write("services/node_modules/late/main.js", 'export const text = "late";\n');
+  project.write("services/node_modules/late/package.json", JSON.stringify(manifest));
+  await dev.event(({ event }) => event === "replacing_process", from);
+  await dev.event(({ http }) => http !== undefined, from);
+  await untilSaid("left", "late");
+  await restored();
+});
+
 test("another process takes its place where it must, on the same port, and stop ends it", async () => {
   const url = dev.url();
   const from = dev.events.length;

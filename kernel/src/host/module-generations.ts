@@ -5,18 +5,30 @@
  * Node keeps every generation in memory until the process ends. Packages are none of a service's own modules and keep their one instance,
  * and so do CommonJS modules.
  */
+import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generationIn, withGeneration } from "./module.ts";
+import { generationIn, isPath, servicesImporter, withGeneration } from "./module.ts";
+
+/** A package that was not installed when a service or an own file imported it. */
+export interface MissingPackage {
+  readonly name: string;
+  /** Whether it is now. */
+  isInstalled(): boolean;
+}
 
 export interface FollowedModules {
   /** A file and all that it has imported, directly or not, in any generation. Absolute paths. */
   imported(file: string): ReadonlySet<string>;
+  /** Packages that were not found: Node goes on missing them in this process, also once they are installed. */
+  missing(): readonly MissingPackage[];
 }
 
 /** From now on. `isOwn` says which files may have generations. */
 export const followModules = (isOwn: (file: string) => boolean): FollowedModules => {
   const imports = new Map<string, Set<string>>();
+  const missing = new Map<string, MissingPackage>();
   const ownFile = (url: string | undefined): string | undefined => {
     if (url === undefined || !url.startsWith("file:") || url.includes("/node_modules/")) return undefined;
     const file = fileURLToPath(url.split("?")[0] ?? url);
@@ -24,9 +36,19 @@ export const followModules = (isOwn: (file: string) => boolean): FollowedModules
   };
   registerHooks({
     resolve: (specifier, context, next) => {
-      const resolved = next(specifier, context);
-      const file = ownFile(resolved.url);
       const importer = ownFile(context.parentURL);
+      const resolved = ((): ReturnType<typeof next> => {
+        try {
+          return next(specifier, context);
+        } catch (error) {
+          const name = packageName(specifier);
+          const from = context.parentURL === servicesImporter ? fileURLToPath(servicesImporter) : importer;
+          if (name !== undefined && from !== undefined && !isInstalled(name, from))
+            missing.set(name, { name, isInstalled: () => isInstalled(name, from) });
+          throw error;
+        }
+      })();
+      const file = ownFile(resolved.url);
       if (file === undefined || importer === undefined) return resolved;
       const known = imports.get(importer) ?? new Set();
       imports.set(importer, known.add(file));
@@ -41,5 +63,18 @@ export const followModules = (isOwn: (file: string) => boolean): FollowedModules
       for (const each of reached) for (const inner of imports.get(each) ?? []) reached.add(inner);
       return reached;
     },
+    missing: () => [...missing.values()],
   };
 };
+
+/** Whether a `node_modules` of the importing file's folder, or of one above, holds the package. */
+const isInstalled = (name: string, importer: string): boolean => {
+  for (let folder = dirname(importer); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "node_modules", name, "package.json"))) return true;
+    if (dirname(folder) === folder) return false;
+  }
+};
+
+/** The package that a specifier names, `@x/y` of `@x/y/z`; `undefined` where it names a path, or something built in. */
+const packageName = (specifier: string): string | undefined =>
+  isPath(specifier) ? undefined : /^(?:@[^/:]+\/)?[^/:@#]+(?=\/|$)/.exec(specifier)?.[0];

@@ -31,6 +31,9 @@ export const importModuleAgain = (specifier: string, from: string): Promise<Read
     return withoutExit(() => import(address));
   });
 
+/** The address that packages which a manifest names are imported from. */
+export const servicesImporter = import.meta.url;
+
 const generationKey = "generation";
 
 /** The address of a module in a generation. */

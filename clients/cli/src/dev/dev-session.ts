@@ -11,6 +11,7 @@ import type { Context } from "../command/context.ts";
 import { genOptions } from "../command/gen-config.ts";
 import type { OwnFolder } from "../owner/ownership.ts";
 import { DevKernel } from "./dev-kernel.ts";
+import { watchInstalls } from "./installed-packages.ts";
 import { ownFiles } from "./own-files.ts";
 import { makeReport } from "./report.ts";
 import { makeTypeCheck } from "./type-check.ts";
@@ -87,6 +88,7 @@ export const runSession = async (context: Context, { open, own, types, most }: D
     opened.kernel.stopRequested.then(() => finish({ kind: "over", failure: undefined }));
   };
 
+  watchInstalls(modules, (name) => replaceProcess(`the package ${name} has been installed`), stop.signal);
   const files = (): Iterable<string> => [...(dev?.files() ?? []), ...(configPath === undefined ? [] : [configPath])];
   const watching = watch(options, onGenerated, stop.signal, { files });
   watching.catch((failure: unknown) => finish({ kind: "over", failure }));
