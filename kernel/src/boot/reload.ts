@@ -58,7 +58,7 @@ export const reload = Effect.fnUntraced(function* (
       adopt(service.contract);
     }
     for (const { instance } of codes) supervisor.restart(instance.id);
-    yield* Effect.forEach(codes, ({ instance }) => Effect.promise(() => instance.settled));
+    yield* Effect.forEach(codes, ({ instance }) => untilSettled(instance));
     return new Map(codes.flatMap(({ instance: { id, state } }) => ("error" in state ? [[id, state.error]] : [])));
   });
 
@@ -93,6 +93,12 @@ export const reload = Effect.fnUntraced(function* (
   if (isNew) live.replace(generated.manifest);
   catalog.contractsChanged(isNew ? generated.tools : undefined);
   return report(broken);
+});
+
+/** A service that is started again is stopped for a moment, which is not where it ends up. */
+const untilSettled = Effect.fnUntraced(function* (instance: ServiceInstance) {
+  do yield* Effect.promise(() => instance.settled);
+  while (instance.isPending);
 });
 
 /** A new manifest with its tools, which sessions need at once. */

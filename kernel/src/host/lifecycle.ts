@@ -15,12 +15,13 @@ import type { ChildSpec, RunningChild, StopFault } from "../supervision/child-sp
 import type { ChildChange, ChildState } from "../supervision/child-state.ts";
 import type { ServiceSupervision } from "../supervision/settings.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
-import type { CodeLoading, ServiceInstance } from "./service-instance.ts";
+import type { LoadedService } from "./registry.ts";
+import { type CodeLoading, HandlerMismatch, type ServiceInstance } from "./service-instance.ts";
 import { attempt, startService } from "./start-service.ts";
 
 /** The code of a service, and what that gets. Whoever puts other code here restarts the service. */
 export interface ServiceSource {
-  service: Service;
+  service: LoadedService;
   host: Host;
 }
 
@@ -171,10 +172,13 @@ const serviceChild = (
       const { service, host } = source;
       const running = yield* Effect.provideService(startService(service, host, log), CurrentRun, run);
       // Attached before its code is read: calls of what it relays find it, and wait.
-      yield* attempt(() => instance.attach(running));
+      yield* namingPlace(
+        attempt(() => instance.attach(running)),
+        service,
+      );
       yield* Effect.addFinalizer(() => Effect.sync(() => instance.detach()));
       instance.step = "the code of its handlers";
-      if (code === "all") yield* readAllCode(instance, service);
+      if (code === "all") yield* namingPlace(readAllCode(instance, service), service);
       const child: RunningChild = {
         ended: Effect.map(
           Effect.promise(() => crashed),
@@ -190,6 +194,17 @@ const serviceChild = (
     }).pipe(Effect.tapCause((cause) => Effect.sync(() => failures.atStart(cause)))),
   };
 };
+
+/** Says of handlers that do not match their contract where they are. */
+const namingPlace = <A>(work: Effect.Effect<A, FairleadError>, { module }: LoadedService) =>
+  Effect.catch(work, (error) =>
+    error instanceof HandlerMismatch
+      ? Effect.flatMap(
+          Effect.promise(() => import("./broken-code.ts")),
+          ({ mismatched }) => Effect.fail(mismatched(error, module)),
+        )
+      : Effect.fail(error),
+  );
 
 /** What `start` leaves for the first call. It rejects with nothing but a `FairleadError`. */
 const readAllCode = (instance: ServiceInstance, { code }: Service): Effect.Effect<void, FairleadError> =>

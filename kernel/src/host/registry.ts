@@ -7,7 +7,7 @@ import { FairleadError, isContract } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type { Service } from "../service/service.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
-import { importModule, importModuleAgain } from "./module.ts";
+import { importModule, importModuleAgain, resolveModule } from "./module.ts";
 
 interface ServiceSelection {
   /** Ids of services that are there; all services when left out. */
@@ -22,6 +22,8 @@ interface ServiceSelection {
 export interface LoadedService extends Service {
   /** Loads it anew, for a start after its code could not be read. Left out for services that are given as values. */
   readonly reload?: Effect.Effect<Service, FairleadError>;
+  /** Address of its module. */
+  readonly module?: string;
 }
 
 /**
@@ -90,7 +92,8 @@ export const loadService = Effect.fnUntraced(function* (
     const message = `${entry.module} is the service ${service.contract.id}, the manifest calls it ${entry.id}`;
     return yield* Effect.fail(broken(message, "run `fairlead gen`"));
   }
-  return service;
+  const loaded: LoadedService = { ...service, module: resolveModule(entry.module, from) };
+  return loaded;
 });
 
 /** The reason, and what stands for a service that could not be loaded. */

@@ -260,6 +260,27 @@ export class ServiceInstance {
   }
 }
 
+/** Handlers that do not match their contract. */
+export class HandlerMismatch extends FairleadError {
+  /** Procedures without a handler, and handlers without a procedure. */
+  readonly #names: { readonly missing: readonly string[]; readonly excess: readonly string[] };
+
+  constructor(service: string, names: { readonly missing: readonly string[]; readonly excess: readonly string[] }) {
+    const { missing, excess } = names;
+    const words = [
+      ...(missing.length > 0 ? [`has no handler for ${missing.join(", ")}`] : []),
+      ...(excess.length > 0 ? [`has handlers its contract does not know: ${excess.join(", ")}`] : []),
+    ];
+    const message = `the service ${service} ${words.join(" and ")}`;
+    super({ code: "failed_precondition", message, hint: "make contract and service agree" });
+    this.#names = names;
+  }
+
+  get names() {
+    return this.#names;
+  }
+}
+
 /** Whether handlers match their contract, before any of them runs. Throws a `failed_precondition` that names what does not match. */
 const checkHandlers = (contract: Contract, handlers: object): void => {
   const names = Object.entries(contract.procedures).flatMap(([name, { renamedTo }]) =>
@@ -268,13 +289,5 @@ const checkHandlers = (contract: Contract, handlers: object): void => {
   const missing = names.filter((name) => findHandler(handlers, name) === undefined);
   const excess = Object.keys(handlers).filter((name) => !names.includes(name));
   if (missing.length === 0 && excess.length === 0) return;
-  const words = [
-    ...(missing.length > 0 ? [`has no handler for ${missing.join(", ")}`] : []),
-    ...(excess.length > 0 ? [`has handlers its contract does not know: ${excess.join(", ")}`] : []),
-  ];
-  throw new FairleadError({
-    code: "failed_precondition",
-    message: `the service ${contract.id} ${words.join(" and ")}`,
-    hint: "make contract and service agree",
-  });
+  throw new HandlerMismatch(contract.id, { missing, excess });
 };

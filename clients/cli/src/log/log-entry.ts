@@ -104,9 +104,11 @@ const errorPairs = (error: unknown): readonly (readonly [string, unknown])[] => 
   return [];
 };
 
-/** An error of a contract or of the closed table: its message says it. */
-const summary = (error: Readonly<Record<string, unknown>>): unknown =>
-  typeof error.message === "string" && typeof error.code === "string" ? `${error.code}: ${error.message}` : error;
+/** An error of a contract or of the closed table: its message says it, and its hint what to do. */
+const summary = ({ code, message, hint, ...others }: Readonly<Record<string, unknown>>): unknown => {
+  if (typeof message !== "string" || typeof code !== "string") return { code, message, hint, ...others };
+  return `${code}: ${message}${typeof hint === "string" ? `; ${hint}` : ""}`;
+};
 
 const stackLines = (error: unknown, paint: Paint): readonly string[] => {
   if (!isRecord(error) || typeof error.stack !== "string") return [];
