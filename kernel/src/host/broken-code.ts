@@ -12,7 +12,6 @@ import * as z from "zod";
 import type { Service } from "../service/service.ts";
 import { type ServiceEntry, unknownVersion } from "./manifest.ts";
 import { servicesImporter } from "./module.ts";
-import type { HandlerMismatch } from "./service-instance.ts";
 
 /** `what` could not be read, like "the service rules"; `otherwise` is the advice where the fault is in no file of the project's. */
 export const brokenCode = (what: string, cause: unknown, otherwise: string): FairleadError => {
@@ -53,8 +52,14 @@ const importHint = (why: string): string | undefined => {
   return `correct the import in ${place}${alike === undefined ? "" : `: did you mean ${alike}?`}`;
 };
 
-/** The handlers of a service that do not match its contract, with the place of the first wrong one where its own file has it. */
-export const mismatched = (error: HandlerMismatch, module: string | undefined): FairleadError => {
+/** Handlers that do not match their contract. */
+interface Mismatch extends FairleadError {
+  /** Procedures without a handler, and handlers without a procedure. */
+  readonly names: { readonly missing: readonly string[]; readonly excess: readonly string[] };
+}
+
+/** The same error with the place of the first wrong handler, where the service's own file has it. */
+export const mismatched = (error: Mismatch, module: string | undefined): FairleadError => {
   const { missing, excess } = error.names;
   const file = module?.startsWith("file:") === true ? fileURLToPath(module.split("?")[0] ?? module) : undefined;
   const [wrong] = excess;
