@@ -64,7 +64,7 @@ export const checkService = (service: ServiceModel, builtIn: boolean): readonly 
   ];
 };
 
-const checkProcedure = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
+const checkName = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
   const at = { source, where: procedure.fullName };
   const found: Diagnostic[] = [];
   const { name } = procedure;
@@ -85,6 +85,14 @@ const checkProcedure = (procedure: ProcedureModel, source: string): readonly Dia
       }),
     );
   }
+  return found;
+};
+
+const checkProcedure = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
+  // All else is judged where it is written, under the new name.
+  if (procedure.renamedTo !== undefined) return [...checkName(procedure, source), ...checkTool(procedure, source)];
+  const at = { source, where: procedure.fullName };
+  const found: Diagnostic[] = [];
   if (blank(procedure.summary)) {
     found.push(
       diagnostic("summary_missing", at, {
@@ -117,6 +125,7 @@ const checkProcedure = (procedure: ProcedureModel, source: string): readonly Dia
     }
   }
   return [
+    ...checkName(procedure, source),
     ...found,
     ...checkTool(procedure, source),
     ...procedure.errors.flatMap((error) =>

@@ -2,6 +2,7 @@
 import { defineContract, deprecated, query } from "@fairlead/contracts";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { checkService } from "../check/service.ts";
 import { buildServiceModel } from "../model/model.ts";
 import { buildTool } from "../model/tool.ts";
 import { emitClient } from "./client.ts";
@@ -69,6 +70,17 @@ test("an old name of a procedure is on every surface", () => {
     ["everything", "notes_everything", "/api/notes/everything"],
   ]);
   expect(emitClient(project)[0]?.text).toContain("@deprecated since 1.2.0: use `notes.all`.");
+});
+
+test("what is wrong with a renamed procedure is reported once", () => {
+  const about = { summary: "", input: z.object({ it: z.string() }), output: z.null() };
+  const renamed = query({ ...about, renamedFrom: { see: { since: "1.2.0" } } });
+  const contract = defineContract({ id: "notes", version: "1.2.0", summary: "Notes.", procedures: { look: renamed } });
+  const found = checkService(buildServiceModel(contract, "notes.contract.ts"), false);
+  expect(found.map(({ code, where }) => `${code} ${where}`)).toEqual([
+    "summary_missing notes.look",
+    "field_undescribed notes.look input it",
+  ]);
 });
 
 test("tools say it before all else that is long", () => {

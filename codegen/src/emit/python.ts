@@ -12,7 +12,7 @@ import { listPythonErrors, printErrorClass, printErrorGroups } from "./python-er
 import { printProcedureTable, printServices } from "./python-methods.ts";
 import { pythonBanner, pythonModule, wordsIn } from "./python-text.ts";
 import { PythonTypes } from "./python-types.ts";
-import { definitionStyle, findSharedTypes, serviceDefinitions } from "./shared-types.ts";
+import { findSharedTypes, isInputOnly, serviceDefinitions } from "./shared-types.ts";
 
 export const emitPython = ({ services, out }: GeneratorProject): readonly GeneratedFile[] => {
   if (out.python === undefined) return [];
@@ -22,8 +22,7 @@ export const emitPython = ({ services, out }: GeneratorProject): readonly Genera
     [...serviceDefinitions(service).keys()].some((name) => definitions.has(name)),
   );
   const shared = new PythonTypes(definitions.keys(), (name) => definitions.get(name));
-  for (const [name, definition] of definitions)
-    shared.declare(name, definition, definitionStyle(owners, name).isInput === true);
+  for (const [name, definition] of definitions) shared.declare(name, definition, isInputOnly(owners, name));
   const banner = pythonBanner(services);
   return [
     {
@@ -76,8 +75,7 @@ const printModule = (service: ServiceModel, shared: SharedTypes): string => {
   }
   for (const { name, data } of errors) if (data !== undefined) types.declare(`${name}Data`, rootIn(data), false);
   for (const [name, definition] of own)
-    if (!shared.definitions.has(name))
-      types.declare(name, definition, definitionStyle([service], name).isInput === true);
+    if (!shared.definitions.has(name)) types.declare(name, definition, isInputOnly([service], name));
   const fields = (name: string) => types.fields(name) ?? shared.types.fields(name);
   const body = [
     ...printServices(service, { errors, fields, taken: new Set(taken) }),

@@ -8,6 +8,7 @@ import { definitionsIn } from "../names/definitions.ts";
 import { docComment, typescript } from "../print/text.ts";
 import { printType, type TypeStyle } from "../print/types.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
+import type { LoweredSchema } from "../schema/lower.ts";
 
 /** No service's module: ids have no hyphen. */
 export const sharedTypesFile = "shared-types.ts";
@@ -54,17 +55,23 @@ export const serviceDefinitions = (service: ServiceModel): Definitions => {
   return found;
 };
 
-/** How a named type is printed: as one of inputs where no output has it. */
+/** How a named type is printed: as one of inputs where an input has it, since callers give it, whoever else gives it too. */
 export const definitionStyle = (services: readonly ServiceModel[], name: string): TypeStyle => {
   const styles = services.map(serviceStyles);
   return {
     templates: Object.assign({}, ...styles.map(({ templates }) => templates)),
-    isInput: !styles.some(({ ofOutputs }) => ofOutputs.has(name)),
+    isInput: styles.some(({ ofInputs }) => ofInputs.has(name)),
   };
 };
 
+/** True for a type that callers give and never get. */
+export const isInputOnly = (services: readonly ServiceModel[], name: string): boolean =>
+  !services.some((service) => serviceStyles(service).ofOutputs.has(name));
+
 interface ServiceStyles {
   readonly templates: Readonly<Record<string, string>>;
+  /** Names of the types that inputs have. */
+  readonly ofInputs: ReadonlySet<string>;
   /** Names of the types that outputs have. */
   readonly ofOutputs: ReadonlySet<string>;
 }
@@ -78,14 +85,18 @@ const serviceStyles = (service: ServiceModel): ServiceStyles => {
     output,
     ...errors.flatMap(({ data }) => data ?? []),
   ]);
-  const all = [...outputs, ...service.procedures.map(({ input }) => input)];
+  const inputs = service.procedures.map(({ input }) => input);
   const made = {
-    templates: Object.assign({}, ...all.map(({ templates }) => templates)),
-    ofOutputs: new Set(outputs.flatMap((schema) => Object.keys(definitionsIn(schema)))),
+    templates: Object.assign({}, ...[...outputs, ...inputs].map(({ templates }) => templates)),
+    ofInputs: namesIn(inputs),
+    ofOutputs: namesIn(outputs),
   };
   knownStyles.set(service, made);
   return made;
 };
+
+const namesIn = (schemas: readonly LoweredSchema[]): ReadonlySet<string> =>
+  new Set(schemas.flatMap((schema) => Object.keys(definitionsIn(schema))));
 
 export const printDefinition = (name: string, definition: JsonSchema, style: TypeStyle): string =>
   `${docComment(definition.description)}export type ${name} = ${printType(definition, (inner) => inner, style)};`;

@@ -57,6 +57,8 @@ export interface ProcedureModel {
   readonly retry: RetrySafety;
   readonly access: AccessLevel;
   readonly deprecated?: Deprecation;
+  /** Of an old name: the procedure that it is called now, which has all of this as well. */
+  readonly renamedTo?: string;
   readonly hints: ProcedureHints;
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
@@ -115,6 +117,7 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     retry: procedure.retry,
     access: procedure.access ?? (procedure.kind === "mutation" ? "call" : "read"),
     ...(procedure.deprecated !== undefined && { deprecated: procedure.deprecated }),
+    ...(procedure.renamedTo !== undefined && { renamedTo: procedure.renamedTo }),
     hints: procedure.hints ?? {},
     policy: procedure.policy ?? {},
     tool: procedure.kind === "subscription" ? (procedure.tool ?? false) : (procedure.tool ?? toolName(service, name)),

@@ -64,9 +64,9 @@ interface SchemaOfContract {
 type PlacedSchema = SchemaOfContract & { readonly place: DiagnosticPlace };
 
 const schemasIn = (contract: Contract, model: ServiceModel | undefined): readonly PlacedSchema[] =>
-  (model?.procedures ?? []).flatMap(({ name, fullName, input, output, errors }) => {
+  (model?.procedures ?? []).flatMap(({ name, fullName, input, output, errors, renamedTo }) => {
     const procedure = contract.procedures[name];
-    if (procedure === undefined || model === undefined) return [];
+    if (procedure === undefined || model === undefined || renamedTo !== undefined) return [];
     const at = (where: string): DiagnosticPlace => ({ source: model.source, where: `${fullName} ${where}` });
     return [
       { schema: procedure.input, side: "input" as const, lowered: input, place: at("input") },

@@ -307,5 +307,5 @@ export type ProbeEchoInputChain = {
   /** Any whole number. */
   value: number;
   /** The next one. */
-  next?: ProbeEchoInputChain;
+  next?: ProbeEchoInputChain | undefined;
 };

@@ -234,5 +234,5 @@ export type Bed = {
   /** Name of the bed */
   name: string;
   /** Beds inside this one */
-  parts: Bed[];
+  parts: readonly Bed[];
 };
