@@ -35,7 +35,7 @@ const { ask, close } = inspect(
     },
   },
   {
-    limits: { wallMs: 100 },
+    limits: { wallMs: 2_000 },
     types: [
       {
         name: "Engine",
