@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isWireError } from "@fairlead/contracts";
 import { type ForeignProgram, installForeign } from "../foreign/install.ts";
-import { type CallConstruct, type EchoProject, echoCases, refusal } from "./differential.ts";
+import { type CallConstruct, type EchoProject, fitsQuery, refusal } from "./differential.ts";
 
 interface ForeignClient extends AsyncDisposable {
   readonly call: CallConstruct;
@@ -22,15 +22,15 @@ export const openForeignClient = async ({ url, openapi }: EchoProject): Promise<
   );
   client.defaults.baseUrl = url;
   const names = new Map(Object.keys(client).map((name) => [name.toLowerCase(), name]));
-  const inQuery = new Set(echoCases(0, 1).flatMap((each) => (each.inQuery ? [each.name] : [])));
+  const findOperation = (name: string): string | undefined => names.get(`echo${name}`) ?? names.get(name);
   return {
     call: async (name, input) => {
-      const found = client[names.get(`echo${name}`) ?? names.get(name) ?? ""];
-      if (typeof found !== "function") throw new Error(`the generated client has no ${name}`);
-      const operation = found as Operation;
+      const found = (fitsQuery(name, input) ? findOperation(`${name}get`) : undefined) ?? findOperation(name) ?? "";
+      const operation = client[found];
+      if (typeof operation !== "function") throw new Error(`the generated client has no ${name}`);
       // A required parameter of a query comes by itself, an optional one in an object.
-      const isPositional = inQuery.has(name) && !new RegExp(`function ${found.name}\\(\\{`).test(source);
-      const { status, data } = await operation(isPositional ? Object(input).it : input);
+      const isPositional = /get$/i.test(found) && !new RegExp(`function ${found}\\(\\{`).test(source);
+      const { status, data } = await (operation as Operation)(isPositional ? Object(input).it : input);
       if (status === 200) return { ok: true, value: data };
       if (!isWireError(data)) throw new Error(`${name} answered ${status}: ${JSON.stringify(data)}`);
       return refusal(data);
