@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 
 import httpx
 import pytest
@@ -125,6 +128,77 @@ def test_an_awaited_call_ends_at_its_deadline_on_a_socket() -> None:
         assert task is not None and task.cancelling() == 0
 
     asyncio.run(run())
+
+
+def dripping(pieces: Iterator[bytes], stop: threading.Event) -> tuple[str, threading.Thread]:
+    """A server that sends a byte of its reply now and then, each in good time."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with listener:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65_536)
+                for piece in pieces:
+                    if stop.wait(0.02):
+                        return
+                    try:
+                        connection.sendall(piece)
+                    except OSError:
+                        return
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    return f"http://127.0.0.1:{listener.getsockname()[1]}", thread
+
+
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n"
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nx: ", HEAD])
+def test_a_call_that_blocks_ends_at_its_deadline_however_slowly_it_is_answered(head: bytes) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield head
+        while True:
+            yield b"1"
+
+    stop = threading.Event()
+    url, thread = dripping(pieces(), stop)
+    with Client(url) as client, pytest.raises(DeadlineExceededError):
+        client.call(READ, {}, CallOptions(timeout=0.2, retry=NO_RETRY))
+    stop.set()
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_open_subscriptions_leave_room_for_more() -> None:
+    many = 120
+    listener = socket.create_server(("127.0.0.1", 0), backlog=many)
+
+    def serve() -> None:
+        with listener, ExitStack() as opened:
+            for _ in range(many):
+                connection = opened.enter_context(listener.accept()[0])
+                connection.recv(65_536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: 1\n\n")
+            stop.wait(30)
+
+    stop = threading.Event()
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    with Client(f"http://127.0.0.1:{listener.getsockname()[1]}") as client, ExitStack() as opened:
+        for _ in range(many):
+            assert next(opened.enter_context(client.subscribe(WATCH, {}))) == 1
+        stop.set()
+    thread.join(30)
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:5099", "localhost:5099", "ftp://kernel", "", "http://", "http://[::1"])
+def test_an_address_must_be_one(url: str) -> None:
+    with pytest.raises(ValueError, match="like http://127.0.0.1:5099"):
+        Client(url)
+    with pytest.raises(ValueError, match="like http://127.0.0.1:5099"):
+        AsyncClient(url)
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,16 @@ def test_reads_what_a_proxy_said(status: int, may_repeat: bool, code: str, retry
     assert error.message == f"the server answered with HTTP status {status} and no Fairlead error"
 
 
+@pytest.mark.parametrize("after", [b"1e999", b"-1", b"true", b"1" + b"0" * 400])
+def test_a_wait_that_is_none_is_left_out(after: bytes) -> None:
+    body = b'{"code":"unavailable","message":"busy","retryable":true,"retryAfterMs":' + after + b"}"
+    assert http_error(503, body, None, may_repeat=True).retry_after is None
+
+
+def test_json_that_is_too_deep_is_none() -> None:
+    assert http_error(500, b"[" * 100_000, None, may_repeat=True).message.startswith("the server answered with HTTP status 500")
+
+
 def test_a_proxys_own_words_are_kept() -> None:
     assert http_error(404, b'{"title":"no such route"}', None, may_repeat=True).message == "no such route"
 

@@ -25,12 +25,15 @@ from fairlead import (
     CallOptions,
     DeadlineExceededError,
     FairleadError,
+    InvalidArgumentError,
     Procedure,
     Progress,
     Retry,
     UnavailableError,
     UnknownError,
+    WireError,
 )
+from fairlead._request import Target
 from fairlead._steps import Command, Emit, Failure, Pause, call_steps, subscribe_steps
 
 REFUSED: Script = [problem(), BUSY, b""]
@@ -187,3 +190,35 @@ def test_an_event_without_end_is_cut_off() -> None:
     _, error = watch([EVENTS, b"data: " + b"x" * (16 * 1_048_576 + 1)], options(NO_RETRY))
     assert isinstance(error, UnavailableError)
     assert "longer than" in str(error)
+
+
+def test_json_that_is_too_deep_is_an_error_of_the_call() -> None:
+    _, error = call(READ, [JSON, b"[" * 100_000, b""], options())
+    assert isinstance(error, UnknownError)
+    deep: object = 1
+    for _ in range(100_000):
+        deep = [deep]
+    _, error = play(call_steps(HERE, ORDER, {"deep": deep}, options(), FakeTime().clock), [], FakeTime())
+    assert isinstance(error, InvalidArgumentError)
+
+
+def test_a_wait_of_hours_is_the_callers_own() -> None:
+    commands, error = call(READ, [problem(503, "999999999"), BUSY, b""], options())
+    assert isinstance(error, UnavailableError)
+    assert (error.retry_after, pauses(commands)) == (999999999.0, [])
+
+
+@pytest.mark.parametrize("token", ["gehéim", "two\nlines", "\u2028"])
+def test_a_token_that_no_header_can_carry(token: str) -> None:
+    target = Target("http://kernel", token)
+    _, error = play(call_steps(target, READ, {}, options(), FakeTime().clock), [], FakeTime())
+    assert isinstance(error, InvalidArgumentError)
+    assert "authorization" in str(error)
+    assert token not in str(error)
+
+
+def test_the_text_of_an_error_has_its_issues() -> None:
+    wire = WireError("invalid_argument", "the input is wrong", issues=({"path": "a", "expected": "a number", "fix": "give one"},))
+    error = InvalidArgumentError(wire, "shop.look")
+    assert str(error) == "the input is wrong; a: expected a number; give one"
+    assert error.message == "the input is wrong"

@@ -7,7 +7,10 @@ import httpx
 from ._steps import Failure, Head
 
 CONNECT_TIMEOUT = 10.0
-"""Seconds to make a connection, where the call has no less."""
+"""Seconds to make a connection, or to get one of a full pool, where the call has no less."""
+
+LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=20)
+"""Each open subscription has a connection of its own, which must not be one that a call waits for."""
 
 
 def head_of(reply: httpx.Response) -> Head:

@@ -36,13 +36,19 @@ def decode_bytes(text: str) -> bytes:
 
 
 def to_json(value: object) -> str:
-    """Compact JSON text. Raises `TypeError` or `ValueError` for what JSON cannot say, like NaN."""
-    return json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    """Compact JSON text. Raises `TypeError` or `ValueError` for what JSON cannot say, like NaN, and for what is nested too deeply."""
+    try:
+        return json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def from_json(text: str | bytes) -> object:
     """The value of a JSON text. Raises `ValueError` for what is none."""
-    return cast(object, json.loads(text, parse_constant=_refuse))
+    try:
+        return cast(object, json.loads(text, parse_constant=_refuse))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def without_unset(fields: Mapping[str, object]) -> dict[str, object]:

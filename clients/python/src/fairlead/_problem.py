@@ -36,6 +36,9 @@ _CODE_OF_STATUS: dict[int, Code] = {
     504: "deadline_exceeded",
 }
 
+_MOST_MS = 2**53
+"""Milliseconds: more is no number that JSON can carry."""
+
 _NOTHING_RAN = (429, 503)
 _NOBODY_KNOWS = (502, 504)
 
@@ -65,7 +68,7 @@ def wire_error(body: object) -> WireError | None:
         data=fields.get("data"),
         issues=tuple(_issues(cast(list[object], issues))) if isinstance(issues, list) else (),
         id=_text(fields.get("id")),
-        retry_after=after / 1000 if isinstance(after, (int, float)) else None,
+        retry_after=_seconds(after),
     )
 
 
@@ -98,6 +101,13 @@ def _foreign(status: int, body: Mapping[str, object], may_repeat: bool) -> WireE
         hint="check that the address is that of a Fairlead kernel, and what stands between",
         retryable=status in _NOTHING_RAN or (may_repeat and status in _NOBODY_KNOWS),
     )
+
+
+def _seconds(milliseconds: object) -> float | None:
+    """`None` for what no wait can be."""
+    if isinstance(milliseconds, bool) or not isinstance(milliseconds, (int, float)):
+        return None
+    return milliseconds / 1000 if 0 <= milliseconds <= _MOST_MS else None
 
 
 def _code(value: object) -> Code | None:

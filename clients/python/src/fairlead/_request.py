@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from ._json import to_json
 from ._query import query_string
@@ -28,6 +29,11 @@ class Target:
     """Sent as `Authorization: Bearer`. A function is called before each attempt."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     """Sent with every request, under our own."""
+
+    def __post_init__(self) -> None:
+        """Raises `ValueError` for what is no address."""
+        if not _is_address(self.url):
+            raise ValueError(f"url is the address of a kernel, like http://127.0.0.1:5099, not {self.url!r}")
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,13 @@ class Request:
 
 
 def build_request(target: Target, procedure: Procedure[object], content: object, attempt: Attempt) -> Request:
-    """Raises `InvalidArgumentError` for an input that has no form in JSON."""
+    """Raises `InvalidArgumentError` for an input that has no form in JSON, and for what no header can carry."""
     url = target.url.rstrip("/") + procedure.path
     headers = {**target.headers, **_headers(procedure, attempt), **_authorization(target.token)}
+    for name, value in headers.items():
+        if not (value.isascii() and value.isprintable()):
+            message = f"the header {name} of {procedure.name} cannot be sent: it has characters other than those of printable ASCII"
+            raise InvalidArgumentError(WireError("invalid_argument", message), procedure.name)
     try:
         query = None if procedure.query is None else query_string(content, procedure.query)
         if query is not None:
@@ -64,6 +74,14 @@ def build_request(target: Target, procedure: Procedure[object], content: object,
     except (TypeError, ValueError) as cause:
         message = f"the input of {procedure.name} cannot be sent: {cause}"
         raise InvalidArgumentError(WireError("invalid_argument", message), procedure.name) from cause
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port >= 0)
+    except ValueError:
+        return False
 
 
 def _headers(procedure: Procedure[object], attempt: Attempt) -> dict[str, str]:

@@ -20,6 +20,9 @@ class Retry:
     """Seconds; the longest pause of our own choosing."""
 
 
+LONGEST_WAIT = 300.0
+"""Seconds: a server that asks for more is not waited for; the error says how long."""
+
 NO_RETRY = Retry(attempts=1)
 """A failed call is not made again."""
 

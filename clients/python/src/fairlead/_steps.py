@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 from ._json import from_json
 from ._problem import http_error
 from ._request import Attempt, Request, Target, build_request
-from ._retry import Retry, attempts_allowed, pause_after
+from ._retry import LONGEST_WAIT, Retry, attempts_allowed, pause_after
 from ._stream import EventReader, report_progress
 from .errors import DeadlineExceededError, FairleadError, UnavailableError, UnknownError, WireError
 from .procedure import CallOptions, Procedure
@@ -255,7 +255,7 @@ def _pause(call: Call, number: int, error: FairleadError) -> float:
         raise error
     pause = pause_after(retry, number, error.retry_after, call.clock.random())
     left = call.left()
-    if left is not None and pause >= left:
+    if pause > LONGEST_WAIT or (left is not None and pause >= left):
         raise error
     return pause
 

@@ -14,7 +14,7 @@ from typing import Generic, Self, TypeVar, cast
 
 import httpx
 
-from ._http import CONNECT_TIMEOUT, as_failure, head_of
+from ._http import CONNECT_TIMEOUT, LIMITS, as_failure, head_of
 from ._request import Target, Token
 from ._steps import Answer, Clock, Command, Emit, Failure, Open, Pause, Read, Steps, advance, call_steps, subscribe_steps
 from .procedure import CallOptions, Procedure
@@ -39,7 +39,7 @@ class AsyncClient:
         client of your own, for proxies and certificates, which is yours to close."""
         self.target = Target(url, token, headers or {})
         self.options = options or CallOptions()
-        self._http = http or httpx.AsyncClient()
+        self._http = http or httpx.AsyncClient(limits=LIMITS)
         self._is_ours = http is None
 
     async def call(self, procedure: Procedure[Result], content: object, options: CallOptions | None = None) -> Result:
@@ -147,7 +147,7 @@ class _Exchange:
             request.url,
             headers=request.headers,
             content=request.body,
-            timeout=httpx.Timeout(None, connect=CONNECT_TIMEOUT),
+            timeout=httpx.Timeout(None, connect=CONNECT_TIMEOUT, pool=CONNECT_TIMEOUT),
         )
         reply = await self._http.send(built, stream=True)
         self._open.push_async_callback(reply.aclose)

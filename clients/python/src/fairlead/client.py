@@ -5,17 +5,19 @@ Not here: what the steps are (`_steps.py`). The client for `asyncio` is `aio.py`
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, InvalidStateError
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
 import httpx
 
-from ._http import CONNECT_TIMEOUT, as_failure, head_of
+from ._http import CONNECT_TIMEOUT, LIMITS, as_failure, head_of
 from ._request import Target, Token
-from ._steps import Answer, Clock, Command, Emit, Failure, Open, Pause, Steps, advance, call_steps, subscribe_steps
+from ._steps import Answer, Clock, Command, Emit, Failure, Open, Pause, Read, Steps, advance, call_steps, subscribe_steps
 from .procedure import CallOptions, Procedure
 
 Result = TypeVar("Result")
@@ -38,7 +40,7 @@ class Client:
         client of your own, for proxies and certificates, which is yours to close."""
         self.target = Target(url, token, headers or {})
         self.options = options or CallOptions()
-        self._http = http or httpx.Client()
+        self._http = http or httpx.Client(limits=LIMITS)
         self._is_ours = http is None
 
     def call(self, procedure: Procedure[Result], content: object, options: CallOptions | None = None) -> Result:
@@ -117,24 +119,31 @@ class _Exchange:
     def carry_out(self, command: Command) -> Answer | Failure:
         try:
             match command:
-                case Open():
-                    return self._send(command)
+                case Open() as opening:
+                    self.close()
+                    return self._take(_within(opening.timeout, lambda: self._send(opening), httpx.Response.close))
+                case Read(timeout):
+                    return _within(timeout, lambda: next(self._pieces, b""))
                 case Pause(seconds):
                     time.sleep(seconds)
                     return None
                 case _:
-                    return next(self._pieces, b"")
+                    return None
+        except TimeoutError:
+            return Failure("timeout", "no answer in time")
         except (httpx.HTTPError, httpx.StreamError) as error:
             return as_failure(error)
 
-    def _send(self, command: Open) -> Answer:
-        self.close()
+    def _send(self, command: Open) -> httpx.Response:
         request = command.request
-        timeout = httpx.Timeout(command.timeout, connect=min(command.timeout or CONNECT_TIMEOUT, CONNECT_TIMEOUT))
+        connect = min(command.timeout or CONNECT_TIMEOUT, CONNECT_TIMEOUT)
+        timeout = httpx.Timeout(command.timeout, connect=connect, pool=connect)
         built = self._http.build_request(
             request.method, request.url, headers=request.headers, content=request.body, timeout=timeout
         )
-        reply = self._http.send(built, stream=True)
+        return self._http.send(built, stream=True)
+
+    def _take(self, reply: httpx.Response) -> Answer:
         self._open.callback(reply.close)
         self._pieces = reply.iter_bytes()
         return head_of(reply)
@@ -150,3 +159,44 @@ class _Exchange:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _within(seconds: float | None, work: Callable[[], Result], discard: Callable[[Result], object] | None = None) -> Result:
+    """Does the work, in a thread of its own where it has a time limit; raises `TimeoutError` when it takes longer.
+
+    The timeouts of httpx are for one operation of a socket each, so that a reply which comes byte by byte would never end.
+    `discard` gets a result that came too late.
+    """
+    if seconds is None:
+        return work()
+    future: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            result = work()
+        except BaseException as error:
+            if not future.cancelled():
+                _ignore_late(lambda: future.set_exception(error))
+            return
+        if not _ignore_late(lambda: future.set_result(result)) and discard is not None:
+            discard(result)
+
+    threading.Thread(target=run, name="fairlead-call", daemon=True).start()
+    try:
+        return future.result(max(0.0, min(seconds, threading.TIMEOUT_MAX)))
+    except TimeoutError:
+        if future.cancel():
+            raise
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+def _ignore_late(settle: Callable[[], None]) -> bool:
+    """Whether somebody still waited."""
+    try:
+        settle()
+    except InvalidStateError:
+        return False
+    return True

@@ -75,11 +75,11 @@ class FairleadError(Exception):
         """Full name of the procedure that was called."""
         if wire.hint is not None:
             self.add_note(f"hint: {wire.hint}")
-        for issue in wire.issues:
-            self.add_note(f"{issue['path'] or 'the input'}: expected {issue['expected']}; {issue['fix']}")
 
     def __str__(self) -> str:
-        return self.wire.message
+        """The message with the issues, on one line."""
+        issues = [f"{issue['path'] or 'the input'}: expected {issue['expected']}; {issue['fix']}" for issue in self.wire.issues]
+        return "; ".join([self.wire.message, *issues])
 
     @property
     def code(self) -> Code:
