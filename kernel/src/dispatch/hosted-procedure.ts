@@ -19,7 +19,7 @@ import {
 } from "@fairlead/contracts";
 import type { CallRequest } from "../call/call.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
-import { exceededLimit, findNonJson } from "../limits/output-size.ts";
+import { exceededLimit, findNonJson, issuesText } from "../limits/output-size.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
 import type { Admission, Bulkhead, Priority } from "../policy/admission.ts";
 import type { RateUse } from "../policy/rate.ts";
@@ -91,7 +91,13 @@ export class HostedProcedure {
     this.#encode ??= encoder(this.entry.procedure.output);
     const { name } = this.entry;
     const result = this.#encode(output);
-    if (!result.ok) throw new Error(`${name} gave what its contract does not allow`, { cause: result.issues });
+    if (!result.ok) {
+      const what = issuesText(result.issues, output);
+      const error = new Error(`${name} gave what its contract does not allow: ${what}`, { cause: result.issues });
+      // The handler has returned: the stack would be that of the kernel.
+      error.stack = `Error: ${error.message}`;
+      throw error;
+    }
     const excess = exceededLimit(result.value, this.#outputLimits);
     if (excess === undefined) return result.value;
     if (excess === "form") {

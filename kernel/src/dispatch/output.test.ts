@@ -17,6 +17,11 @@ const growing = defineContract({
   procedures: {
     give: query({ summary: "Gives once.", input, ...large }),
     stream: subscription({ summary: "Gives twice.", input, ...large }),
+    table: query({
+      summary: "Gives what it must not.",
+      input: z.object({}),
+      output: z.object({ name: z.string(), rows: z.array(z.object({ n: z.int() })) }),
+    }),
   },
 });
 
@@ -36,6 +41,7 @@ const open = () => {
   const service = defineService(growing, () => ({
     handlers: {
       give: answer,
+      table: () => JSON.parse('{"rows":[{"n":1},{"n":"a secret"}]}'),
       stream: async function* (asked) {
         yield 1;
         yield answer(asked);
@@ -54,6 +60,17 @@ const open = () => {
   });
   return { kernel: { ...connect(composition.dispatch), close: composition.close }, logged };
 };
+
+it("that does not fit its contract is logged with path, expectation and kind, and without its value", async () => {
+  const { kernel, logged } = open();
+  const reply = await kernel.call("growing.table", {});
+  expect(reply).toMatchObject({ ok: false, error: { code: "internal", id: expect.any(String) } });
+  const why =
+    "growing.table gave what its contract does not allow: `name`: expected a string, got nothing; `rows[1].n`: expected a number, got a text of 8 characters";
+  expect(logged).toEqual([{ message: "defect", error: `Error: ${why}` }]);
+  expect(JSON.stringify(reply)).not.toContain("rows");
+  await kernel.close();
+});
 
 it.each([
   ["deep", { levels: 9, letters: 1 }, /over 8 levels/],

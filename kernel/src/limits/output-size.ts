@@ -1,10 +1,11 @@
 /**
  * Whether an answer can be sent: one that is too deep or too large could overflow the stack, or block the process for seconds; one with
- * a value that JSON has no form for would arrive as something else, on each transport as something different.
+ * a value that JSON has no form for would arrive as something else, on each transport as something different. What is said of one that the
+ * contract does not allow.
  *
  * Not here: inputs, which are measured exactly (`scan.ts`).
  */
-import { type OutputLimits, pathText } from "@fairlead/contracts";
+import { type Issue, type OutputLimits, pathText } from "@fairlead/contracts";
 
 const tooDeep = Number.NEGATIVE_INFINITY;
 const notJson = -Number.MAX_VALUE;
@@ -35,6 +36,41 @@ interface NonJson {
   readonly path: string;
   readonly what: string;
 }
+
+/** Issues that one message names. */
+const mostNamed = 3;
+
+/** What the issues of a value come to: path, expectation and kind of what is there, like `rows[1].n: expected a number, got a text`. */
+export const issuesText = (issues: readonly Issue[], value: unknown): string => {
+  const named = issues.slice(0, mostNamed).map(({ path, expected }) => {
+    const found = findAt(value, path);
+    const got = found === undefined ? "nothing" : kindText(found.value);
+    return `${path === "" ? "" : `\`${path}\`: `}expected ${expected}, got ${got}`;
+  });
+  const more = issues.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join("; ");
+};
+
+/** The value at a path as `pathText` writes it; `undefined` where there is none. */
+const findAt = (value: unknown, path: string, at: readonly PropertyKey[] = []): { value: unknown } | undefined => {
+  const here = pathText(at);
+  if (here === path) return value === undefined ? undefined : { value };
+  if (!path.startsWith(here) || typeof value !== "object" || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const found = findAt(item, path, [...at, Array.isArray(value) ? Number(key) : key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/** Never the value itself, which may be a secret. */
+const kindText = (value: unknown): string => {
+  if (typeof value === "string") return `a text of ${value.length} characters`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (value === null) return "null";
+  if (typeof value === "number") return Number.isInteger(value) ? "a whole number" : "a number";
+  return typeof value === "object" && isPlain(value) ? "an object" : describeValue(value);
+};
 
 const describeValue = (value: unknown): string => {
   if (typeof value === "number") return String(value);
