@@ -1,6 +1,7 @@
 /** `fairlead dev` as a process: what is saved runs, and all else lives on. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DevEvent, type DevProcess, devProject, startDev, texts } from "./dev-project.ts";
+import { runHere } from "./in-process.ts";
 import type { OutsideProject } from "./outside-project.ts";
 
 let project: OutsideProject;
@@ -158,6 +159,11 @@ test("the contract: documents, tools and sessions follow", async () => {
   await expect.poll(listed).not.toContain("Counts to seven");
 });
 
+test("its name is that of the command", async () => {
+  const { out } = await runHere(["status"], { cwd: project.folder });
+  expect(out).toContain(`\`fairlead dev\` (pid ${dev.process.child.pid})`);
+});
+
 test("a package that is installed while it runs is found", async () => {
   const manifest = { name: "late", version: "1.0.0", type: "module", exports: "./main.js" };
   await save("services/left/three.ts", 'export { text } from "late";\n', keeps(/Cannot find package 'late'/));
@@ -177,7 +183,8 @@ test("another process takes its place where it must, on the same port, and stop 
 export default { manifest: "./gen/manifest.ts", stateDir: join(import.meta.dirname, "state"), log: { level: "warn" } };
 `;
   project.write("fairlead.config.ts", config.replace("log:", "lok:"));
-  await dev.event((each) => each.event === "configuration_refused", from);
+  const { message } = await dev.event((each) => each.event === "configuration_refused", from);
+  expect(message).toContain("lok: expected a known field; did you mean log?");
   expect((await say("left")).text).toBe("left");
   project.write("fairlead.config.ts", config);
   const { pid } = await dev.event((each) => each.http !== undefined, from);

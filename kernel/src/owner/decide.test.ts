@@ -9,7 +9,7 @@ const evidence: fc.Arbitrary<OwnerEvidence> = fc.record({
   socket: fc.constantFrom("accepted", "refused", "missing", "denied"),
 });
 const phase = fc.constantFrom<OwnerPhase>("open", "ending", "released");
-const command = fc.constantFrom<OwnerCommand>("up", "mcp serve", "call");
+const command = fc.constantFrom<OwnerCommand>("up", "dev", "mcp serve", "call");
 const state = fc.constantFrom<OwnerState>("free", "open", "ending", "unreachable");
 const mismatch = fc.subarray(["user", "version", "configuration"] as const);
 

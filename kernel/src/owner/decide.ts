@@ -118,6 +118,7 @@ interface OwnerMeeting {
 
 /** Decides for one process. No process waits for ever: the caller counts its own time and gives up. */
 export const decide = ({ command, state, owner, mismatch }: OwnerMeeting): OwnerDecision => {
+  const serves = command === "up" || command === "dev";
   switch (state) {
     case "free":
       return { do: "claim" };
@@ -125,10 +126,10 @@ export const decide = ({ command, state, owner, mismatch }: OwnerMeeting): Owner
       return { do: "wait" };
     case "open":
       // A call is over soon, and then the folder is free for what stays.
-      if (command === "up") return owner.command === "call" ? { do: "wait" } : { do: "refuse", because: "owned" };
+      if (serves) return owner.command === "call" ? { do: "wait" } : { do: "refuse", because: "owned" };
       return mismatch.length === 0 ? { do: "attach" } : { do: "local", because: mismatch };
     case "unreachable":
-      if (command === "up" || mismatch.length === 0) return { do: "refuse", because: "unreachable" };
+      if (serves || mismatch.length === 0) return { do: "refuse", because: "unreachable" };
       return { do: "local", because: mismatch };
   }
 };

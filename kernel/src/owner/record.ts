@@ -5,7 +5,7 @@
  */
 
 /** What the owning process was started for. A `call` ends with one call; the other two stay. */
-export type OwnerCommand = "up" | "mcp serve" | "call";
+export type OwnerCommand = "up" | "dev" | "mcp serve" | "call";
 
 /**
  * `open`: it takes callers, or will once its services are loaded. `ending`: it takes no more, and finishes what it has begun. `released`:
@@ -82,7 +82,7 @@ const texts = [
   "socket",
   "key",
 ] as const satisfies readonly (keyof OwnerRecord)[];
-const commands: readonly unknown[] = ["up", "mcp serve", "call"] satisfies readonly OwnerCommand[];
+const commands: readonly unknown[] = ["up", "dev", "mcp serve", "call"] satisfies readonly OwnerCommand[];
 const phases: readonly unknown[] = ["open", "ending", "released"] satisfies readonly OwnerPhase[];
 
 const isOwnerRecord = (value: object): value is OwnerRecord => {

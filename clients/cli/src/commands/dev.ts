@@ -24,7 +24,7 @@ const dev: CommandModule = {
     const { mostGenerations, runSession } = await import("../dev/dev-session.ts");
     const port = parsePort(text(flags.port));
     const host = text(flags.host);
-    const own = await requireFolder(context, { command: "up", local: context.local });
+    const own = await requireFolder(context, { command: "dev", local: context.local });
     const open = async () => {
       const kernel = await openProjectKernel(context, {
         own,

@@ -5,10 +5,13 @@
  * Not here: how code is replaced (the kernel's `reload`), and what is generated (codegen's `watch`).
  */
 import { watch } from "@fairlead/codegen";
+import { isWireError } from "@fairlead/contracts";
 import { followModules, type Kernel, readConfig } from "@fairlead/kernel";
 import { loadConfigFile } from "../command/config-file.ts";
 import type { Context } from "../command/context.ts";
+import { CommandError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
+import { wrongConfig } from "../kernel/open-kernel.ts";
 import type { OwnFolder } from "../owner/ownership.ts";
 import { DevKernel } from "./dev-kernel.ts";
 import { watchInstalls } from "./installed-packages.ts";
@@ -45,7 +48,7 @@ export const runSession = async (context: Context, { open, own, types, most }: D
   const { path: configPath, root } = await context.configFile();
   const options = await genOptions(context);
   const modules = await followModules(ownFiles());
-  const typeCheck = types ? makeTypeCheck(root, report) : undefined;
+  const typeCheck = types ? makeTypeCheck({ root, cache: own.folder }, report) : undefined;
   const stop = new AbortController();
   const { promise: end, resolve: finish } = Promise.withResolvers<DevEnd>();
   let dev: DevKernel | undefined;
@@ -109,6 +112,11 @@ const letGo = (own: OwnFolder): void => {
   own.release();
 };
 
+const toProblem = (error: unknown): Pick<CommandError, "message" | "issues"> =>
+  error instanceof CommandError
+    ? error
+    : { message: error instanceof Error ? error.message : String(error), issues: [] };
+
 /** Why the configuration as it is now cannot be used; `undefined` when it can. */
 const refusedConfig = async ({ cwd, io }: Context, path: string): Promise<string | undefined> => {
   try {
@@ -116,6 +124,9 @@ const refusedConfig = async ({ cwd, io }: Context, path: string): Promise<string
     readConfig({ file: value, env: io.env });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const { message, issues } = isWireError(error) ? wrongConfig(error, path) : toProblem(error);
+    return [message, ...issues.map(({ path: field, expected, fix }) => `${field}: expected ${expected}; ${fix}`)].join(
+      "; ",
+    );
   }
 };

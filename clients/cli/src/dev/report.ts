@@ -26,6 +26,18 @@ export const makeReport =
     else for (const line of linesFor(event, context)) context.io.err(`${context.paintErr("magenta", "dev")} ${line}`);
   };
 
+/** Type errors that are shown, and lines of each. */
+const mostErrors = 5;
+const mostLines = 3;
+
+/** The first errors of the compiler's output, each with the first of its lines, and how many more there are. Pure. */
+export const firstErrors = (output: string): readonly string[] => {
+  const errors = output.split(/\n(?=\S)/);
+  const shown = errors.slice(0, mostErrors).flatMap((error) => error.split("\n").slice(0, mostLines));
+  const more = errors.length - mostErrors;
+  return more > 0 ? [...shown, `and ${more} more errors: \`npx tsc --noEmit\` shows them all`] : shown;
+};
+
 const linesFor = (event: DevEvent, { paintErr }: Context): readonly string[] => {
   switch (event.event) {
     case "generated":
@@ -45,7 +57,7 @@ const linesFor = (event: DevEvent, { paintErr }: Context): readonly string[] => 
             ],
       );
     case "types":
-      return event.ok ? ["types are right"] : [...event.output.split("\n"), paintErr("red", "the types are wrong")];
+      return event.ok ? ["types are right"] : [...firstErrors(event.output), paintErr("red", "the types are wrong")];
     case "configuration_refused":
       return [paintErr("red", `the configuration is not used: ${event.message}`)];
     case "replacing_process":

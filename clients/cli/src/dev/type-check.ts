@@ -15,10 +15,19 @@ interface TypeCheck {
 const timeLimitMs = 300_000;
 const outputBytes = 65_536;
 
+interface TypeCheckPlace {
+  /** The project's root folder. */
+  readonly root: string;
+  /** Folder for what one check leaves for the next. */
+  readonly cache: string;
+}
+
 /** `undefined` for a project without a `tsconfig.json` or without TypeScript. */
-export const makeTypeCheck = (root: string, report: Report): TypeCheck | undefined => {
+export const makeTypeCheck = ({ root, cache }: TypeCheckPlace, report: Report): TypeCheck | undefined => {
   const compiler = findCompiler(root);
   if (compiler === undefined || !existsSync(join(root, "tsconfig.json"))) return undefined;
+  // What has not changed is not checked again.
+  const incremental = ["--incremental", "--tsBuildInfoFile", join(cache, "types.tsbuildinfo")];
   let running = new AbortController();
   let ended: Promise<void> = Promise.resolve();
   let wasRight: boolean | undefined;
@@ -26,7 +35,7 @@ export const makeTypeCheck = (root: string, report: Report): TypeCheck | undefin
     await before;
     const { end, output } = await runCommand({
       command: process.execPath,
-      args: [compiler, "--noEmit", "--pretty", "false", "-p", root],
+      args: [compiler, "--noEmit", "--pretty", "false", ...incremental, "-p", root],
       cwd: root,
       timeLimitMs,
       outputBytes,
