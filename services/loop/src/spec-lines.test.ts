@@ -239,6 +239,31 @@ describe("start_session", () => {
   });
 });
 
+describe("loop detection", () => {
+  it("does not take three results with one summary and other diffs for a repetition", async () => {
+    const { runId } = await toExecute();
+    for (const attempt of ["one", "two", "three"]) {
+      testKernel.repository.write(file, `closed ${attempt}\n`);
+      await report("TICKET_RESULT", { status: "done", changed_files: [file], summary: "Fixed it." });
+      if (attempt !== "three") await report("QA_FAILED", { error: `AssertionError: ${attempt}` });
+    }
+    expect(await call("advance")).toMatchObject({ phase: "QA", next_action: "PROMPT" });
+    expect(grep(runId, "SPINDLE_ABORT")).toEqual([]);
+  });
+
+  it("sees that a command failed in the same way, whatever it took", async () => {
+    const { runId } = await toQa();
+    for (const took of ["1.25", "3.5", "0.75"])
+      await report("QA_COMMAND_RESULT", {
+        command: "make",
+        success: false,
+        output: `not ok 1 - adds\n  duration_ms: ${took}`,
+      });
+    await call("advance");
+    expect(grep(runId, "SPINDLE_ABORT")).toEqual(["SPINDLE_ABORT"]);
+  });
+});
+
 describe("docs", () => {
   const source = "src/part-1.ts";
 

@@ -2,7 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { families } from "../testing/traces/families.ts";
 import { createNoise, type Trace } from "../testing/traces/traces.ts";
-import { detectLoop, emptySpindle, recordFailure, recordIteration, recordOutput, type Spindle } from "./spindle.ts";
+import {
+  detectLoop,
+  emptySpindle,
+  recordFailure,
+  recordIteration,
+  recordOutput,
+  recordSuccess,
+  type Spindle,
+} from "./spindle.ts";
 import { defaultThresholds } from "./threshold.ts";
 
 /** Each family is played with so many seeds. */
@@ -12,9 +20,11 @@ const variants = 5;
 const isDetected = (trace: Trace): boolean => {
   let spindle: Spindle = emptySpindle;
   for (const step of trace) {
-    if (step.kind === "result") spindle = recordOutput(recordIteration(spindle, step.diff, ["src/a.ts"]), step.summary);
+    if (step.kind === "result")
+      spindle = recordOutput(recordIteration(spindle, step.diff, ["src/a.ts"]), step.summary, step.diff);
     else if (step.kind === "idle") spindle = recordIteration(spindle, null, []);
     else if (step.kind === "failure") spindle = recordFailure(spindle, step.command, step.output);
+    else spindle = recordSuccess(spindle, step.command);
     if (detectLoop(spindle, defaultThresholds) !== null) return true;
   }
   return false;

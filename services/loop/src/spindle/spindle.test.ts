@@ -36,7 +36,8 @@ describe("spindle detection", () => {
   });
 
   it("sees equal outputs", () => {
-    const say = (...texts: readonly string[]) => texts.reduce(recordOutput, emptySpindle);
+    const say = (...texts: readonly string[]) =>
+      texts.reduce((spindle, text) => recordOutput(spindle, text, "a"), emptySpindle);
     expect(signal(say("same", "same"))).toBeUndefined();
     expect(signal(say("same", "same ", "same"))).toBe("repetition");
     expect(signal(say("same", "same", "other"))).toBeUndefined();
@@ -87,12 +88,14 @@ describe("spindle detection", () => {
         }),
         (turns) => {
           const spindle = turns.reduce<Spindle>(
-            (so, [diff, files, text]) => recordFailure(recordOutput(recordIteration(so, diff, files), text), "c", text),
+            (so, [diff, files, text]) =>
+              recordFailure(recordOutput(recordIteration(so, diff, files), text, diff), "c", text),
             emptySpindle,
           );
           expect(spindle.diffHashes.length).toBeLessThanOrEqual(windows.hashes);
           expect(spindle.outputHashes.length).toBeLessThanOrEqual(windows.hashes);
           expect(spindle.failureSignatures.length).toBeLessThanOrEqual(windows.signatures);
+          expect(spindle.openFailures.length).toBeLessThanOrEqual(windows.signatures);
           expect(Object.keys(spindle.fileEdits).length).toBeLessThanOrEqual(windows.files);
           expect(Object.values(countSignals(spindle)).every((seen) => seen >= 0)).toBe(true);
         },

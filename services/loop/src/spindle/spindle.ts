@@ -2,14 +2,17 @@
  * Detects a ticket that goes in circles: stalling, alternating between two diffs, repeating itself, alternating between two
  * failures, or failing in the same way again. Pure; every verdict explains itself. State is reset with each ticket.
  */
-import { shortHash } from "../value/hash.ts";
+import { signCommand, signFailure, signResult } from "./signature.ts";
 import { minChurnEdits, type SpindleSignal, type SpindleThresholds, signals, windows } from "./threshold.ts";
 
 export interface Spindle {
   readonly outputHashes: readonly string[];
   readonly diffHashes: readonly string[];
   readonly iterationsSinceChange: number;
+  /** Every failure, in order. */
   readonly failureSignatures: readonly string[];
+  /** Those of commands that have not passed since. */
+  readonly openFailures: readonly string[];
   readonly fileEdits: Readonly<Record<string, number>>;
 }
 
@@ -18,6 +21,7 @@ export const emptySpindle: Spindle = {
   diffHashes: [],
   iterationsSinceChange: 0,
   failureSignatures: [],
+  openFailures: [],
   fileEdits: {},
 };
 
@@ -44,19 +48,32 @@ export const recordIteration = (spindle: Spindle, diffHash: string | null, files
         fileEdits: countEdits(spindle.fileEdits, files),
       };
 
-export const recordOutput = (spindle: Spindle, output: string): Spindle =>
+/** What was said with a result. The same words with another diff are another output. */
+export const recordOutput = (spindle: Spindle, output: string, diffHash: string | null): Spindle =>
   output.trim() === ""
     ? spindle
-    : { ...spindle, outputHashes: takeLast([...spindle.outputHashes, shortHash(output.trim())], windows.hashes) };
+    : {
+        ...spindle,
+        outputHashes: takeLast([...spindle.outputHashes, signResult(output, diffHash)], windows.hashes),
+      };
 
-/** A command failed; its signature is the command with the first 200 characters of its error. */
-export const recordFailure = (spindle: Spindle, command: string, error: string): Spindle => ({
-  ...spindle,
-  failureSignatures: takeLast(
-    [...spindle.failureSignatures, shortHash(`${command}\n${error.slice(0, 200)}`)],
-    windows.signatures,
-  ),
-});
+/** A command failed. */
+export const recordFailure = (spindle: Spindle, command: string, error: string): Spindle => {
+  const signature = signFailure(command, error);
+  return {
+    ...spindle,
+    failureSignatures: takeLast([...spindle.failureSignatures, signature], windows.signatures),
+    openFailures: takeLast([...spindle.openFailures, signature], windows.signatures),
+  };
+};
+
+/** A command passed: what it failed with before was fixed, or was chance. */
+export const recordSuccess = (spindle: Spindle, command: string): Spindle => {
+  const start = signCommand(command);
+  return spindle.openFailures.some((signature) => signature.startsWith(start))
+    ? { ...spindle, openFailures: spindle.openFailures.filter((signature) => !signature.startsWith(start)) }
+    : spindle;
+};
 
 const countEdits = (edits: Spindle["fileEdits"], files: readonly string[]): Spindle["fileEdits"] => {
   const counted = new Map(Object.entries(edits));
@@ -70,13 +87,13 @@ export const countSignals = (spindle: Spindle): Readonly<Record<SpindleSignal, n
   oscillation: longestAlternation(spindle.diffHashes),
   repetition: equalAtEnd(spindle.outputHashes),
   ping_pong: Math.floor(alternationAtEnd(spindle.failureSignatures) / 2),
-  repeated_failure: mostFrequent(spindle.failureSignatures),
+  repeated_failure: mostFrequent(spindle.openFailures),
 });
 
 const wording: Readonly<Record<SpindleSignal, (seen: number) => string>> = {
   stall: (seen) => `${seen} iterations in a row changed nothing`,
   oscillation: (seen) => `the last diffs swing between two versions (${seen} in alternation)`,
-  repetition: (seen) => `the same output came ${seen} times in a row`,
+  repetition: (seen) => `the same output came ${seen} times in a row, with the same change`,
   ping_pong: (seen) => `two failures took turns ${seen} times`,
   repeated_failure: (seen) => `one command failed in the same way ${seen} times`,
 };

@@ -11,7 +11,7 @@ import { sampleEvent, samplePayloads, sampleStateIn, sampleTicket, ticketId } fr
 import { scoutCases } from "./scout-cases.ts";
 
 const looping = { ...emptySpindle, iterationsSinceChange: 5 };
-const failing = { ...emptySpindle, failureSignatures: ["a", "a", "a"] };
+const failing = { ...emptySpindle, failureSignatures: ["a", "a", "a"], openFailures: ["a", "a", "a"] };
 const ready = [sampleTicket(1), sampleTicket(2)];
 const bad = (type: "PLAN_SUBMITTED" | "TICKET_RESULT"): LoopEvent =>
   type === "PLAN_SUBMITTED"

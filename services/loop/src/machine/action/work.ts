@@ -1,7 +1,14 @@
 /** Actions of PLAN, EXECUTE, QA and PR: what a client reports about the current ticket. */
 
 import { formatViolations } from "../../scope/check.ts";
-import { assessRisk, detectLoop, recordFailure, recordIteration, recordOutput } from "../../spindle/spindle.ts";
+import {
+  assessRisk,
+  detectLoop,
+  recordFailure,
+  recordIteration,
+  recordOutput,
+  recordSuccess,
+} from "../../spindle/spindle.ts";
 import type { TicketWork } from "../../state/run-state.ts";
 import { limits } from "../../value/limits.ts";
 import { cutStart, slug } from "../../value/text.ts";
@@ -72,7 +79,11 @@ export const recordResult = (transition: Transition): Transition => {
   const { current } = transition.state;
   const { result } = transition.facts;
   if (payload === undefined || current === null || result === undefined) return transition;
-  const spindle = recordOutput(recordIteration(current.spindle, result.diffHash, result.files), payload.summary);
+  const spindle = recordOutput(
+    recordIteration(current.spindle, result.diffHash, result.files),
+    payload.summary,
+    result.diffHash,
+  );
   return withEffects(
     withWork(transition, { spindle, executing: false, lines: result.lines, qaResults: [] }),
     {
@@ -131,7 +142,7 @@ export const recordCommand = (transition: Transition): Transition => {
     withEffects(
       withWork(transition, {
         qaResults: [...current.qaResults.filter((other) => other.command !== command), result].slice(-limits.qaResults),
-        spindle: success ? current.spindle : recordFailure(current.spindle, command, output),
+        spindle: success ? recordSuccess(current.spindle, command) : recordFailure(current.spindle, command, output),
       }),
       { kind: "artifact", name: `qa-${slug(command, 30)}-${success ? "pass" : "fail"}.log`, body: output },
       ...(success || payload.duration_ms === undefined ? [] : [failedCompletion(current, command)]),
