@@ -2,12 +2,11 @@
  * What an output says, without what differs by chance each time a program runs: durations, times, addresses, ports, ids, seeds, the
  * names of temporary folders. Two runs that fail in the same way have one signature. Pure.
  */
+import { stripVTControlCharacters } from "node:util";
 import { shortHash } from "../value/hash.ts";
 
 /** Line numbers stay: a compiler that stops at the first error says by them that another one was reached. */
 const replacements: readonly (readonly [noise: RegExp, placeholder: string])[] = [
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character.
-  [/\u001B\[[0-9;]*[A-Za-z]/g, ""],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, "<id>"],
   [/\b0x[0-9a-f]{4,16}\b/gi, "<address>"],
   [/\b([A-Za-z][\w.$]*)@[0-9a-f]{5,16}\b/g, "$1@<id>"],
@@ -17,19 +16,19 @@ const replacements: readonly (readonly [noise: RegExp, placeholder: string])[] =
   [/[A-Z]:\\[^\s'":;,()]*?\\Temp\\[^\\\s'":;,()]+/gi, "<tmp>"],
   [/\b\d{4}-\d{2}-\d{2}[T ]\d{2}[:_]\d{2}[:_]\d{2}(?:[.,_]\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g, "<time>"],
   [/(?<![\w:.])\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?![\w:])/g, "<time>"],
-  [/\bduration(?:_ms)?\s*[:=]?\s+\d+(?:\.\d+)?/gi, "<duration>"],
+  [/\bduration(?:_ms)?[\s:=]{1,4}\d+(?:\.\d+)?/gi, "<duration>"],
   [/(?<![\w.])\d+(?:\.\d+)?\s?(?:[mnuµ]?s|msecs?|secs?|seconds?|milliseconds?|minutes?)\b/g, "<duration>"],
   [/\b(localhost|\d{1,3}(?:\.\d{1,3}){3}|\[::1?\]):\d{2,5}\b/g, "$1:<port>"],
-  [/\b(seed["']?\s*[:=]?\s*)-?\d+/gi, "$1<seed>"],
-  [/\b(pid\s*[:=]?\s*|goroutine |node:)\d+/gi, "$1<process>"],
+  [/\bseed["'\s:=]{1,6}-?\d+/gi, "<seed>"],
+  [/\b(?:pid[\s:=]{1,4}|goroutine |node:)\d+/gi, "<process>"],
   [/==\d+==/g, "<process>"],
   [/(thread '[^']*' )\(\d+\)/g, "$1<process>"],
 ];
 
 /** A text without what differs by chance; runs of spaces are one, empty lines are gone. */
-export const normalizeOutput = (text: string): string =>
+const normalizeOutput = (text: string): string =>
   replacements
-    .reduce((clean, [noise, placeholder]) => clean.replace(noise, placeholder), text)
+    .reduce((clean, [noise, placeholder]) => clean.replace(noise, placeholder), stripVTControlCharacters(text))
     .split("\n")
     .map((line) => line.trim().replaceAll(/\s+/g, " "))
     .filter((line) => line !== "")
@@ -42,7 +41,7 @@ const decisive =
 const max = { lines: 40, lineLength: 300, otherwise: 200 } as const;
 
 /** The failed parts of an output, in whatever order they were printed; the first 200 characters where none is recognised. */
-export const selectFailure = (output: string): string => {
+const selectFailure = (output: string): string => {
   const clean = normalizeOutput(output);
   const lines = [...new Set(clean.split("\n").filter((line) => decisive.test(line)))].toSorted();
   if (lines.length === 0) return clean.slice(0, max.otherwise);

@@ -4,7 +4,7 @@
  */
 import { failure, idle, type Noise, pass, result, type Trace, times } from "./traces.ts";
 
-export interface TraceFamily {
+interface TraceFamily {
   readonly name: string;
   readonly loop: (noise: Noise) => Trace;
   readonly nearMiss: (noise: Noise) => Trace;

@@ -4,7 +4,7 @@
  */
 
 /** One thing that happened to a ticket. */
-export type TraceStep =
+type TraceStep =
   /** A result: the fingerprint of its diff, null for none, and the summary. */
   | { readonly kind: "result"; readonly diff: string | null; readonly summary: string }
   /** An execute prompt that was asked for again without a result. */
