@@ -34,11 +34,91 @@ test.each(["odds", "classify"] as const)("examples/%s.json decodes", (name) => {
   expect(decoder(rules.procedures[name].input)(JSON.parse(text))).toMatchObject({ ok: true });
 });
 
-test("an unknown field is refused by its path", () => {
-  const decode = decoder(rules.procedures.resolveAttack.input);
-  const example = structuredClone(procedures[0]?.example) as { game: { player: Record<string, unknown> } };
-  example.game.player.strenght = 20;
-  expect(decode(example)).toMatchObject({ ok: false, issues: [{ path: "game.player.strenght" }] });
+const attack = (change: (input: AttackExample) => void) => {
+  const example = structuredClone(procedures[0]?.example) as AttackExample;
+  change(example);
+  return decoder(rules.procedures.resolveAttack.input)(example);
+};
+
+interface AttackExample {
+  readonly game: {
+    edition?: string;
+    player: Record<string, unknown>;
+    npcs: Record<string, unknown>[];
+    scene?: Record<string, unknown> | null;
+  };
+  readonly intent: Record<string, unknown>;
+  dice: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+describe("a sheet is taken as it is", () => {
+  test.each<[string, (input: AttackExample) => void]>([
+    ["fields that no rule reads", ({ game }) => Object.assign(game.player, { maxCantrips: 3, maxKnownSpells: 6 })],
+    [
+      "a level-up that is pending",
+      ({ game }) => Object.assign(game.player, { pendingLevelUp: { fromLevel: 1, levels: [{ level: 2 }] } }),
+    ],
+    ["fields of its own", ({ game }) => Object.assign(game.player, { strenght: 20, tags: ["x"] })],
+    ["fields of its own in a creature", ({ game }) => Object.assign(game.npcs[0] ?? {}, { portrait: "goblin.png" })],
+    ["fields of its own in the scene", ({ game }) => Object.assign(game, { scene: { weather: "rain" } })],
+    [
+      "null for what is left out",
+      ({ game }) => Object.assign(game.player, { subclass: null, cantrips: null, knownSpells: null, spellSlots: null }),
+    ],
+    ["null for a scene", ({ game }) => Object.assign(game, { scene: null })],
+    [
+      "null in a feature",
+      ({ game }) => Object.assign(game.player, { features: [{ name: "Rage", chosenOption: null }] }),
+    ],
+    ["negative hit points", ({ game }) => Object.assign(game.player, { currentHP: -3 })],
+    ["negative hit points of a creature", ({ game }) => Object.assign(game.npcs[0] ?? {}, { currentHp: -7 })],
+    [
+      "a long description",
+      ({ game }) => Object.assign(game.player, { features: [{ name: "Rage", description: "long ".repeat(4_000) }] }),
+    ],
+    ["no edition", ({ game }) => delete game.edition],
+  ])("%s", (_, change) => {
+    expect(attack(change)).toMatchObject({ ok: true });
+  });
+
+  test("hit points below 0 count as 0, and the edition is 5.1", () => {
+    const decoded = attack(({ game }) => {
+      delete game.edition;
+      game.player.currentHP = -3;
+    });
+    expect(decoded).toMatchObject({ ok: true, value: { game: { edition: "5.1", player: { currentHP: 0 } } } });
+  });
+});
+
+describe("a mistyped field of the call is refused with the nearest name", () => {
+  test.each<[string, (input: AttackExample) => void, string]>([
+    ["intent.wepon", ({ intent }) => Object.assign(intent, { wepon: "Rapier" }), "weapon"],
+    ["dice.sead", ({ dice }) => Object.assign(dice, { sead: 1 }), "seed"],
+    ["dise", (input) => Object.assign(input, { dise: { seed: 1 } }), "dice"],
+    ["game.scenes", ({ game }) => Object.assign(game, { scenes: {} }), "scene"],
+  ])("%s", (path, change, near) => {
+    expect(attack(change)).toMatchObject({ ok: false, issues: [{ path, fix: `did you mean ${near}?` }] });
+  });
+});
+
+describe("skills and abilities are read in letters of any case", () => {
+  test.each([
+    ["resolveSkillCheck", { skill: "stealth" }, { skill: "Stealth" }],
+    ["resolveSkillCheck", { skill: "SLEIGHT_OF_HAND" }, { skill: "Sleight of Hand" }],
+    ["resolveSavingThrow", { ability: "Dexterity" }, { ability: "dexterity" }],
+    ["resolveAbilityCheck", { ability: "STR" }, { ability: "strength" }],
+  ] as const)("%s: %o", (name, named, read) => {
+    const player = { name: "Bo", characterClass: "Fighter", level: 1 };
+    const decode = decoder(rules.procedures[name].input);
+    expect(decode({ game: { player }, intent: { ...named, dc: 10 } })).toMatchObject({
+      ok: true,
+      value: { intent: read },
+    });
+    expect(decode({ game: { player }, intent: { skill: "Cooking", ability: "luck", dc: 10 } })).toMatchObject({
+      ok: false,
+    });
+  });
 });
 
 test("a minimal character is enough", () => {

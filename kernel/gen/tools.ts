@@ -7077,17 +7077,20 @@ export const tools: readonly ToolEntry[] = [
         "description": "An attack and the game it happens in",
         "$defs": {
           "Game": {
+            "description": "State of the game; never changed by the call",
             "type": "object",
             "properties": {
               "edition": {
+                "default": "5.1",
+                "description": "SRD 5.1 (2014) or 5.2 (2024)",
                 "type": "string",
                 "enum": [
                   "5.1",
                   "5.2"
-                ],
-                "description": "SRD 5.1 (2014) or 5.2 (2024)"
+                ]
               },
               "player": {
+                "description": "The character who acts",
                 "type": "object",
                 "properties": {
                   "name": {
@@ -7125,10 +7128,9 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/NotRead"
                   },
                   "currentHP": {
-                    "default": 1,
-                    "description": "Hit points now; at 0 the character is unconscious",
+                    "description": "Hit points now; at 0 and below the character is unconscious",
                     "type": "integer",
-                    "minimum": 0,
+                    "minimum": -10000,
                     "maximum": 1000
                   },
                   "maxHP": {
@@ -7175,7 +7177,7 @@ export const tools: readonly ToolEntry[] = [
                         "$ref": "#/$defs/Score"
                       }
                     },
-                    "additionalProperties": false
+                    "additionalProperties": {}
                   },
                   "savingThrowProficiencies": {
                     "description": "Abilities whose saves are proficient, like \"dexterity\"",
@@ -7229,14 +7231,13 @@ export const tools: readonly ToolEntry[] = [
                         "maximum": 5
                       }
                     },
-                    "additionalProperties": false
+                    "additionalProperties": {}
                   },
                   "weaponMasteries": {
                     "description": "Weapons whose mastery is unlocked, like \"Maul\" (5.2)",
                     "$ref": "#/$defs/Names"
                   },
                   "features": {
-                    "default": [],
                     "description": "Features of class, species and feats; a claim without its feature here is denied",
                     "maxItems": 200,
                     "type": "array",
@@ -7278,7 +7279,7 @@ export const tools: readonly ToolEntry[] = [
                       "required": [
                         "name"
                       ],
-                      "additionalProperties": false
+                      "additionalProperties": {}
                     }
                   },
                   "inventory": {
@@ -7303,7 +7304,6 @@ export const tools: readonly ToolEntry[] = [
                     "maximum": 6
                   },
                   "effects": {
-                    "default": [],
                     "description": "Spells and features at work on the character, like Bless or Rage",
                     "maxItems": 50,
                     "type": "array",
@@ -7356,14 +7356,13 @@ export const tools: readonly ToolEntry[] = [
                       "required": [
                         "name"
                       ],
-                      "additionalProperties": false
+                      "additionalProperties": {}
                     }
                   },
                   "gold": {
                     "$ref": "#/$defs/NotRead"
                   },
                   "weaponDamage": {
-                    "default": {},
                     "description": "Numbers of weapons and attack spells by name, where they differ from the SRD's",
                     "type": "object",
                     "propertyNames": {
@@ -7404,7 +7403,7 @@ export const tools: readonly ToolEntry[] = [
                         "dice",
                         "stat"
                       ],
-                      "additionalProperties": false
+                      "additionalProperties": {}
                     }
                   },
                   "spellcastingAbility": {
@@ -7448,11 +7447,9 @@ export const tools: readonly ToolEntry[] = [
                   "characterClass",
                   "level"
                 ],
-                "additionalProperties": false,
-                "description": "The character who acts"
+                "additionalProperties": {}
               },
               "npcs": {
-                "default": [],
                 "description": "Targets are looked up here",
                 "maxItems": 100,
                 "type": "array",
@@ -7475,10 +7472,9 @@ export const tools: readonly ToolEntry[] = [
                       "description": "Armor Class"
                     },
                     "currentHp": {
-                      "default": 1,
                       "description": "Hit points now",
                       "type": "integer",
-                      "minimum": 0,
+                      "minimum": -10000,
                       "maximum": 2000
                     },
                     "maxHp": {
@@ -7576,11 +7572,12 @@ export const tools: readonly ToolEntry[] = [
                     "name",
                     "ac"
                   ],
-                  "additionalProperties": false
+                  "additionalProperties": {}
                 }
               },
               "scene": {
                 "default": {},
+                "description": "Where and how it happens",
                 "type": "object",
                 "properties": {
                   "advantage": {
@@ -7711,8 +7708,7 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/Names"
                   }
                 },
-                "additionalProperties": false,
-                "description": "Where and how it happens"
+                "additionalProperties": {}
               },
               "rulings": {
                 "description": "Switches for what the text leaves open or the SRD lacks",
@@ -7769,11 +7765,9 @@ export const tools: readonly ToolEntry[] = [
               }
             },
             "required": [
-              "edition",
               "player"
             ],
-            "additionalProperties": false,
-            "description": "State of the game; never changed by the call"
+            "additionalProperties": false
           },
           "Name": {
             "type": "string",
@@ -7785,8 +7779,7 @@ export const tools: readonly ToolEntry[] = [
             "description": "Not read",
             "anyOf": [
               {
-                "type": "string",
-                "maxLength": 4000
+                "type": "string"
               },
               {
                 "type": "number"
@@ -7797,7 +7790,6 @@ export const tools: readonly ToolEntry[] = [
             ]
           },
           "Size": {
-            "default": "medium",
             "description": "Size category",
             "type": "string",
             "enum": [
@@ -7895,7 +7887,6 @@ export const tools: readonly ToolEntry[] = [
             }
           },
           "DamageTypes": {
-            "default": [],
             "description": "Damage types",
             "maxItems": 13,
             "type": "array",
@@ -8416,17 +8407,11 @@ export const tools: readonly ToolEntry[] = [
         "description": "A skill check and the game it happens in",
         "$defs": {
           "Game": {
+            "description": "State of the game; never changed by the call; all its fields are in resolve_attack",
             "type": "object",
             "properties": {
-              "edition": {
-                "type": "string",
-                "enum": [
-                  "5.1",
-                  "5.2"
-                ],
-                "description": "SRD 5.1 (2014) or 5.2 (2024)"
-              },
               "player": {
+                "description": "The character who acts",
                 "type": "object",
                 "properties": {
                   "name": {
@@ -8447,15 +8432,12 @@ export const tools: readonly ToolEntry[] = [
                   "name",
                   "characterClass",
                   "level"
-                ],
-                "description": "The character who acts"
+                ]
               }
             },
             "required": [
-              "edition",
               "player"
-            ],
-            "description": "State of the game; never changed by the call; all its fields are in resolve_attack"
+            ]
           },
           "Name": {
             "type": "string",
@@ -8855,17 +8837,11 @@ export const tools: readonly ToolEntry[] = [
         "description": "A saving throw and the game it happens in",
         "$defs": {
           "Game": {
+            "description": "State of the game; never changed by the call; all its fields are in resolve_attack",
             "type": "object",
             "properties": {
-              "edition": {
-                "type": "string",
-                "enum": [
-                  "5.1",
-                  "5.2"
-                ],
-                "description": "SRD 5.1 (2014) or 5.2 (2024)"
-              },
               "player": {
+                "description": "The character who acts",
                 "type": "object",
                 "properties": {
                   "name": {
@@ -8886,15 +8862,12 @@ export const tools: readonly ToolEntry[] = [
                   "name",
                   "characterClass",
                   "level"
-                ],
-                "description": "The character who acts"
+                ]
               }
             },
             "required": [
-              "edition",
               "player"
-            ],
-            "description": "State of the game; never changed by the call; all its fields are in resolve_attack"
+            ]
           },
           "Name": {
             "type": "string",
@@ -9789,17 +9762,11 @@ export const tools: readonly ToolEntry[] = [
         "description": "What is asked, and the game it would happen in",
         "$defs": {
           "Game": {
+            "description": "State of the game; never changed by the call; all its fields are in resolve_attack",
             "type": "object",
             "properties": {
-              "edition": {
-                "type": "string",
-                "enum": [
-                  "5.1",
-                  "5.2"
-                ],
-                "description": "SRD 5.1 (2014) or 5.2 (2024)"
-              },
               "player": {
+                "description": "The character who acts",
                 "type": "object",
                 "properties": {
                   "name": {
@@ -9820,15 +9787,12 @@ export const tools: readonly ToolEntry[] = [
                   "name",
                   "characterClass",
                   "level"
-                ],
-                "description": "The character who acts"
+                ]
               }
             },
             "required": [
-              "edition",
               "player"
-            ],
-            "description": "State of the game; never changed by the call; all its fields are in resolve_attack"
+            ]
           },
           "Name": {
             "type": "string",

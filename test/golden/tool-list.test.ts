@@ -40,8 +40,8 @@ test("one tool lists the whole game, the others its outline", () => {
   });
   expect(fields).toEqual([
     ["resolve_attack", ["edition", "player", "npcs", "scene", "rulings"]],
-    ["resolve_skill_check", ["edition", "player"]],
-    ["resolve_saving_throw", ["edition", "player"]],
-    ["rules_odds", ["edition", "player"]],
+    ["resolve_skill_check", ["player"]],
+    ["resolve_saving_throw", ["player"]],
+    ["rules_odds", ["player"]],
   ]);
 });

@@ -1511,7 +1511,7 @@ export type ReplayInput = {
     /** A death saving throw */
     input: {
       /** SRD 5.1 (2014) or 5.2 (2024) */
-      edition: "5.1" | "5.2";
+      edition?: "5.1" | "5.2" | undefined;
       /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
       game?: Game | undefined;
       /** Death saves passed so far, 0 to 2 */
@@ -1532,7 +1532,7 @@ export type ReplayInput = {
     /** A fall */
     input: {
       /** SRD 5.1 (2014) or 5.2 (2024) */
-      edition: "5.1" | "5.2";
+      edition?: "5.1" | "5.2" | undefined;
       /** Height of the fall, in feet */
       feet: number;
       dice?: Dice | undefined;
@@ -1853,7 +1853,7 @@ export type DeathSave_impossible_die = ResolveAttack_impossible_die;
 /** A death saving throw */
 export type DeathSaveInput = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
-  edition: "5.1" | "5.2";
+  edition?: "5.1" | "5.2" | undefined;
   /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
   game?: Game | undefined;
   /** Death saves passed so far, 0 to 2 */
@@ -1937,7 +1937,7 @@ export type FallDamage_impossible_die = ResolveAttack_impossible_die;
 /** A fall */
 export type FallDamageInput = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
-  edition: "5.1" | "5.2";
+  edition?: "5.1" | "5.2" | undefined;
   /** Height of the fall, in feet */
   feet: number;
   dice?: Dice | undefined;
@@ -2006,7 +2006,7 @@ export type GroupCheckOutput = {
 /** State of the game; never changed by the call */
 export type Game = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
-  edition: "5.1" | "5.2";
+  edition?: "5.1" | "5.2" | undefined;
   /** The character who acts */
   player: {
     name: Name;
@@ -2021,7 +2021,7 @@ export type Game = {
     hitDie?: NotRead | undefined;
     xp?: NotRead | undefined;
     xpToNextLevel?: NotRead | undefined;
-    /** Hit points now; at 0 the character is unconscious */
+    /** Hit points now; at 0 and below the character is unconscious */
     currentHP?: number | undefined;
     /** Hit point maximum */
     maxHP?: number | undefined;
@@ -2037,6 +2037,7 @@ export type Game = {
       intelligence?: Score | undefined;
       wisdom?: Score | undefined;
       charisma?: Score | undefined;
+      [key: string]: unknown;
     } | undefined;
     /** Abilities whose saves are proficient, like "dexterity" */
     savingThrowProficiencies?: Names | undefined;
@@ -2056,6 +2057,7 @@ export type Game = {
       noisy?: boolean | undefined;
       /** Bonus of the shield, magic included; 0 without one */
       shield?: number | undefined;
+      [key: string]: unknown;
     } | undefined;
     /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
     weaponMasteries?: Names | undefined;
@@ -2073,6 +2075,7 @@ export type Game = {
       scalingFormula?: string | undefined;
       /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
       chosenOption?: string | undefined;
+      [key: string]: unknown;
     }[] | undefined;
     /** Belongings; weapons among them can be used: "Longsword +1" */
     inventory?: readonly string[] | undefined;
@@ -2092,6 +2095,7 @@ export type Game = {
       target?: Name | undefined;
       skill?: Skill | undefined;
       damageType?: DamageType | undefined;
+      [key: string]: unknown;
     }[] | undefined;
     gold?: NotRead | undefined;
     /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
@@ -2103,6 +2107,7 @@ export type Game = {
       /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
       bonus?: number | undefined;
       damageType?: DamageType | undefined;
+      [key: string]: unknown;
     } } | undefined;
     spellcastingAbility?: Ability | undefined;
     /** Cantrips known */
@@ -2121,6 +2126,7 @@ export type Game = {
     vulnerabilities?: DamageTypes | undefined;
     /** Types that deal no damage */
     immunities?: DamageTypes | undefined;
+    [key: string]: unknown;
   };
   /** Targets are looked up here */
   npcs?: readonly {
@@ -2164,6 +2170,7 @@ export type Game = {
     vulnerabilities?: DamageTypes | undefined;
     /** Types that deal no damage */
     immunities?: DamageTypes | undefined;
+    [key: string]: unknown;
   }[] | undefined;
   /** Where and how it happens */
   scene?: {
@@ -2210,6 +2217,7 @@ export type Game = {
     slotLevel?: number | undefined;
     /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
     usedThisTurn?: Names | undefined;
+    [key: string]: unknown;
   } | undefined;
   /** Switches for what the text leaves open or the SRD lacks */
   rulings?: {

@@ -150,9 +150,10 @@ export class PythonTypes {
   }
 
   #object(schema: JsonSchema, { name, isInput }: TypePlace): string {
-    if (isPlainObject(schema)) {
+    const fields = isInput && isOpenSheet(schema) ? withoutExtra(schema) : schema;
+    if (isPlainObject(fields)) {
       const free = this.#freeName(name);
-      this.declare(free, schema, isInput);
+      this.declare(free, fields, isInput);
       return free;
     }
     const { additionalProperties: extra, properties = {}, patternProperties, propertyNames } = schema;
@@ -208,6 +209,12 @@ const isPlainObject = ({ type, properties, additionalProperties, patternProperti
   patternProperties === undefined &&
   additionalProperties !== true &&
   !isSchema(additionalProperties);
+
+/** True for several named fields beside which anything else may be: of an input, a caller wants to see the names. */
+const isOpenSheet = ({ additionalProperties: extra, properties = {} }: JsonSchema): boolean =>
+  isSchema(extra) && Object.keys(extra).length === 0 && Object.keys(properties).length > 1;
+
+const withoutExtra = ({ additionalProperties: _, ...fields }: JsonSchema): JsonSchema => fields;
 
 /** A field that is called like a type would be taken for it by the fields below it. */
 const isTypeName = (name: string): boolean => isPythonBuiltin(name) || /^[A-Z]/.test(name);

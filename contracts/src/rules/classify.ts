@@ -5,8 +5,7 @@
 import * as z from "zod";
 import { diceInput } from "./dice.ts";
 import { game } from "./game.ts";
-import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
-import { abilityCheckInput } from "./more.ts";
+import { attackIntent, exactIntent, impossibleIntent, noCheckIntent } from "./intent.ts";
 import { result } from "./result.ts";
 
 const chosen = <P extends string, I extends z.ZodType>(procedure: P, intent: I) =>
@@ -18,9 +17,9 @@ const chosen = <P extends string, I extends z.ZodType>(procedure: P, intent: I) 
 const settled = z
   .discriminatedUnion("procedure", [
     chosen("resolveAttack", attackIntent),
-    chosen("resolveSkillCheck", skillCheckIntent),
-    chosen("resolveAbilityCheck", abilityCheckInput.shape.intent),
-    chosen("resolveSavingThrow", savingThrowIntent),
+    chosen("resolveSkillCheck", exactIntent.skillCheck),
+    chosen("resolveAbilityCheck", exactIntent.abilityCheck),
+    chosen("resolveSavingThrow", exactIntent.savingThrow),
     chosen("markImpossible", impossibleIntent),
     chosen("markNoCheck", noCheckIntent),
   ])

@@ -6,15 +6,16 @@
  */
 import * as z from "zod";
 import { listOnce } from "../core/index.ts";
-import { count, cover, damageType, flag, names, size, someName, unread } from "./name.ts";
+import { nullsLeftOut, sheet } from "./lenient.ts";
+import { count, cover, damageType, flag, hitPoints, names, size, someName, unread } from "./name.ts";
 import { defences, player } from "./player.ts";
 
 /** A creature: what counts when it is attacked, saves or is contested. Distances are feet. */
-export const npc = z.strictObject({
+export const npc = sheet({
   id: z.string().max(80).default("").describe('Unique id, like "goblin-1"; a call may name it as its target'),
   name: someName,
   ac: z.int().min(0).max(40).describe("Armor Class"),
-  currentHp: z.int().min(0).max(2_000).default(1).describe("Hit points now"),
+  currentHp: hitPoints("Hit points now", 2_000),
   maxHp: z.int().min(1).max(2_000).default(1).describe("Hit point maximum"),
   temporaryHp: count("Temporary hit points", 1_000),
   attackBonus: unread,
@@ -60,42 +61,40 @@ const incoming = z
   .describe("Damage that the saving throw is against; it is rolled and taken");
 
 /** What is around the roll: visibility, cover of others, what was used this turn, damage that is coming. */
-export const scene = z
-  .strictObject({
-    advantage: reasons.describe('Why the table grants advantage, like "high ground"; each counts once'),
-    disadvantage: reasons.describe("Why the table imposes disadvantage"),
-    attackerUnseen: flag("The target cannot see the character"),
-    targetUnseen: flag("The character cannot see the target"),
-    hostileWithin5ft: flag("A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"),
-    fearSourceInSight: z.boolean().default(true).describe("A frightened character sees what frightens it"),
-    needsSight: flag("The check cannot be made without sight"),
-    needsHearing: flag("The check cannot be made without hearing"),
-    cover,
-    incoming: incoming.optional(),
-    magical: flag("The saving throw is against magic"),
-    hands: z.enum(["one", "two"]).default("one").describe("Hands on a versatile weapon"),
-    delivery: z
-      .enum(["auto", "melee", "thrown"])
-      .default("auto")
-      .describe("Whether a thrown weapon is thrown; auto throws when the target is out of reach"),
-    attack: z
-      .enum(["action", "bonus", "cleave"])
-      .default("action")
-      .describe("bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"),
-    otherWeaponHeld: flag("The other hand holds a weapon"),
-    mounted: flag("The character rides; a lance then takes one hand"),
-    spendInspiration: flag("Spend the Bardic Inspiration among the effects on this roll"),
-    slotLevel: z
-      .int()
-      .min(1)
-      .max(9)
-      .optional()
-      .describe("Level of the spell slot to spend; left out, the lowest that is free"),
-    usedThisTurn: names(
-      'What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast',
-    ),
-  })
-  .describe("Where and how it happens");
+export const scene = sheet({
+  advantage: reasons.describe('Why the table grants advantage, like "high ground"; each counts once'),
+  disadvantage: reasons.describe("Why the table imposes disadvantage"),
+  attackerUnseen: flag("The target cannot see the character"),
+  targetUnseen: flag("The character cannot see the target"),
+  hostileWithin5ft: flag("A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"),
+  fearSourceInSight: z.boolean().default(true).describe("A frightened character sees what frightens it"),
+  needsSight: flag("The check cannot be made without sight"),
+  needsHearing: flag("The check cannot be made without hearing"),
+  cover,
+  incoming: incoming.optional(),
+  magical: flag("The saving throw is against magic"),
+  hands: z.enum(["one", "two"]).default("one").describe("Hands on a versatile weapon"),
+  delivery: z
+    .enum(["auto", "melee", "thrown"])
+    .default("auto")
+    .describe("Whether a thrown weapon is thrown; auto throws when the target is out of reach"),
+  attack: z
+    .enum(["action", "bonus", "cleave"])
+    .default("action")
+    .describe("bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"),
+  otherWeaponHeld: flag("The other hand holds a weapon"),
+  mounted: flag("The character rides; a lance then takes one hand"),
+  spendInspiration: flag("Spend the Bardic Inspiration among the effects on this roll"),
+  slotLevel: z
+    .int()
+    .min(1)
+    .max(9)
+    .optional()
+    .describe("Level of the spell slot to spend; left out, the lowest that is free"),
+  usedThisTurn: names(
+    'What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast',
+  ),
+}).describe("Where and how it happens");
 
 /** Switches for points that the text leaves open and for rules outside the SRD; all off by default but `wideCritNeedsHit`. */
 export const rulings = z
@@ -113,19 +112,19 @@ export const rulings = z
   .prefault({})
   .describe("Switches for what the text leaves open or the SRD lacks");
 
-/** The rule set: SRD 5.1 (2014) or SRD 5.2 (2024). */
-export const edition = z.enum(["5.1", "5.2"]).describe("SRD 5.1 (2014) or 5.2 (2024)");
+/** The rule set: SRD 5.1 (2014) or SRD 5.2 (2024); 5.1 when left out, and the answer says so. */
+export const edition = z.enum(["5.1", "5.2"]).default("5.1").describe("SRD 5.1 (2014) or 5.2 (2024)");
 
 /** The whole state that a call reads; nothing is kept between calls. */
-export const game = z
-  .strictObject({
+export const game = nullsLeftOut(
+  z.strictObject({
     edition,
     player,
     npcs: z.array(npc).max(100).default([]).describe("Targets are looked up here"),
     scene: scene.prefault({}),
     rulings,
-  })
-  .meta({ id: "Game", description: "State of the game; never changed by the call", [listOnce]: true });
+  }),
+).meta({ id: "Game", description: "State of the game; never changed by the call", [listOnce]: true });
 
 /** Decoded game, defaults filled in: what every resolver reads and none changes. */
 export type Game = z.output<typeof game>;

@@ -3,7 +3,7 @@
  * These are the only fields a model is ever shown. Not here: dice and state.
  */
 import * as z from "zod";
-import { ability, skill } from "./name.ts";
+import { ability, exact, skill } from "./name.ts";
 
 /** Difficulty Class, 1 to 30. */
 export const dc = z
@@ -32,6 +32,11 @@ export const attackIntent = z
 /** A check of one of the eighteen skills against a Difficulty Class. */
 export const skillCheckIntent = z.strictObject({ skill, dc }).describe("An ability check with a skill");
 
+/** A check of an ability without a skill. */
+export const abilityCheckIntent = z
+  .strictObject({ ability, dc: z.int().min(1).max(30).describe("Difficulty Class, 1 to 30") })
+  .describe("An ability check without a skill");
+
 /** A saving throw of the character against a Difficulty Class. */
 export const savingThrowIntent = z
   .strictObject({
@@ -50,6 +55,13 @@ export const impossibleIntent = reason("Why it cannot be done, for the player").
 export const noCheckIntent = reason("Why no roll is needed, for the player").describe(
   "An action that succeeds without a roll",
 );
+
+/** The intents that name a skill or an ability, as an answer has them. */
+export const exactIntent = {
+  skillCheck: skillCheckIntent.extend({ skill: exact.skill }).describe("An ability check with a skill"),
+  abilityCheck: abilityCheckIntent.extend({ ability: exact.ability }).describe("An ability check without a skill"),
+  savingThrow: savingThrowIntent.extend({ ability: exact.ability }).describe("A saving throw"),
+} as const;
 
 /** Decoded intent of `resolveAttack`. */
 export type AttackIntent = z.output<typeof attackIntent>;

@@ -5,8 +5,8 @@
 import * as z from "zod";
 import { diceInput, diceRecord } from "./dice.ts";
 import { amount, edition, game } from "./game.ts";
-import { attackIntent } from "./intent.ts";
-import { ability, damageType, skill } from "./name.ts";
+import { abilityCheckIntent, attackIntent } from "./intent.ts";
+import { damageType, skill } from "./name.ts";
 import { change } from "./result.ts";
 
 const target = attackIntent.shape.target;
@@ -17,9 +17,7 @@ const opposed = z.int().min(-10).max(30).describe("The creature's modifier for i
 export const abilityCheckInput = z
   .strictObject({
     game,
-    intent: z
-      .strictObject({ ability, dc: z.int().min(1).max(30).describe("Difficulty Class, 1 to 30") })
-      .describe("An ability check without a skill"),
+    intent: abilityCheckIntent,
     ...dice,
   })
   .describe("An ability check without a skill, and the game it happens in");

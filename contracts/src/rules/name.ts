@@ -1,5 +1,6 @@
 /** Names, lists and counts that many shapes share. Those with an id are written once in each schema, and referred to. */
 import * as z from "zod";
+import { anyCase } from "./lenient.ts";
 
 /** The six abilities, in the order of a sheet. */
 export const abilities = ["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"] as const;
@@ -42,12 +43,19 @@ const damageTypeNames = [
   "thunder",
 ] as const;
 
-/** One of the six abilities. */
-export const ability = z.enum(abilities).meta({ id: "Ability", description: "An ability" });
+/** Names as answers have them; callers may write them in letters of any case. */
+export const exact = {
+  ability: z.enum(abilities).meta({ id: "Ability", description: "An ability" }),
+  skill: z.enum(skills).meta({ id: "Skill", description: "A skill" }),
+  damageType: z.enum(damageTypeNames).meta({ id: "DamageType", description: "Damage type" }),
+} as const;
+
+/** One of the six abilities: "dexterity", "Dexterity" or "DEX". */
+export const ability = anyCase(exact.ability, Object.fromEntries(abilities.map((name) => [name.slice(0, 3), name])));
 /** One of the eighteen skills. */
-export const skill = z.enum(skills).meta({ id: "Skill", description: "A skill" });
+export const skill = anyCase(exact.skill);
 /** One of the thirteen damage types. */
-export const damageType = z.enum(damageTypeNames).meta({ id: "DamageType", description: "Damage type" });
+export const damageType = anyCase(exact.damageType);
 
 const listOfTypes = z.array(damageType).max(13).default([]).meta({ id: "DamageTypes", description: "Damage types" });
 /** A list of damage types; empty by default. */
@@ -60,8 +68,7 @@ export const cover = z
   .meta({ id: "Cover", description: "Best cover between the two: half +2, three_quarters +5, total: no target" });
 
 /** Size category of a creature. */
-export const size = z
-  .enum(["tiny", "small", "medium", "large", "huge", "gargantuan"])
+export const size = anyCase(z.enum(["tiny", "small", "medium", "large", "huge", "gargantuan"]))
   .default("medium")
   .meta({ id: "Size", description: "Size category" });
 
@@ -80,18 +87,27 @@ export const names = (what: string) => listOfNames.describe(what);
 
 /** What the specification's character has and no rule reads. */
 export const unread = z
-  .union([z.string().max(4_000), z.number(), z.boolean()])
+  .union([z.string(), z.number(), z.boolean()])
   .optional()
   .meta({ id: "NotRead", description: "Not read" });
 
 /** A whole number from 0 to `most`; 0 by default. */
 export const count = (what: string, most: number) => z.int().min(0).max(most).default(0).describe(what);
+/** Hit points now: below 0 counts as 0. */
+export const hitPoints = (what: string, most: number) =>
+  z
+    .int()
+    .min(-10_000)
+    .max(most)
+    .transform((points) => Math.max(0, points))
+    .default(1)
+    .describe(what);
 /** A boolean; false by default. */
 export const flag = (what: string) => z.boolean().default(false).describe(what);
 
 /** "strength", "dexterity" and so on. */
-export type Ability = z.output<typeof ability>;
+export type Ability = z.output<typeof exact.ability>;
 /** "Stealth", "Sleight of Hand" and so on, as the SRD writes them. */
-export type Skill = z.output<typeof skill>;
+export type Skill = z.output<typeof exact.skill>;
 /** "fire", "slashing" and so on. */
-export type DamageType = z.output<typeof damageType>;
+export type DamageType = z.output<typeof exact.damageType>;

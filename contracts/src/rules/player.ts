@@ -1,11 +1,25 @@
 /**
  * The character who acts: what the specification's sheet has, and what is worn, in effect and spent.
  *
- * Everything has a sensible default, so a name, a class, a level and six scores are enough. Unknown fields are refused. Not here:
+ * Everything has a sensible default, so a name, a class, a level and six scores are enough. What no rule reads is accepted. Not here:
  * creatures, scene and rulings (`game.ts`).
  */
 import * as z from "zod";
-import { ability, count, damageType, damageTypes, flag, name, names, size, skill, someName, unread } from "./name.ts";
+import { sheet } from "./lenient.ts";
+import {
+  ability,
+  count,
+  damageType,
+  damageTypes,
+  flag,
+  hitPoints,
+  name,
+  names,
+  size,
+  skill,
+  someName,
+  unread,
+} from "./name.ts";
 
 const effectNames = [
   "Aura of Protection",
@@ -31,19 +45,18 @@ const score = z
   .default(10)
   .meta({ id: "Score", description: "Ability score, 1 to 30; 10 and 11 give +0" });
 
-const stats = z
-  .strictObject({
-    strength: score,
-    dexterity: score,
-    constitution: score,
-    intelligence: score,
-    wisdom: score,
-    charisma: score,
-  })
+const stats = sheet({
+  strength: score,
+  dexterity: score,
+  constitution: score,
+  intelligence: score,
+  wisdom: score,
+  charisma: score,
+})
   .prefault({})
   .describe("Ability scores; those left out are 10");
 
-const weaponStat = z.strictObject({
+const weaponStat = sheet({
   dice: z
     .string()
     .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}|[1-9]\d?|0)$/, "dice like 1d8, or a number like 1")
@@ -60,7 +73,7 @@ const weaponStat = z.strictObject({
   damageType: damageType.optional(),
 });
 
-const feature = z.strictObject({
+const feature = sheet({
   name: name('As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style"'),
   level: unread,
   description: unread,
@@ -75,7 +88,7 @@ const feature = z.strictObject({
     .describe('What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style'),
 });
 
-const effect = z.strictObject({
+const effect = sheet({
   name: z.enum(effectNames).describe("What is at work"),
   die: z.int().min(2).max(20).optional().describe("Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"),
   bonus: z.int().min(-10).max(20).optional().describe("The paladin's Charisma modifier, for Aura of Protection"),
@@ -96,76 +109,68 @@ export const defences = {
   immunities: damageTypes("Types that deal no damage"),
 };
 
-const worn = z
-  .strictObject({
-    armor: z.enum(["none", "light", "medium", "heavy"]).default("none").describe("Category of the armor"),
-    armorBase: z
-      .int()
-      .min(10)
-      .max(21)
-      .default(10)
-      .describe("Armor Class that the armor gives by itself, magic included"),
-    noisy: flag("The armor gives disadvantage on Stealth"),
-    shield: z.int().min(0).max(5).default(0).describe("Bonus of the shield, magic included; 0 without one"),
-  })
+const worn = sheet({
+  armor: z.enum(["none", "light", "medium", "heavy"]).default("none").describe("Category of the armor"),
+  armorBase: z.int().min(10).max(21).default(10).describe("Armor Class that the armor gives by itself, magic included"),
+  noisy: flag("The armor gives disadvantage on Stealth"),
+  shield: z.int().min(0).max(5).default(0).describe("Bonus of the shield, magic included; 0 without one"),
+})
   .prefault({})
   .describe("Armor and shield that are worn");
 
 /** The character's sheet; what is left out has a default. */
-export const player = z
-  .strictObject({
-    name: someName,
-    gender: unread,
-    characterClass: name('Class, like "Rogue"'),
-    subclass: unread,
-    race: z.string().max(80).default("").describe('Species, like "Halfling"'),
-    level: z.int().min(1).max(20).describe("Character level, 1 to 20"),
-    hitDie: unread,
-    xp: unread,
-    xpToNextLevel: unread,
-    currentHP: z.int().min(0).max(1_000).default(1).describe("Hit points now; at 0 the character is unconscious"),
-    maxHP: z.int().min(1).max(1_000).default(1).describe("Hit point maximum"),
-    temporaryHP: count("Temporary hit points", 1_000),
-    armorClass: unread,
-    size,
-    stats,
-    savingThrowProficiencies: names('Abilities whose saves are proficient, like "dexterity"'),
-    skillProficiencies: names('Skills with proficiency, like "Stealth"'),
-    weaponProficiencies: names('Weapons or categories: "Rapier", "Martial Weapons"'),
-    armorProficiencies: names('Armor trained with: "Light Armor", "All Armor", "Shields"'),
-    worn,
-    weaponMasteries: names('Weapons whose mastery is unlocked, like "Maul" (5.2)'),
-    features: z
-      .array(feature)
-      .max(200)
-      .default([])
-      .describe("Features of class, species and feats; a claim without its feature here is denied"),
-    inventory: z
-      .array(z.string().max(200))
-      .max(500)
-      .default([])
-      .describe('Belongings; weapons among them can be used: "Longsword +1"'),
-    conditions: names('Conditions: "Poisoned", "Charmed by Goblin", "Prone"'),
-    exhaustion: count("Exhaustion level, 0 to 6", 6),
-    effects: z
-      .array(effect)
-      .max(50)
-      .default([])
-      .describe("Spells and features at work on the character, like Bless or Rage"),
-    gold: unread,
-    weaponDamage: z
-      .record(z.string().min(1).max(80), weaponStat)
-      .default({})
-      .describe("Numbers of weapons and attack spells by name, where they differ from the SRD's"),
-    spellcastingAbility: ability.optional(),
-    cantrips: names("Cantrips known"),
-    knownSpells: names("Spells known or prepared"),
-    spellSlots: slots.describe("Spell slots in all; left out, those of the class table"),
-    spellSlotsUsed: slots.describe("Spell slots spent already"),
-    usedSinceRest: names('What was used since the last long rest, as `changes` reported it: "Paladin\'s Smite"'),
-    ...defences,
-  })
-  .describe("The character who acts");
+export const player = sheet({
+  name: someName,
+  gender: unread,
+  characterClass: name('Class, like "Rogue"'),
+  subclass: unread,
+  race: z.string().max(80).default("").describe('Species, like "Halfling"'),
+  level: z.int().min(1).max(20).describe("Character level, 1 to 20"),
+  hitDie: unread,
+  xp: unread,
+  xpToNextLevel: unread,
+  currentHP: hitPoints("Hit points now; at 0 and below the character is unconscious", 1_000),
+  maxHP: z.int().min(1).max(1_000).default(1).describe("Hit point maximum"),
+  temporaryHP: count("Temporary hit points", 1_000),
+  armorClass: unread,
+  size,
+  stats,
+  savingThrowProficiencies: names('Abilities whose saves are proficient, like "dexterity"'),
+  skillProficiencies: names('Skills with proficiency, like "Stealth"'),
+  weaponProficiencies: names('Weapons or categories: "Rapier", "Martial Weapons"'),
+  armorProficiencies: names('Armor trained with: "Light Armor", "All Armor", "Shields"'),
+  worn,
+  weaponMasteries: names('Weapons whose mastery is unlocked, like "Maul" (5.2)'),
+  features: z
+    .array(feature)
+    .max(200)
+    .default([])
+    .describe("Features of class, species and feats; a claim without its feature here is denied"),
+  inventory: z
+    .array(z.string().max(200))
+    .max(500)
+    .default([])
+    .describe('Belongings; weapons among them can be used: "Longsword +1"'),
+  conditions: names('Conditions: "Poisoned", "Charmed by Goblin", "Prone"'),
+  exhaustion: count("Exhaustion level, 0 to 6", 6),
+  effects: z
+    .array(effect)
+    .max(50)
+    .default([])
+    .describe("Spells and features at work on the character, like Bless or Rage"),
+  gold: unread,
+  weaponDamage: z
+    .record(z.string().min(1).max(80), weaponStat)
+    .default({})
+    .describe("Numbers of weapons and attack spells by name, where they differ from the SRD's"),
+  spellcastingAbility: ability.optional(),
+  cantrips: names("Cantrips known"),
+  knownSpells: names("Spells known or prepared"),
+  spellSlots: slots.describe("Spell slots in all; left out, those of the class table"),
+  spellSlotsUsed: slots.describe("Spell slots spent already"),
+  usedSinceRest: names('What was used since the last long rest, as `changes` reported it: "Paladin\'s Smite"'),
+  ...defences,
+}).describe("The character who acts");
 
 /** Decoded sheet of the character. */
 export type Player = z.output<typeof player>;

@@ -6,7 +6,7 @@
  */
 import * as z from "zod";
 import { diceRecord } from "./dice.ts";
-import { damageType } from "./name.ts";
+import { exact } from "./name.ts";
 
 const damageLine = z.strictObject({
   label: z.string().describe('Source, like "Rapier"'),
@@ -14,7 +14,7 @@ const damageLine = z.strictObject({
   rolls: z.array(z.int()).describe("What each die counted for"),
   flatBonus: z.int().describe("Never doubled"),
   subtotal: z.int().describe("Dice and flat number"),
-  damageType: damageType.optional(),
+  damageType: exact.damageType.optional(),
 });
 
 const damageDealt = z.strictObject({

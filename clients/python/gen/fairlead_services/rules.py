@@ -334,7 +334,7 @@ class Rules(fairlead.Service):
     def death_save(
         self,
         *,
-        edition: Literal["5.1", "5.2"],
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
         game: Game | fairlead.Unset = fairlead.UNSET,
         successes: int | fairlead.Unset = fairlead.UNSET,
         failures: int | fairlead.Unset = fairlead.UNSET,
@@ -360,7 +360,13 @@ class Rules(fairlead.Service):
         """
         return self._call(_DEATH_SAVE, {"edition": edition, "game": game, "successes": successes, "failures": failures, "advantage": advantage, "disadvantage": disadvantage, "bonus": bonus, "dice": dice})
 
-    def fall_damage(self, *, edition: Literal["5.1", "5.2"], feet: int, dice: Dice | fairlead.Unset = fairlead.UNSET) -> FallDamageOutput:
+    def fall_damage(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        feet: int,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> FallDamageOutput:
         """Roll the damage of a fall: 1d6 for every full 10 feet, at most 20d6.
 
         Args:
@@ -707,7 +713,7 @@ class AsyncRules(fairlead.AsyncService):
     async def death_save(
         self,
         *,
-        edition: Literal["5.1", "5.2"],
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
         game: Game | fairlead.Unset = fairlead.UNSET,
         successes: int | fairlead.Unset = fairlead.UNSET,
         failures: int | fairlead.Unset = fairlead.UNSET,
@@ -733,7 +739,13 @@ class AsyncRules(fairlead.AsyncService):
         """
         return await self._call(_DEATH_SAVE, {"edition": edition, "game": game, "successes": successes, "failures": failures, "advantage": advantage, "disadvantage": disadvantage, "bonus": bonus, "dice": dice})
 
-    async def fall_damage(self, *, edition: Literal["5.1", "5.2"], feet: int, dice: Dice | fairlead.Unset = fairlead.UNSET) -> FallDamageOutput:
+    async def fall_damage(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        feet: int,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> FallDamageOutput:
         """Roll the damage of a fall: 1d6 for every full 10 feet, at most 20d6.
 
         Args:
@@ -2172,7 +2184,7 @@ class ReplayInputQuestionDeathSave(TypedDict):
 
 
 class ReplayInputQuestionDeathSaveInput(TypedDict):
-    edition: Literal["5.1", "5.2"]
+    edition: NotRequired[Literal["5.1", "5.2"]]
     """SRD 5.1 (2014) or 5.2 (2024)"""
     game: NotRequired[Game]
     """Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds"""
@@ -2198,7 +2210,7 @@ class ReplayInputQuestionFallDamage(TypedDict):
 
 
 class ReplayInputQuestionFallDamageInput(TypedDict):
-    edition: Literal["5.1", "5.2"]
+    edition: NotRequired[Literal["5.1", "5.2"]]
     """SRD 5.1 (2014) or 5.2 (2024)"""
     feet: int
     """Height of the fall, in feet"""
@@ -3334,7 +3346,7 @@ class PassiveScoreOutput(TypedDict):
 
 class DeathSaveInput(TypedDict):
     """A death saving throw"""
-    edition: Literal["5.1", "5.2"]
+    edition: NotRequired[Literal["5.1", "5.2"]]
     """SRD 5.1 (2014) or 5.2 (2024)"""
     game: NotRequired[Game]
     """Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds"""
@@ -3420,7 +3432,7 @@ class DeathSaveOutputChangesItem(TypedDict):
 
 class FallDamageInput(TypedDict):
     """A fall"""
-    edition: Literal["5.1", "5.2"]
+    edition: NotRequired[Literal["5.1", "5.2"]]
     """SRD 5.1 (2014) or 5.2 (2024)"""
     feet: int
     """Height of the fall, in feet"""
@@ -3594,7 +3606,7 @@ class BadNotationErrorData(TypedDict):
 
 class Game(TypedDict):
     """State of the game; never changed by the call"""
-    edition: Literal["5.1", "5.2"]
+    edition: NotRequired[Literal["5.1", "5.2"]]
     """SRD 5.1 (2014) or 5.2 (2024)"""
     player: GamePlayer
     """The character who acts"""
@@ -3620,7 +3632,7 @@ class GamePlayer(TypedDict):
     xp: NotRequired[NotRead]
     xpToNextLevel: NotRequired[NotRead]
     currentHP: NotRequired[int]
-    """Hit points now; at 0 the character is unconscious"""
+    """Hit points now; at 0 and below the character is unconscious"""
     maxHP: NotRequired[int]
     """Hit point maximum"""
     temporaryHP: NotRequired[int]

@@ -1,6 +1,7 @@
 /** What a model is shown: names and the level, no numbers of the state, strict tools, one call; and the injection of orders in it. */
 import type { CallerInput } from "@fairlead/contracts";
 import type rules from "@fairlead/contracts/rules";
+import type { Game } from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scriptedDice } from "../dice/source.ts";
@@ -61,11 +62,11 @@ const stateNumbers = [
 const editions = ["5.1", "5.2"] as const;
 
 /** The tests' own player is a fighter; a row's fields win. */
-const game = (edition: GameInput["edition"]) =>
+const game = (edition: Game["edition"]) =>
   buildGame({ player: visible.player, npc: visible.npcs?.[0] ?? {}, scene: visible.scene ?? {} }, edition);
 
 const settings = rulesConfig.parse({}).classifier;
-const request = (playerInput: string, edition: GameInput["edition"] = "5.2") => {
+const request = (playerInput: string, edition: Game["edition"] = "5.2") => {
   const state = game(edition);
   return buildRequest(state, playerInput, { tools: buildTools(state), settings });
 };
@@ -119,7 +120,7 @@ describe("what is sent", () => {
 });
 
 describe("the tools", () => {
-  const attack = (edition: GameInput["edition"]) => {
+  const attack = (edition: Game["edition"]) => {
     const found = request("", edition).tools?.find((tool) => "name" in tool && tool.name === "resolve_attack");
     if (found === undefined || !("input_schema" in found)) throw new Error("no resolve_attack");
     return found;

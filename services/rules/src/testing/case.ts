@@ -25,7 +25,7 @@ export interface Case {
   /** The rule it is about, when that is not the one of its table; the catalogue has its section. */
   readonly source?: RuleId;
   /** The editions that the row is run in; both when left out. */
-  readonly editions?: readonly GameInput["edition"][];
+  readonly editions?: readonly Game["edition"][];
   readonly player?: Partial<GameInput["player"]>;
   readonly npc?: Partial<NonNullable<GameInput["npcs"]>[number]>;
   readonly scene?: GameInput["scene"];
@@ -68,10 +68,7 @@ export const features = (...names: string[]) => ({ features: names.map((name) =>
 const decodeGame = decoder<HandlerInput<Procedures["resolveAttack"]>>(rules.procedures.resolveAttack.input);
 
 /** A complete game from what a test cares about: a fighter of level 1, all scores 10, and a goblin of AC 15 with 100 hit points. */
-export const buildGame = (
-  row: Pick<Case, "player" | "npc" | "scene" | "rulings">,
-  edition: GameInput["edition"],
-): Game => {
+export const buildGame = (row: Pick<Case, "player" | "npc" | "scene" | "rulings">, edition: Game["edition"]): Game => {
   const input = {
     game: {
       edition,
@@ -87,7 +84,7 @@ export const buildGame = (
   return decoded.value.game;
 };
 
-export const play = (row: Case, edition: GameInput["edition"]): RollResult => {
+export const play = (row: Case, edition: Game["edition"]): RollResult => {
   const game = buildGame(row, edition);
   const dice = scriptedDice(row.dice);
   if (row.check !== undefined) return resolveSkillCheck(game, row.check, dice);
