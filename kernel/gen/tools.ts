@@ -7283,7 +7283,6 @@ export const tools: readonly ToolEntry[] = [
                     }
                   },
                   "inventory": {
-                    "default": [],
                     "description": "Belongings; weapons among them can be used: \"Longsword +1\"",
                     "maxItems": 500,
                     "type": "array",
@@ -7304,7 +7303,7 @@ export const tools: readonly ToolEntry[] = [
                     "maximum": 6
                   },
                   "effects": {
-                    "description": "Spells and features at work on the character, like Bless or Rage",
+                    "description": "Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed",
                     "maxItems": 50,
                     "type": "array",
                     "items": {
@@ -7478,7 +7477,6 @@ export const tools: readonly ToolEntry[] = [
                       "maximum": 2000
                     },
                     "maxHp": {
-                      "default": 1,
                       "description": "Hit point maximum",
                       "type": "integer",
                       "minimum": 1,
@@ -7542,8 +7540,7 @@ export const tools: readonly ToolEntry[] = [
                       "$ref": "#/$defs/Cover"
                     },
                     "engaged": {
-                      "default": false,
-                      "description": "Another enemy of it, able to act, is within 5 ft of it",
+                      "description": "Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed",
                       "type": "boolean"
                     },
                     "dodging": {
@@ -7683,8 +7680,7 @@ export const tools: readonly ToolEntry[] = [
                     ]
                   },
                   "otherWeaponHeld": {
-                    "default": false,
-                    "description": "The other hand holds a weapon",
+                    "description": "The other hand holds a weapon; left out, a claim about it is believed",
                     "type": "boolean"
                   },
                   "mounted": {

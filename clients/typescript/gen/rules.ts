@@ -2083,7 +2083,7 @@ export type Game = {
     conditions?: Names | undefined;
     /** Exhaustion level, 0 to 6 */
     exhaustion?: number | undefined;
-    /** Spells and features at work on the character, like Bless or Rage */
+    /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
     effects?: readonly {
       /** What is at work */
       name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
@@ -2158,7 +2158,7 @@ export type Game = {
     /** Feet from the character; left out, whatever suits the attack */
     distance?: number | undefined;
     cover?: Cover | undefined;
-    /** Another enemy of it, able to act, is within 5 ft of it */
+    /** Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed */
     engaged?: boolean | undefined;
     /** It dodges and sees the character */
     dodging?: boolean | undefined;
@@ -2207,7 +2207,7 @@ export type Game = {
     delivery?: "auto" | "melee" | "thrown" | undefined;
     /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
     attack?: "action" | "bonus" | "cleave" | undefined;
-    /** The other hand holds a weapon */
+    /** The other hand holds a weapon; left out, a claim about it is believed */
     otherWeaponHeld?: boolean | undefined;
     /** The character rides; a lance then takes one hand */
     mounted?: boolean | undefined;

@@ -6,8 +6,20 @@
  */
 import * as z from "zod";
 import { listOnce } from "../core/index.ts";
-import { nullsLeftOut, sheet } from "./lenient.ts";
-import { count, cover, damageType, flag, hitPoints, names, size, someName, unread } from "./name.ts";
+import {
+  count,
+  cover,
+  damageType,
+  fact,
+  flag,
+  hitPoints,
+  names,
+  nullsLeftOut,
+  sheet,
+  size,
+  someName,
+  unread,
+} from "./name.ts";
 import { defences, player } from "./player.ts";
 
 /** A creature: what counts when it is attacked, saves or is contested. Distances are feet. */
@@ -16,7 +28,7 @@ export const npc = sheet({
   name: someName,
   ac: z.int().min(0).max(40).describe("Armor Class"),
   currentHp: hitPoints("Hit points now", 2_000),
-  maxHp: z.int().min(1).max(2_000).default(1).describe("Hit point maximum"),
+  maxHp: z.int().min(1).max(2_000).optional().describe("Hit point maximum"),
   temporaryHp: count("Temporary hit points", 1_000),
   attackBonus: unread,
   damageDice: unread,
@@ -35,7 +47,7 @@ export const npc = sheet({
     .optional()
     .describe("Feet from the character; left out, whatever suits the attack"),
   cover,
-  engaged: flag("Another enemy of it, able to act, is within 5 ft of it"),
+  engaged: fact("Another enemy of it, able to act, is within 5 ft of it"),
   dodging: flag("It dodges and sees the character"),
   traits: names('Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance"'),
   ...defences,
@@ -82,7 +94,7 @@ export const scene = sheet({
     .enum(["action", "bonus", "cleave"])
     .default("action")
     .describe("bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"),
-  otherWeaponHeld: flag("The other hand holds a weapon"),
+  otherWeaponHeld: fact("The other hand holds a weapon"),
   mounted: flag("The character rides; a lance then takes one hand"),
   spendInspiration: flag("Spend the Bardic Inspiration among the effects on this roll"),
   slotLevel: z

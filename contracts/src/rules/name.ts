@@ -1,6 +1,49 @@
-/** Names, lists and counts that many shapes share. Those with an id are written once in each schema, and referred to. */
+/**
+ * Names, lists and counts that many shapes share. Those with an id are written once in each schema, and referred to.
+ *
+ * Sheets and models write them otherwise than the schemas have it: letters of another case, `null` for what is left out, fields that no
+ * rule reads. `anyCase`, `nullsLeftOut` and `sheet` put that right before the schema decodes it, and publish the schema's own. They are
+ * not for outputs: what the service answers is exact.
+ */
 import * as z from "zod";
-import { anyCase } from "./lenient.ts";
+
+/** A schema that decodes what `read` makes of the input. A named boundary: Zod types such an input as unknown, and callers send the schema's own. */
+const reading = <S extends z.ZodType, I = z.input<S>>(
+  read: (sent: unknown) => unknown,
+  schema: S,
+): z.ZodType<z.output<S>, I> => z.preprocess(read, schema) as unknown as z.ZodType<z.output<S>, I>;
+
+const plain = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, " ");
+
+/** One of the names, in letters of any case; `short` has other spellings of them, in lower case. */
+export const anyCase = <S extends z.ZodEnum>(names: S, short: Readonly<Record<string, string>> = {}) => {
+  const written = new Map<string, string>(names.options.map((name) => [plain(String(name)), String(name)]));
+  for (const [spelling, name] of Object.entries(short)) written.set(spelling, name);
+  return reading((sent) => (typeof sent === "string" ? (written.get(plain(sent)) ?? sent) : sent), names);
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const withoutNulls = (sent: unknown): unknown =>
+  isRecord(sent) ? Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)) : sent;
+
+/** An object whose fields may be `null`, which is the same as leaving them out. */
+export const nullsLeftOut = <S extends z.ZodObject>(schema: S) => reading(withoutNulls, schema);
+
+/** A part of a sheet: `null` is left out, and fields that the rules do not know are accepted, kept and never read by a rule. */
+export const sheet = <F extends z.core.$ZodLooseShape>(fields: F) => {
+  const known = z.looseObject(fields);
+  type SheetSchema = z.ZodObject<F, z.core.$strict>;
+  return reading<typeof known, z.input<typeof known>>(withoutNulls, known) as z.ZodType<
+    z.output<SheetSchema>,
+    z.input<typeof known>
+  >;
+};
 
 /** The six abilities, in the order of a sheet. */
 export const abilities = ["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"] as const;
@@ -102,6 +145,9 @@ export const hitPoints = (what: string, most: number) =>
     .transform((points) => Math.max(0, points))
     .default(1)
     .describe(what);
+/** A boolean with three states: left out, nobody has said it, and a claim about it is believed. */
+export const fact = (what: string) =>
+  z.boolean().optional().describe(`${what}; left out, a claim about it is believed`);
 /** A boolean; false by default. */
 export const flag = (what: string) => z.boolean().default(false).describe(what);
 

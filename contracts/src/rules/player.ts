@@ -5,7 +5,6 @@
  * creatures, scene and rulings (`game.ts`).
  */
 import * as z from "zod";
-import { sheet } from "./lenient.ts";
 import {
   ability,
   count,
@@ -15,6 +14,7 @@ import {
   hitPoints,
   name,
   names,
+  sheet,
   size,
   skill,
   someName,
@@ -149,15 +149,15 @@ export const player = sheet({
   inventory: z
     .array(z.string().max(200))
     .max(500)
-    .default([])
+    .optional()
     .describe('Belongings; weapons among them can be used: "Longsword +1"'),
   conditions: names('Conditions: "Poisoned", "Charmed by Goblin", "Prone"'),
   exhaustion: count("Exhaustion level, 0 to 6", 6),
   effects: z
     .array(effect)
     .max(50)
-    .default([])
-    .describe("Spells and features at work on the character, like Bless or Rage"),
+    .optional()
+    .describe("Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"),
   gold: unread,
   weaponDamage: z
     .record(z.string().min(1).max(80), weaponStat)

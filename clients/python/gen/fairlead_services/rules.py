@@ -3662,7 +3662,7 @@ class GamePlayer(TypedDict):
     exhaustion: NotRequired[int]
     """Exhaustion level, 0 to 6"""
     effects: NotRequired[Sequence[GamePlayerEffectsItem]]
-    """Spells and features at work on the character, like Bless or Rage"""
+    """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
     gold: NotRequired[NotRead]
     weaponDamage: NotRequired[Mapping[str, GamePlayerWeaponDamageValue]]
     """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
@@ -3773,7 +3773,7 @@ class GameNpcsItem(TypedDict):
     """Feet from the character; left out, whatever suits the attack"""
     cover: NotRequired[Cover]
     engaged: NotRequired[bool]
-    """Another enemy of it, able to act, is within 5 ft of it"""
+    """Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed"""
     dodging: NotRequired[bool]
     """It dodges and sees the character"""
     traits: NotRequired[Names]
@@ -3815,7 +3815,7 @@ class GameScene(TypedDict):
     attack: NotRequired[Literal["action", "bonus", "cleave"]]
     """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"""
     otherWeaponHeld: NotRequired[bool]
-    """The other hand holds a weapon"""
+    """The other hand holds a weapon; left out, a claim about it is believed"""
     mounted: NotRequired[bool]
     """The character rides; a lance then takes one hand"""
     spendInspiration: NotRequired[bool]

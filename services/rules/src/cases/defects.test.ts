@@ -148,6 +148,7 @@ runCases("the reference program", "weapon-damage", [
     name: "sneak attack needs advantage or an ally",
     source: "sneak-attack",
     player: rogue,
+    npc: { engaged: false },
     attack: { weapon: "Scimitar", extra_damage_sources: ["Sneak Attack"] },
     dice: [12, 1],
     want: { granted: [false] },
@@ -181,7 +182,7 @@ runCases("the reference program", "weapon-damage", [
   {
     name: "rage is raging, not having the feature",
     source: "rage",
-    player: { ...fighter, features: [{ name: "Rage" }] },
+    player: { ...fighter, features: [{ name: "Rage" }], effects: [] },
     attack: { weapon: "Longsword", extra_damage_sources: ["Rage"] },
     dice: [12, 1],
     want: { damage: 4, granted: [false] },

@@ -82,6 +82,7 @@ runCases("dice of a critical hit", "critical-hit", [
   {
     name: "a claimed source that is denied doubles nothing",
     player: { ...chimera, ...features("Sneak Attack") },
+    npc: { engaged: false },
     attack: { weapon: "Rapier", extra_damage_sources: ["Sneak Attack"] },
     dice: [20, 1, 1],
     want: { granted: [false], damage: 5 },

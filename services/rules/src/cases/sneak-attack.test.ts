@@ -30,7 +30,10 @@ const sneaks = (
 
 runCases("Sneak Attack", "sneak-attack", [
   sneaks("an ally beside the target is enough", {}, [12, 1, 1, 2, 3], true, { damage: 10 }),
-  sneaks("no ally and no advantage", { npc: {} }, [12, 1], false, { damage: 4, notes: /No Sneak Attack/ }),
+  sneaks("no ally and no advantage", { npc: { engaged: false } }, [12, 1], false, {
+    damage: 4,
+    notes: /No Sneak Attack/,
+  }),
   sneaks("advantage is enough", { npc: {}, scene: { advantage: ["hidden"] } }, [12, 3, 1, 1, 2, 3], true, {
     damage: 10,
   }),
@@ -42,7 +45,7 @@ runCases("Sneak Attack", "sneak-attack", [
   ),
   sneaks(
     "cancelled advantage without an ally",
-    { npc: {}, scene: { advantage: ["a"], disadvantage: ["b"] } },
+    { npc: { engaged: false }, scene: { advantage: ["a"], disadvantage: ["b"] } },
     [12, 1],
     false,
   ),

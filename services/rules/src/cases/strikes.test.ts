@@ -103,7 +103,7 @@ runCases("Cunning Strike", "cunning-strike", [
     want: { granted: [true, true], notes: /stays hidden/ },
   }),
   cunning("nothing without Sneak Attack", ["Trip"], {
-    npc: {},
+    npc: { engaged: false },
     dice: [12, 1],
     want: { granted: [false, false], notes: /it comes with Sneak Attack/ },
   }),

@@ -29,7 +29,7 @@ export const userMessage = (game: Game, playerInput: string): string => {
     `Character: ${plain(player.name)}, ${plain(player.characterClass)}, level ${player.level}`,
     `Features: ${list(player.features.map(({ name }) => name))}`,
     `Weapons: ${list(weapons)}`,
-    `Other belongings: ${list(player.inventory.filter((item) => !armed.has(fold(item))))}`,
+    `Other belongings: ${list((player.inventory ?? []).filter((item) => !armed.has(fold(item))))}`,
     `Spells: ${list([...player.cantrips, ...player.knownSpells])}`,
     `Conditions: ${list(player.conditions)}`,
     `Creatures: ${list(targetNames(game))}`,

@@ -12,7 +12,7 @@ import { isTooLarge, masteryRiders, unlockedMastery } from "../rules/mastery.ts"
 import { addCondition, type Rider } from "../rules/rider.ts";
 import { isClaimed, parseClaims, verifyClaims } from "../rules/sources/claims.ts";
 import { brutalStrike, powerAttack } from "../rules/sources/martial.ts";
-import type { AttackContext } from "../rules/sources/source.ts";
+import type { ClaimedAttack } from "../rules/sources/source.ts";
 import { applySpending, markUsed } from "../sheet/spending.ts";
 import { findTarget } from "../sheet/target.ts";
 import { findWeapon, type Weapon } from "../sheet/weapon.ts";
@@ -74,16 +74,18 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanRe
   if (!follows.ok) return follows;
 
   const around = circumstances({ game, target, kind, ability, weapon, range });
-  const blow: Omit<AttackContext, "slot"> = {
+  const blow: ClaimedAttack = {
     ...{ game: applySpending(game, follows.spends), target, kind, ability, armed: { weapon, wield } },
     stance: stance(around),
     hasDisadvantage: around.disadvantages.length > 0,
   };
-  const brutal = isClaimed(claimed, brutalStrike) && brutalStrike.verify({ ...blow, slot: undefined }).granted;
+  const brutal =
+    isClaimed(claimed, brutalStrike) && brutalStrike.verify({ ...blow, slot: undefined, claimed: true }).granted;
   const advantages = brutal ? [] : around.advantages;
   const hit = { ...blow, stance: stance({ ...around, advantages }) };
   const granted = verifyClaims(hit, claimed);
-  const power = isClaimed(claimed, powerAttack) && powerAttack.verify({ ...hit, slot: undefined }).granted;
+  const power =
+    isClaimed(claimed, powerAttack) && powerAttack.verify({ ...hit, slot: undefined, claimed: true }).granted;
 
   const boons = collectBoons(game, { kind: "attack", target });
   const { ac, causes: acCauses } = armorClass(target);

@@ -45,7 +45,7 @@ const drainLife = ({ game: { player, edition }, dealt }: SpellHit): readonly Rid
 
 /** The damage comes off the maximum too, which stays at least 1. */
 const lowerMaximum = ({ game: { edition }, target, dealt }: SpellHit): readonly Rider[] => {
-  if (dealt === 0) return [];
+  if (dealt === 0 || target.maxHp === undefined) return [];
   const value = Math.max(1, target.maxHp - dealt);
   const effect = `the hit point maximum of ${target.name} is ${value}${edition === "5.1" ? " for 1 hour" : ""}`;
   const change: Change = {

@@ -7,7 +7,7 @@ import { conditionsThat } from "../data/conditions.ts";
 import { fold, sameName } from "./names.ts";
 
 type Feature = Player["features"][number];
-export type Effect = Player["effects"][number];
+export type Effect = NonNullable<Player["effects"]>[number];
 
 /** floor((score - 10) / 2): 1 is -5, 10 is 0, 30 is +10. */
 export const abilityModifier = (score: number): number => Math.floor((score - 10) / 2);
@@ -39,7 +39,7 @@ export const effect = (
   player: Player,
   name: EffectName,
   fits: (candidate: Effect) => boolean = () => true,
-): Effect | undefined => player.effects.find((candidate) => candidate.name === name && fits(candidate));
+): Effect | undefined => player.effects?.find((candidate) => candidate.name === name && fits(candidate));
 
 /** Whether an effect is on this creature, or names no target. */
 export const isAimedAt =

@@ -56,7 +56,7 @@ export const chooseWeaponUse = (strike: WeaponAttack): WeaponUseResult => {
 
   const needsBoth = weapon.row?.name === "Lance" ? !scene.mounted : weapon.properties.includes("two-handed");
   const grips = weapon.versatile !== undefined && scene.hands === "two" && kind === "melee";
-  const held = scene.otherWeaponHeld ? "another weapon" : player.worn.shield > 0 ? "a shield" : undefined;
+  const held = scene.otherWeaponHeld === true ? "another weapon" : player.worn.shield > 0 ? "a shield" : undefined;
   if ((needsBoth || grips) && held !== undefined) return no(`${weapon.name} needs both hands, and one holds ${held}`);
   const forbidden = loadingObstacle(strike) ?? extraAttackObstacle(strike);
   if (forbidden !== undefined) return no(forbidden);

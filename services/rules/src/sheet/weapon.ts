@@ -93,7 +93,7 @@ export const weaponsAtHand = ({ player, edition }: Sheet): readonly NamedValue<W
   const sheet = Object.entries(player.weaponDamage).map(([name, stat]) => fromSheet(name, stat, edition));
   const taken = new Set(sheet.map(({ name }) => fold(name)));
   const carried: Weapon[] = [];
-  for (const item of player.inventory) {
+  for (const item of player.inventory ?? []) {
     const row = weaponRow(item, edition);
     if (row === undefined || taken.has(fold(item))) continue;
     taken.add(fold(item));

@@ -12,7 +12,7 @@ import { divineStrike, improvedDivineSmite } from "./divine-damage.ts";
 import { brutalStrike, colossusSlayer, dueling, frenzy, powerAttack, rage, sneakAttack } from "./martial.ts";
 import { searingSmite, shiningSmite } from "./smite-spells.ts";
 import { divineSmite, eldritchSmite, paladinsSmite } from "./smites.ts";
-import { type AttackContext, type DamageSource, deny } from "./source.ts";
+import { type ClaimedAttack, type DamageSource, deny } from "./source.ts";
 import { divineFavor, hex, huntersMark } from "./spells.ts";
 import { type StrikeClaim, type StrikeEffect, strikes, verifyStrikes } from "./strikes.ts";
 
@@ -101,7 +101,7 @@ interface VerifiedClaims {
 }
 
 /** Verifies every claim once, after what those before it spend, and tries what needs no claim. A source claimed twice counts once. */
-export const verifyClaims = (blow: Omit<AttackContext, "slot">, claimed: readonly ParsedClaim[]): VerifiedClaims => {
+export const verifyClaims = (blow: ClaimedAttack, claimed: readonly ParsedClaim[]): VerifiedClaims => {
   const specs: DamageSpec[] = [];
   const onHit: Change[] = [];
   const onRoll: Change[] = [];
@@ -110,7 +110,7 @@ export const verifyClaims = (blow: Omit<AttackContext, "slot">, claimed: readonl
   for (const source of sources) {
     const [first, ...again] = claimed.flatMap((claim) => ("source" in claim && claim.source === source ? [claim] : []));
     if (first === undefined && source.optional) continue;
-    const verdict = source.verify({ ...blow, game, slot: first?.slot });
+    const verdict = source.verify({ ...blow, game, slot: first?.slot, claimed: first !== undefined });
     if (verdict.granted) {
       const { onHit: later = [], onRoll: now = [] } = verdict;
       specs.push(...verdict.specs);

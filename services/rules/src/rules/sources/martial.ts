@@ -9,9 +9,11 @@ import {
   type AttackContext,
   type DamageSource,
   deny,
+  fromCaller,
   isWeaponAttack,
   type SourceVerdict,
   weaponType,
+  withClaimedEffects,
 } from "./source.ts";
 
 /** Dice of Sneak Attack: the sheet's formula when it is dice, the class table otherwise. */
@@ -35,11 +37,12 @@ export const sneakAttack: DamageSource = {
     const fine = weapon.stat === "finesse" || weapon.properties.includes("finesse");
     if (!fine && !weapon.ranged) return deny(`${weapon.name} is neither a finesse nor a ranged weapon`);
     if (stance === "disadvantage") return deny("the attack roll has disadvantage");
-    if (stance !== "advantage" && !target.engaged) {
+    if (stance !== "advantage" && target.engaged === false) {
       return deny(`the attack has no advantage, and no enemy of ${target.name} is within 5 feet of it`);
     }
-    const why =
-      stance === "advantage" ? "the attack roll has advantage" : `an enemy of ${target.name} is within 5 feet of it`;
+    const beset = `an enemy of ${target.name} is within 5 feet of it`;
+    const believed = target.engaged === undefined ? fromCaller(beset) : beset;
+    const why = stance === "advantage" ? "the attack roll has advantage" : believed;
     const spec: DamageSpec = {
       label: "Sneak Attack",
       ...sneakDice(blow),
@@ -61,10 +64,12 @@ export const rage: DamageSource = {
   optional: false,
   verify(blow) {
     const { player } = blow.game;
-    const none = rageObstacle(blow.game);
+    const { game, believed } = withClaimedEffects(blow, ["Rage"]);
+    const none = rageObstacle(game);
     if (none !== undefined) return deny(none);
     if (!isStrengthAttack(blow)) return deny("rage adds to strength-based weapon attacks only");
-    const cause = { rule: "rage", why: `raging at level ${player.level}` } as const;
+    const raging = `raging at level ${player.level}`;
+    const cause = { rule: "rage", why: believed ? fromCaller(raging) : raging } as const;
     const bonus = { label: "Rage", amount: rageDamage(player.level), ...cause };
     return {
       granted: true,
@@ -79,7 +84,8 @@ export const brutalStrike: DamageSource = {
   name: "Brutal Strike",
   optional: true,
   verify(blow) {
-    const { game, hasDisadvantage: hampered, armed } = blow;
+    const { hasDisadvantage: hampered, armed } = blow;
+    const { game, believed } = withClaimedEffects(blow, ["Reckless Attack"]);
     const { player, edition, scene } = game;
     if (edition === "5.1") return deny("Brutal Strike is a rule of 5.2");
     if (feature(player, "Brutal Strike") === undefined) return deny(`${player.name} does not have Brutal Strike`);
@@ -87,7 +93,8 @@ export const brutalStrike: DamageSource = {
     if (armed === undefined || blow.ability !== "strength") return deny("Brutal Strike needs a strength-based attack");
     if (hampered) return deny("without its advantage the attack roll would have disadvantage");
     if (scene.usedThisTurn.includes("Brutal Strike")) return deny("Brutal Strike was used this turn");
-    const why = "advantage given up for damage";
+    const reckless = "advantage given up for damage";
+    const why = believed ? fromCaller(reckless) : reckless;
     const spec: DamageSpec = {
       label: "Brutal Strike",
       count: Math.max(1, brutalStrikeDice(player.level)),
@@ -104,7 +111,8 @@ export const frenzy: DamageSource = {
   name: "Frenzy",
   optional: false,
   verify(blow) {
-    const { game, armed } = blow;
+    const { armed } = blow;
+    const { game, believed } = withClaimedEffects(blow, ["Rage", "Reckless Attack"]);
     const { player, scene } = game;
     if (game.edition === "5.1") return deny("Frenzy adds damage in 5.2 only");
     if (feature(player, "Frenzy") === undefined) return deny(`${player.name} does not have Frenzy`);
@@ -113,7 +121,8 @@ export const frenzy: DamageSource = {
     }
     if (armed === undefined || blow.ability !== "strength") return deny("Frenzy needs a strength-based attack");
     if (scene.usedThisTurn.includes("Frenzy")) return deny("Frenzy was used this turn");
-    const why = "raging and reckless, the first hit this turn";
+    const frenzied = "raging and reckless, the first hit this turn";
+    const why = believed ? fromCaller(frenzied) : frenzied;
     const spec: DamageSpec = {
       label: "Frenzy",
       count: rageDamage(player.level),
@@ -130,16 +139,18 @@ export const colossusSlayer: DamageSource = {
   name: "Colossus Slayer",
   optional: false,
   verify(blow) {
-    const { game, target } = blow;
+    const { game, target, claimed } = blow;
     const { player, scene } = game;
+    const believed = claimed && target.maxHp === undefined;
     const known =
       feature(player, "Colossus Slayer") !== undefined ||
       chosenOptions(player, "Hunter's Prey").includes("colossus slayer");
     if (!known) return deny(`${player.name} does not have Colossus Slayer`);
     if (!isWeaponAttack(blow)) return deny("Colossus Slayer needs a weapon");
-    if (target.currentHp >= target.maxHp) return deny(`${target.name} has all its hit points`);
+    if (!believed && target.currentHp >= (target.maxHp ?? 1)) return deny(`${target.name} has all its hit points`);
     if (scene.usedThisTurn.includes("Colossus Slayer")) return deny("Colossus Slayer was used this turn");
-    const why = `${target.name} is missing hit points`;
+    const hurt = `${target.name} is missing hit points`;
+    const why = believed ? fromCaller(hurt) : hurt;
     const spec: DamageSpec = {
       label: "Colossus Slayer",
       count: 1,
@@ -156,7 +167,7 @@ export const dueling: DamageSource = {
   name: "Dueling",
   optional: false,
   verify(blow) {
-    const { game, armed } = blow;
+    const { game, armed, claimed } = blow;
     const { player, scene } = game;
     if (game.edition === "5.2" && !game.rulings.duelingAfter51) {
       return deny("Dueling is not in the SRD 5.2; `rulings.duelingAfter51` switches it on");
@@ -164,8 +175,10 @@ export const dueling: DamageSource = {
     if (!hasFightingStyle(player, "Dueling")) return deny(`${player.name} does not have the Dueling style`);
     if (armed === undefined || armed.weapon.unarmed || armed.weapon.ranged) return deny("Dueling needs a melee weapon");
     if (armed.wield.twoHands) return deny("the weapon is in two hands");
-    if (scene.otherWeaponHeld || scene.attack === "bonus") return deny("the other hand holds a weapon");
-    const cause = { rule: "dueling", why: "one melee weapon in one hand" } as const;
+    if (scene.otherWeaponHeld === true || scene.attack === "bonus") return deny("the other hand holds a weapon");
+    const alone = "one melee weapon in one hand";
+    const believed = claimed && scene.otherWeaponHeld === undefined;
+    const cause = { rule: "dueling", why: believed ? fromCaller(alone) : alone } as const;
     return {
       granted: true,
       why: cause.why,

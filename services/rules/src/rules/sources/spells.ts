@@ -1,15 +1,24 @@
 /** Extra damage of spells that are at work: Hunter's Mark, Hex, Divine Favor. */
-import type { DamageType, EffectName } from "@fairlead/contracts/rules";
+import type { DamageType, EffectName, Game } from "@fairlead/contracts/rules";
 import type { RuleId } from "../../data/catalogue.ts";
 import { effect, feature, isAimedAt } from "../../sheet/character.ts";
+import { sameName } from "../../sheet/names.ts";
 import {
   type AttackContext,
   type DamageSource,
   deny,
+  fromCaller,
   isWeaponAttack,
   type SourceVerdict,
   weaponType,
+  withClaimedEffects,
 } from "./source.ts";
+
+/** Among the spells, or as a feature; a ranger of 5.2 has Hunter's Mark from Favored Enemy. */
+const knowsSpell = ({ player, edition }: Game, name: EffectName): boolean =>
+  [...player.knownSpells, ...player.cantrips].some((spell) => sameName(spell, name)) ||
+  feature(player, name) !== undefined ||
+  (name === "Hunter's Mark" && edition === "5.2" && feature(player, "Favored Enemy") !== undefined);
 
 interface EffectDamage {
   readonly name: EffectName;
@@ -18,15 +27,16 @@ interface EffectDamage {
   readonly damageType: DamageType | undefined;
 }
 
-const verifyEffectDamage = (
-  { game, target }: AttackContext,
-  { name, rule, sides, damageType }: EffectDamage,
-): SourceVerdict => {
+const verifyEffectDamage = (blow: AttackContext, { name, rule, sides, damageType }: EffectDamage): SourceVerdict => {
+  const { target } = blow;
+  const { game, believed } = withClaimedEffects(blow, [name]);
+  if (believed && !knowsSpell(game, name)) return deny(`${game.player.name} does not know ${name}`);
   if (effect(game.player, name, isAimedAt(target)) === undefined) {
     const other = effect(game.player, name);
     return deny(`${name} is ${other === undefined ? "not at work" : `on ${other.target}, not on ${target.name}`}`);
   }
-  const cause = { rule, why: `${name} is at work` };
+  const atWork = `${name} is at work`;
+  const cause = { rule, why: believed ? fromCaller(atWork) : atWork };
   return { granted: true, why: cause.why, specs: [{ label: name, count: 1, sides, flats: [], damageType, cause }] };
 };
 

@@ -10,9 +10,9 @@ import type { DamageSpec } from "../damage.ts";
 import { isTooLarge } from "../mastery.ts";
 import { addCondition, knockProne, type Rider } from "../rider.ts";
 import { brutalStrike, sneakAttack } from "./martial.ts";
-import type { AttackContext, DamageSource } from "./source.ts";
+import { type ClaimedAttack, type DamageSource, fromCaller } from "./source.ts";
 
-type Hit = Omit<AttackContext, "slot">;
+type Hit = ClaimedAttack;
 
 export interface StrikeEffect {
   readonly name: string;
@@ -25,6 +25,8 @@ export interface StrikeEffect {
   readonly feature: string;
   /** Why it cannot be used on this hit. */
   forbids?(hit: Hit): string | undefined;
+  /** What is believed of the claim, because the game does not state it. */
+  takenFromCaller?(hit: Hit): string | undefined;
   riders(hit: Hit): readonly Rider[];
 }
 
@@ -63,12 +65,15 @@ const own = { cost: 1, feature: "Cunning Strike" } as const;
 const devious = "Devious Strikes";
 
 const missingKit = ({ game: { player } }: Hit): string | undefined =>
-  player.inventory.some((item) => sameName(item, "Poisoner's Kit"))
+  player.inventory === undefined || player.inventory.some((item) => sameName(item, "Poisoner's Kit"))
     ? undefined
     : `${player.name} has no Poisoner's Kit at hand`;
 
+const claimedKit = ({ game: { player } }: Hit): string | undefined =>
+  player.inventory === undefined ? `${player.name} has a Poisoner's Kit at hand` : undefined;
+
 const cunningStrikes: readonly StrikeEffect[] = [
-  cunningStrikeWithSave("Poison", { ...own, forbids: missingKit }, [
+  cunningStrikeWithSave("Poison", { ...own, forbids: missingKit, takenFromCaller: claimedKit }, [
     "constitution",
     "Poisoned",
     "poisoned for 1 minute, with a save at the end of each of its turns",
@@ -191,13 +196,15 @@ export const verifyStrikes = (
   let specs = granted;
   const taken: StrikeEffect[] = [];
   const decideStrike = ({ written, strike }: StrikeClaim): Claim => {
-    const why = strikeObstacle(hit, { strike, taken, specs });
-    if (why !== undefined) return { source: written, granted: false, why };
+    const obstacle = strikeObstacle(hit, { strike, taken, specs });
+    if (obstacle !== undefined) return { source: written, granted: false, why: obstacle };
     taken.push(strike);
     const paid = ({ label, count }: DamageSpec): number => (label === strike.with.name ? count - strike.cost : count);
     specs = specs.map((spec) => ({ ...spec, count: paid(spec) }));
+    const stated = strike.takenFromCaller?.(hit);
     const price = strike.cost === 0 ? "it comes with the strike" : `paid with ${strike.cost}d6 of ${strike.with.name}`;
-    return { source: written, granted: true, why: price };
+    const why = stated === undefined ? price : `${price}; ${fromCaller(stated)}`;
+    return { source: written, granted: true, why };
   };
   const verdicts = new Map<unknown, Claim>(asked.map((claim) => [claim, decideStrike(claim)]));
   return { specs, verdicts, riders: taken.flatMap((strike) => strike.riders(hit)) };
