@@ -80,7 +80,11 @@ const feature = sheet({
   source: z.string().max(80).optional().describe('Class, species or feat it comes from, like "Halfling"'),
   type: unread,
   scalesWithLevel: unread,
-  scalingFormula: z.string().max(40).optional().describe('Dice now, like "3d6", where a table differs from the SRD'),
+  scalingFormula: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD'),
   chosenOption: z
     .string()
     .max(200)

@@ -77,7 +77,7 @@ runCases("ability checks", "d20-test", [
     ...stealth,
     name: "expertise needs proficiency",
     source: "expertise",
-    player: { ...quick, features: [{ name: "Expertise", chosenOption: "Stealth" }] },
+    player: { ...quick, features: [{ name: "Expertise", chosenOption: "Skills: Stealth, Perception" }] },
     dice: [8],
     want: { modifier: "+3" },
   },

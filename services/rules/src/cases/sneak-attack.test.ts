@@ -78,6 +78,13 @@ runCases("Sneak Attack", "sneak-attack", [
       lines: ["Rapier 1d8+3 piercing", "Sneak Attack 2d4 piercing"],
     },
   ),
+  sneaks(
+    "a formula of the level",
+    { player: { level: 7, features: [{ name: "Sneak Attack", scalingFormula: "Floor(level / 2)D6" }] } },
+    [12, 1, 1, 2, 3],
+    true,
+    { lines: ["Rapier 1d8+3 piercing", "Sneak Attack 3d6 piercing"] },
+  ),
   sneaks("a miss spends nothing", {}, [2], true, { changes: [] }),
   sneaks("a hit spends it for the turn", {}, [12, 1, 1, 1, 1], true, {
     changes: ["Aria scene.usedThisTurn+Sneak Attack", "Goblin currentHp=93"],

@@ -12,6 +12,8 @@ interface SaveDamage {
   readonly damageType: DamageType;
   /** Dice added for every slot level above the spell's own; for cantrips 0. */
   readonly perSlot: number;
+  /** The dice of a cantrip are those of the character's level already. */
+  readonly grown?: true;
 }
 
 /** How a spell strikes creatures of a type; a save with disadvantage, one that fails, or no effect at all. */

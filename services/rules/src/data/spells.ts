@@ -31,6 +31,8 @@ export interface AttackSpell {
   readonly growth: Growth;
   /** A miss deals half the damage. */
   readonly splashes: boolean;
+  /** Added to attack and damage, where a sheet says so. */
+  readonly bonus?: number;
 }
 
 /** name | level | m/r | dice, `+` for the modifier | type | range | growth. `a / b`: 5.1 / 5.2; `-`: not in that edition. */

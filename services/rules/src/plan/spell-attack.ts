@@ -44,7 +44,7 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
       test: {
         purpose: "attack roll",
         ...around,
-        modifiers: [...spellModifiers(game, ability), ...boons.modifiers],
+        modifiers: [...spellModifiers(game, ability), ...sheetBonus(spell), ...boons.modifiers],
         bonusDice: boons.bonusDice,
         ...luckAndAccuracy(game, ability),
       },
@@ -85,6 +85,10 @@ const spellModifiers = ({ player }: Game, ability: Ability): readonly Modifier[]
   },
 ];
 
+/** A bonus that the sheet has for the spell, like that of a wand. */
+const sheetBonus = ({ name, bonus = 0 }: AttackSpell): readonly Modifier[] =>
+  bonus === 0 ? [] : [{ label: "Magic", amount: bonus, rule: "magic-weapon", why: `the sheet's bonus of ${name}` }];
+
 const rollCount = ({ player }: Game, { growth, level }: AttackSpell, slotLevel: number): number => {
   if (growth.kind === "beams") return cantripTier(player.level);
   return growth.kind === "rays" ? growth.rays + slotLevel - level : 1;
@@ -96,7 +100,7 @@ const spellDamage = (game: Game, spell: AttackSpell, cast: { ability: Ability; s
   const scaled = growth.kind === "dice" ? cantripTier(player.level) : 1;
   const more = growth.kind === "slot" ? growth.count * Math.floor((cast.slotLevel - spell.level) / growth.levels) : 0;
   const amount = abilityModifier(player.stats[cast.ability]);
-  const flats: Modifier[] = [];
+  const flats: Modifier[] = [...sheetBonus(spell)];
   if (spell.dice.flat > 0)
     flats.push({ label: spell.name, amount: spell.dice.flat, rule: "spell-damage", why: spell.name });
   if (spell.modifier)

@@ -88,8 +88,8 @@ const maximizeDice = ({ count, sides, flats, ...spec }: DamageSpec): DamageSpec 
   flatSpec({ ...spec, flats: [...flats, { ...spec.cause, label: spec.label, amount: count * sides }] });
 
 const damageSpecs = ({ player }: Game, spell: SaveSpell, slotLevel: number): readonly DamageSpec[] =>
-  spell.damage.map(({ dice, flat, damageType, perSlot }) => {
-    const tier = spell.level === 0 ? cantripTier(player.level) : 1;
+  spell.damage.map(({ dice, flat, damageType, perSlot, grown }) => {
+    const tier = spell.level === 0 && grown !== true ? cantripTier(player.level) : 1;
     const more = spell.level === 0 ? 0 : perSlot * (slotLevel - spell.level);
     const cause: Cause =
       tier > 1

@@ -12,7 +12,8 @@ import { rollDamage } from "../rules/damage.ts";
 import { dealtByType } from "../rules/defences.ts";
 import { applyRiders } from "../rules/rider.ts";
 import { damageCreature } from "../sheet/hit-points.ts";
-import { findSpell } from "../sheet/spell-name.ts";
+import { findSpell, intendedSpell } from "../sheet/spell-name.ts";
+import { weaponsAtHand } from "../sheet/weapon.ts";
 import { endedEffects } from "./d20-test.ts";
 import { resolveSpellSave } from "./spell-save.ts";
 
@@ -34,8 +35,9 @@ type AssaultPlan =
   | { readonly by: "save"; readonly planned: SpellSavePlanResult };
 
 export const planAssault = (game: Game, intent: AttackIntent): AssaultPlan => {
-  if (intent.is_spell_attack !== true) return { by: "attack", planned: planWeaponAttack(game, intent) };
-  const known = findSpell(game, intent.spell_name ?? intent.weapon);
+  const spell = intendedSpell(game, intent, weaponsAtHand(game));
+  if (spell === undefined) return { by: "attack", planned: planWeaponAttack(game, intent) };
+  const known = findSpell(game, spell);
   return known.by === "attack"
     ? { by: "attack", planned: planSpellAttack(game, known.spell, intent) }
     : { by: "save", planned: planSpellSave(game, known.spell, intent) };

@@ -23,6 +23,7 @@ import {
   proficiencyBonus,
 } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
+import { featureDice } from "../sheet/scaling-formula.ts";
 import { spellSlots } from "../sheet/spell-slots.ts";
 import { passiveScore } from "./hazards.ts";
 
@@ -170,7 +171,10 @@ const classFigures = (game: Game, figure: CreateFigure): readonly Figure[] => {
     feature(player, name) === undefined ? [] : [make()];
   const charisma = abilityModifier(player.stats.charisma);
   return [
-    ...when("Sneak Attack", () => figure("sneak-attack", "sneak-attack", `${sneakAttackDice(level)}d6`, at)),
+    ...when("Sneak Attack", () => {
+      const { count, sides } = featureDice(player, "Sneak Attack", { count: sneakAttackDice(level), sides: 6 });
+      return figure("sneak-attack", "sneak-attack", `${count}d${sides}`, at);
+    }),
     ...when("Rage", () => figure("rage-damage", "rage", signed(rageDamage(level)), at)),
     ...(edition === "5.1"
       ? when("Brutal Critical", () =>

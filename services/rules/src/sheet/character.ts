@@ -21,11 +21,12 @@ export const proficiencyBonus = (level: number): number => Math.ceil(level / 4) 
 export const feature = (player: Player, name: string): Feature | undefined =>
   player.features.find((candidate) => sameName(candidate.name, name));
 
-/** Options chosen for a feature, folded: "Stealth, Perception and Thieves' Tools" is three. */
+/** Options chosen for a feature, folded: "Skills: Stealth, Perception and Thieves' Tools" is three. */
 export const chosenOptions = (player: Player, name: string): readonly string[] =>
   player.features
     .filter((candidate) => sameName(candidate.name, name))
     .flatMap(({ chosenOption = "" }) => fold(chosenOption).split(/ ?(?:[,;/&]|\band\b) ?/))
+    .map((option) => option.slice(option.lastIndexOf(":") + 1).trim())
     .filter((option) => option !== "");
 
 /** A fighting style, in each spelling that sheets use: chosen option, "Fighting Style: Archery", or "Archery". */

@@ -9,6 +9,7 @@ import { type Edition, type Property, type WeaponDice, type WeaponRow, weaponDic
 import type { Sheet } from "./character.ts";
 import { lookUp } from "./lookup.ts";
 import { baseName, fold, type NamedValue, statedBonus } from "./names.ts";
+import { isKnownSpell } from "./spell-name.ts";
 
 export interface Weapon {
   /** As the character's sheet writes it. */
@@ -88,9 +89,11 @@ const fromTable = (name: string, row: WeaponRow): Weapon => ({
   bonus: statedBonus(name),
 });
 
-/** Everything the character can attack with; the sheet's own numbers come before the table's. */
+/** Everything the character can attack with, spells aside; the sheet's own numbers come before the table's. */
 export const weaponsAtHand = ({ player, edition }: Sheet): readonly NamedValue<Weapon>[] => {
-  const sheet = Object.entries(player.weaponDamage).map(([name, stat]) => fromSheet(name, stat, edition));
+  const sheet = Object.entries(player.weaponDamage)
+    .filter(([name]) => !isKnownSpell({ player, edition }, name))
+    .map(([name, stat]) => fromSheet(name, stat, edition));
   const taken = new Set(sheet.map(({ name }) => fold(name)));
   const carried: Weapon[] = [];
   for (const item of player.inventory ?? []) {

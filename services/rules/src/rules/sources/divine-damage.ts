@@ -1,6 +1,7 @@
 /** Divine damage that comes with a hit and costs nothing: Improved Divine Smite (Radiant Strikes), Divine Strike. */
 import type { DamageType } from "@fairlead/contracts/rules";
 import { chosenOptions, feature } from "../../sheet/character.ts";
+import { featureDice } from "../../sheet/scaling-formula.ts";
 import { markUsed } from "../../sheet/spending.ts";
 import type { DamageSpec } from "../damage.ts";
 import { usesMeleeWeapon } from "./smites.ts";
@@ -16,7 +17,9 @@ export const improvedDivineSmite: DamageSource = {
     if (known === undefined) return deny(`${player.name} does not have ${improvedDivineSmite.name}`);
     if (!usesMeleeWeapon(blow)) return deny("it needs a hit with a melee weapon");
     const cause = { rule: "improved-divine-smite", why: "a hit with a melee weapon" } as const;
-    const spec: DamageSpec = { label: known.name, count: 1, sides: 8, flats: [], damageType: "radiant", cause };
+    const name = feature(player, "Improved Divine Smite") === undefined ? "Radiant Strikes" : "Improved Divine Smite";
+    const dice = featureDice(player, name, { count: 1, sides: 8 });
+    const spec: DamageSpec = { label: known.name, ...dice, flats: [], damageType: "radiant", cause };
     return { granted: true, why: cause.why, specs: [spec] };
   },
 };
@@ -38,8 +41,7 @@ export const divineStrike: DamageSource = {
       chosenOptions(player, "Divine Strike").includes("necrotic") && edition === "5.2" ? "necrotic" : "radiant";
     const spec: DamageSpec = {
       label: "Divine Strike",
-      count: player.level >= 14 ? 2 : 1,
-      sides: 8,
+      ...featureDice(player, "Divine Strike", { count: player.level >= 14 ? 2 : 1, sides: 8 }),
       flats: [],
       damageType,
       cause: { rule: "divine-strike", why },

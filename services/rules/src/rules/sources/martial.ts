@@ -1,8 +1,8 @@
 /** Extra damage of martial features: Sneak Attack, Rage, Brutal Strike, Frenzy, Colossus Slayer, Dueling, power attack. */
 import { brutalStrikeDice, rageDamage, sneakAttackDice } from "../../data/classes.ts";
-import { weaponDice } from "../../data/weapons.ts";
 import { chosenOptions, effect, feature, hasFightingStyle } from "../../sheet/character.ts";
 import { rageHelps, rageObstacle } from "../../sheet/rage.ts";
+import { featureDice } from "../../sheet/scaling-formula.ts";
 import { markUsed } from "../../sheet/spending.ts";
 import { type DamageSpec, flatSpec } from "../damage.ts";
 import {
@@ -15,14 +15,6 @@ import {
   weaponType,
   withClaimedEffects,
 } from "./source.ts";
-
-/** Dice of Sneak Attack: the sheet's formula when it is dice, the class table otherwise. */
-const sneakDice = ({ game: { player } }: AttackContext): { readonly count: number; readonly sides: number } => {
-  const formula = feature(player, "Sneak Attack")?.scalingFormula ?? "";
-  return /^[1-9]\d?d[1-9]\d{0,2}$/.test(formula)
-    ? weaponDice(formula)
-    : { count: sneakAttackDice(player.level), sides: 6 };
-};
 
 export const sneakAttack: DamageSource = {
   name: "Sneak Attack",
@@ -45,7 +37,7 @@ export const sneakAttack: DamageSource = {
     const why = stance === "advantage" ? "the attack roll has advantage" : believed;
     const spec: DamageSpec = {
       label: "Sneak Attack",
-      ...sneakDice(blow),
+      ...featureDice(player, "Sneak Attack", { count: sneakAttackDice(player.level), sides: 6 }),
       flats: [],
       damageType: weaponType(blow),
       cause: { rule: "sneak-attack", why },
@@ -97,8 +89,7 @@ export const brutalStrike: DamageSource = {
     const why = believed ? fromCaller(reckless) : reckless;
     const spec: DamageSpec = {
       label: "Brutal Strike",
-      count: Math.max(1, brutalStrikeDice(player.level)),
-      sides: 10,
+      ...featureDice(player, "Brutal Strike", { count: Math.max(1, brutalStrikeDice(player.level)), sides: 10 }),
       flats: [],
       damageType: weaponType(blow),
       cause: { rule: "brutal-strike", why },
@@ -153,8 +144,7 @@ export const colossusSlayer: DamageSource = {
     const why = believed ? fromCaller(hurt) : hurt;
     const spec: DamageSpec = {
       label: "Colossus Slayer",
-      count: 1,
-      sides: 8,
+      ...featureDice(player, "Colossus Slayer", { count: 1, sides: 8 }),
       flats: [],
       damageType: weaponType(blow),
       cause: { rule: "colossus-slayer", why },
