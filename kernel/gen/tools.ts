@@ -7266,9 +7266,9 @@ export const tools: readonly ToolEntry[] = [
                           "$ref": "#/$defs/NotRead"
                         },
                         "scalingFormula": {
-                          "description": "Dice now, like \"3d6\", where a table differs from the SRD",
+                          "description": "Dice like \"3d6\" or \"ceil(level/2)d6\", where a table differs from the SRD",
                           "type": "string",
-                          "maxLength": 40
+                          "maxLength": 200
                         },
                         "chosenOption": {
                           "description": "What was chosen: \"Stealth, Perception\" for Expertise, \"Archery\" for Fighting Style",

@@ -2071,7 +2071,7 @@ export type Game = {
       source?: string | undefined;
       type?: NotRead | undefined;
       scalesWithLevel?: NotRead | undefined;
-      /** Dice now, like "3d6", where a table differs from the SRD */
+      /** Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD */
       scalingFormula?: string | undefined;
       /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
       chosenOption?: string | undefined;

@@ -20,7 +20,7 @@ const plain = (text: string): string =>
     .replaceAll(/[\s_-]+/g, " ");
 
 /** One of the names, in letters of any case; `short` has other spellings of them, in lower case. */
-export const anyCase = <S extends z.ZodEnum>(names: S, short: Readonly<Record<string, string>> = {}) => {
+const anyCase = <S extends z.ZodEnum>(names: S, short: Readonly<Record<string, string>> = {}) => {
   const written = new Map<string, string>(names.options.map((name) => [plain(String(name)), String(name)]));
   for (const [spelling, name] of Object.entries(short)) written.set(spelling, name);
   return reading((sent) => (typeof sent === "string" ? (written.get(plain(sent)) ?? sent) : sent), names);
@@ -145,7 +145,7 @@ export const hitPoints = (what: string, most: number) =>
     .transform((points) => Math.max(0, points))
     .default(1)
     .describe(what);
-/** A boolean with three states: left out, nobody has said it, and a claim about it is believed. */
+/** A boolean with three states, true, false, or left out: a claim about what is left out is believed. */
 export const fact = (what: string) =>
   z.boolean().optional().describe(`${what}; left out, a claim about it is believed`);
 /** A boolean; false by default. */

@@ -3715,7 +3715,7 @@ class GamePlayerFeaturesItem(TypedDict):
     type: NotRequired[NotRead]
     scalesWithLevel: NotRequired[NotRead]
     scalingFormula: NotRequired[str]
-    """Dice now, like "3d6", where a table differs from the SRD"""
+    """Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD"""
     chosenOption: NotRequired[str]
     """What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style"""
 

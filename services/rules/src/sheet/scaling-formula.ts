@@ -22,7 +22,7 @@ export const parseFormula = (written: string, level: number): FormulaDice | unde
 };
 
 /** Features whose `scalingFormula` counts. */
-export const formulaFeatures = [
+const formulaFeatures = [
   "Sneak Attack",
   "Divine Strike",
   "Improved Divine Smite",
