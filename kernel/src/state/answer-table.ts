@@ -8,7 +8,7 @@
 import { hash } from "node:crypto";
 import type Database from "better-sqlite3";
 import type { KeyUse } from "../policy/idempotency.ts";
-import type { AnswerLimits, AnswerWrite, AnswerWritten } from "./answer-write.ts";
+import type { AnswerLimits, AnswerWrite, AnswerWritten, ClaimWritten } from "./answer-write.ts";
 
 /** Milliseconds an answer is kept. */
 export const answerLifetimeMs = 24 * 60 * 60 * 1_000;
@@ -66,9 +66,9 @@ export class AnswerTable {
     const isFull = this.#isFull();
     return writes.map((write) => {
       if (write.kind === "claim") return this.#claim(write.use, now, isFull);
-      if (write.kind === "finish") this.#finish(write.use, write.reply);
-      else this.#release(write.use);
-      return null;
+      if (write.kind === "finish") return this.#finish(write.use, write.reply);
+      this.#release(write.use);
+      return "done";
     });
   }
 
@@ -98,7 +98,7 @@ export class AnswerTable {
     for (const row of this.#sql.expire.all(now - answerLifetimeMs)) this.#remove(row);
   }
 
-  #claim(use: KeyUse, now: number, isFull: boolean): AnswerWritten {
+  #claim(use: KeyUse, now: number, isFull: boolean): ClaimWritten {
     const name = digest(use);
     const id = this.#ids.get(name);
     const row = id === undefined ? undefined : this.#sql.find.get(id);
@@ -116,10 +116,11 @@ export class AnswerTable {
     return "claimed";
   }
 
-  #finish(use: KeyUse, reply: string): void {
+  #finish(use: KeyUse, reply: string): "done" | "lost" {
     const id = this.#ids.get(digest(use));
-    if (id === undefined) return;
-    if (this.#sql.finish.run(reply, id).changes > 0) this.#add(use.principal, Buffer.byteLength(reply));
+    if (id === undefined || this.#sql.finish.run(reply, id).changes === 0) return "lost";
+    this.#add(use.principal, Buffer.byteLength(reply));
+    return "done";
   }
 
   #release(use: KeyUse): void {

@@ -27,7 +27,8 @@ parentPort?.on("message", (request: WriterRequest) => {
     reply(commit(JSON.parse(request.writes)));
     return;
   }
-  clearInterval(sweeping);
   answers.close();
+  if (request.type === "reopen") return;
+  clearInterval(sweeping);
   parentPort?.close();
 });

@@ -10,16 +10,24 @@ export type AnswerWrite =
   | { readonly kind: "finish"; readonly use: KeyUse; readonly reply: string }
   | { readonly kind: "release"; readonly use: KeyUse };
 
-/** The result of a claim; `reply` is its JSON. Of other writes: `null`. */
-export type AnswerWritten =
+/** The result of a claim; `reply` is its JSON. */
+export type ClaimWritten =
   | "claimed"
   | "full"
   | { readonly tag: "pending"; readonly input: string }
-  | { readonly tag: "answered"; readonly input: string; readonly reply: string }
-  | null;
+  | { readonly tag: "answered"; readonly input: string; readonly reply: string };
 
-/** Sent to the thread; `writes` is the JSON of `AnswerWrite[]`. Batches are answered in their order; the thread ends after `close`. */
-export type WriterRequest = { readonly type: "batch"; readonly writes: string } | { readonly type: "close" };
+/** The result of a write: of a claim, or that the rest is `done`. `lost`: the row of the claim is gone, so there is nothing to finish. */
+export type AnswerWritten = ClaimWritten | "done" | "lost";
+
+/**
+ * Sent to the thread; `writes` is the JSON of `AnswerWrite[]`. Batches are answered in their order. After `reopen` they go to the file that is
+ * there then; after `close` the thread ends.
+ */
+export type WriterRequest =
+  | { readonly type: "batch"; readonly writes: string }
+  | { readonly type: "reopen" }
+  | { readonly type: "close" };
 
 /** Sent by the thread; `results` is the JSON of `AnswerWritten[]`. A batch that failed has changed nothing. */
 export type WriterReply =

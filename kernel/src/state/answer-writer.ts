@@ -2,15 +2,17 @@
  * The thread that writes answers, as seen from the kernel: started at the first batch, ended with the kernel, and replaced when it ended by itself. It
  * keeps the process alive only while a batch is under way.
  */
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
+import { makeFolder } from "../owner/places.ts";
 import type { AnswerWrite, AnswerWritten, WriterReply, WriterRequest, WriterStart } from "./answer-write.ts";
-import { makePrivateFolder } from "./private-folder.ts";
-import { storageError } from "./storage-error.ts";
+import { inStorageWords, storageError } from "./storage-error.ts";
 
 export interface AnswerWriter {
   /** Rejects with the storage's failure as a `FairleadError` (`unavailable`, `data_loss`), or with what else failed. */
   commit(writes: readonly AnswerWrite[]): Promise<readonly AnswerWritten[]>;
+  /** Another has put the file aside: later batches go to the one that is there then. */
+  reopen(): void;
   /** Resolves when the file is closed. */
   close(): Promise<void>;
 }
@@ -28,7 +30,7 @@ export const startAnswerWriter = (start: WriterStart, onDamage: (aside: string) 
     else batch?.reject(toError(reply));
   };
   const startThread = (): Worker => {
-    makePrivateFolder(dirname(start.file));
+    inStorageWords(() => makeFolder(resolve(dirname(start.file))));
     const started = new Worker(new URL(`./answer-thread.${extension}`, import.meta.url), { workerData: start });
     let why = "the thread that writes answers has ended";
     started.on("message", (reply: WriterReply) => (reply.type === "damaged" ? onDamage(reply.aside) : settle(reply)));
@@ -49,11 +51,14 @@ export const startAnswerWriter = (start: WriterStart, onDamage: (aside: string) 
     return thread;
   };
   return {
-    commit: (writes) => {
+    commit: async (writes) => {
       send({ type: "batch", writes: JSON.stringify(writes) }).ref();
       const batch: PendingBatch = Promise.withResolvers();
       pending.push(batch);
       return batch.promise;
+    },
+    reopen: () => {
+      if (thread !== undefined) send({ type: "reopen" });
     },
     close: () => {
       if (thread === undefined) return Promise.resolve();

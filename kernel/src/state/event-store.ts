@@ -1,10 +1,10 @@
 /** The latest events, in the kernel's database. What `append` returns from has been committed. Not here: opening it on first need (`lazy-state.ts`). */
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type Database from "better-sqlite3";
 import type { KernelEvent } from "../observe/event.ts";
 import type { EventStore } from "../observe/event-log.ts";
+import { makeFolder } from "../owner/places.ts";
 import { openDatabase, openSound } from "./database.ts";
-import { makePrivateFolder } from "./private-folder.ts";
 import { inStorageWords } from "./storage-error.ts";
 
 export interface StoredEvents extends EventStore {
@@ -20,7 +20,7 @@ export const openEventStore = (file: string, onDamage: (aside: string) => void):
       openSound(
         file,
         () => {
-          makePrivateFolder(dirname(file));
+          makeFolder(resolve(dirname(file)));
           const database = openDatabase(file);
           return { database, store: eventStore(database) };
         },

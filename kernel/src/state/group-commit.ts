@@ -3,6 +3,7 @@
  * answered when it is on the disk. The cost of a commit is shared by all who wait for it.
  */
 import type { Reply } from "../call/call.ts";
+import { failure } from "../call/error.ts";
 import type { AnswerStore, Claim } from "../policy/idempotency.ts";
 import type { AnswerWrite, AnswerWritten } from "./answer-write.ts";
 
@@ -15,21 +16,31 @@ interface WaitingWrite {
   readonly reject: (cause: unknown) => void;
 }
 
-/** Writes of one batch: a commit of more would hold up those that come meanwhile. */
+/** Writes of one batch, and characters of the answers in it: a commit of more would hold up those that come meanwhile. */
 const mostOfBatch = 1_000;
+const mostCharacters = 8_000_000;
+
+/** How many of those that wait, one at least, are committed together. */
+const countBatch = (waiting: readonly WaitingWrite[]): number => {
+  let characters = 0;
+  const end = waiting.findIndex(({ write }, at) => {
+    characters += write.kind === "finish" ? write.reply.length : 0;
+    return at === mostOfBatch || (at > 0 && characters > mostCharacters);
+  });
+  return end === -1 ? waiting.length : end;
+};
 
 /** The store whose writes go through `commit`, one batch after the other. */
 export const groupCommit = (commit: CommitBatch): AnswerStore => {
-  let waiting: WaitingWrite[] = [];
+  const waiting: WaitingWrite[] = [];
   let isBusy = false;
   const next = (): void => {
-    const batch = waiting.slice(0, mostOfBatch);
-    waiting = waiting.slice(mostOfBatch);
+    const batch = waiting.splice(0, countBatch(waiting));
     isBusy = batch.length > 0;
     if (!isBusy) return;
     commit(batch.map(({ write }) => write)).then(
       (results) => {
-        for (const [at, { resolve }] of batch.entries()) resolve(results[at] ?? null);
+        for (const [at, { resolve }] of batch.entries()) resolve(results[at] ?? "lost");
         // After those who wait have gone on: what they write now is of the next batch.
         setImmediate(next);
       },
@@ -50,15 +61,17 @@ export const groupCommit = (commit: CommitBatch): AnswerStore => {
   };
   return {
     claim: (use) => write({ kind: "claim", use }).then(toClaim),
-    finish: (use, reply) => write({ kind: "finish", use, reply: JSON.stringify(reply) }).then(nothing),
-    release: (use) => write({ kind: "release", use }).then(nothing),
+    finish: (use, reply) => write({ kind: "finish", use, reply: JSON.stringify(reply) }).then(toDone),
+    release: (use) => write({ kind: "release", use }).then(toDone),
   };
 };
 
-const nothing = (): void => undefined;
+const toDone = (result: AnswerWritten): void => {
+  if (result !== "done") throw failure("data_loss", "the key of a stored answer is gone");
+};
 
 const toClaim = (result: AnswerWritten): Claim => {
-  if (result === null) throw new Error("a claim has a result");
+  if (result === "done" || result === "lost") throw new Error(`a claim cannot be ${result}`);
   if (typeof result === "string" || result.tag === "pending") return result;
   // What is stored is what `finish` wrote.
   return { ...result, reply: JSON.parse(result.reply) as Reply };

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import type { Reply } from "../call/call.ts";
 import type { Log } from "../observe/log.ts";
@@ -10,6 +11,14 @@ import { lazyState } from "./lazy-state.ts";
 const use = { principal: "p", procedure: "x.pay", key: "k", input: "digest" };
 const paid: Reply = { ok: true, value: { amount: 5 } };
 const folder = (): string => mkdtempSync(join(tmpdir(), "fairlead-state-"));
+
+/** Overwrites the file under whoever has it open, and leaves nothing of it in the log of changes. */
+const damage = (file: string): void => {
+  const database = new Database(file);
+  database.pragma("wal_checkpoint(TRUNCATE)");
+  database.close();
+  writeFileSync(file, "no database ".repeat(1_000));
+};
 
 const open = (place: string) => {
   const lines: string[] = [];
@@ -59,5 +68,36 @@ it("a damaged file is put aside by the thread too, and events go on in the new o
   expect(lines).toEqual([expect.stringContaining("was damaged")]);
   events.append(1, [{ seq: 1, at: 1, type: "a", service: "s", data: {} }]);
   expect(events.read({ start: 1, seq: 0 })).toEqual([]);
+  await state.close();
+});
+
+it("answers are stored again after an event found the file damaged, and those lost with it are said to be", async () => {
+  const place = folder();
+  const file = join(place, "kernel.sqlite");
+  const { state, lines, keyed } = open(place);
+  expect(await keyed.run(use, async () => paid)).toEqual(paid);
+  const store = await state.answers();
+  const running = { ...use, key: "running" };
+  expect(await store.claim(running)).toBe("claimed");
+  damage(file);
+  const events = await state.events();
+  const event = { seq: 1, at: 1, type: "a", service: "s", data: {} };
+  events.append(1, [event]);
+  expect(lines).toEqual([expect.stringContaining("was damaged")]);
+  expect(await keyed.run({ ...use, key: "next" }, async () => paid)).toEqual(paid);
+  await expect(store.finish(running, paid)).rejects.toMatchObject({ code: "data_loss" });
+  await state.close();
+  const later = open(place);
+  expect(await (await later.state.answers()).claim({ ...use, key: "next" })).toMatchObject({ tag: "answered" });
+  expect((await later.state.events()).read({ start: 1, seq: 0 })).toMatchObject([event]);
+  await later.state.close();
+});
+
+it("what is shown of a storage that fails names no path", async () => {
+  const place = join(folder(), "file");
+  writeFileSync(place, "");
+  const { state, keyed } = open(place);
+  await expect(keyed.run(use, async () => paid)).rejects.toMatchObject({ code: "unavailable" });
+  expect(state.problem()?.why).toBe("answers of keyed calls cannot be stored: the kernel's state cannot be written");
   await state.close();
 });

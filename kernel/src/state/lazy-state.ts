@@ -4,7 +4,9 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { FairleadError } from "@fairlead/contracts";
 import { localPrincipal } from "../call/call.ts";
+import { loadOnce } from "../call/load-once.ts";
 import type { EventStore } from "../observe/event-log.ts";
 import type { Log } from "../observe/log.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
@@ -35,25 +37,36 @@ const mostBytes = 268_435_456;
 /** `log` gets a line about a file that was damaged, and about failures of the storage. */
 export const lazyState = (folder: string, log: Log): LazyState => {
   const file = join(folder, "kernel.sqlite");
-  let writer: Promise<AnswerWriter> | undefined;
-  let events: Promise<StoredEvents> | undefined;
-  const onDamage = (aside: string): void => {
+  const logDamage = (aside: string): void =>
     log("error", "the kernel's state was damaged: stored answers of keyed calls are lost, a repeat of one runs again", {
       file,
       aside,
     });
-    events?.then(
-      (store) => store.close(),
-      () => undefined,
-    );
-  };
   const limits = { mostBytes, mostOfOne: mostBytes / 4, unlimited: localPrincipal.id };
-  const startWriter = (): Promise<AnswerWriter> => {
-    writer ??= import("./answer-writer.ts").then(({ startAnswerWriter }) =>
-      startAnswerWriter({ file, limits }, onDamage),
-    );
+  // Two have the file open. When one of them puts it aside, the other goes on in the new one.
+  let writer: AnswerWriter | undefined;
+  let stored: StoredEvents | undefined;
+  const startWriter = loadOnce(async () => {
+    const { startAnswerWriter } = await import("./answer-writer.ts");
+    writer = startAnswerWriter({ file, limits }, (aside) => {
+      logDamage(aside);
+      stored?.close();
+    });
     return writer;
-  };
+  });
+  const openEvents = loadOnce(async () => {
+    const { openEventStore } = await import("./event-store.ts");
+    try {
+      stored = openEventStore(file, (aside) => {
+        logDamage(aside);
+        writer?.reopen();
+      });
+      return stored;
+    } catch (cause) {
+      log("error", "the kernel's state cannot be opened", { file, cause });
+      throw cause;
+    }
+  });
   let problem: StorageProblem | undefined;
   const commit: CommitBatch = async (writes) => {
     try {
@@ -63,29 +76,19 @@ export const lazyState = (folder: string, log: Log): LazyState => {
     } catch (cause) {
       // Once for a spell of failures: each call reports its own.
       if (problem === undefined) log("error", "answers of keyed calls cannot be stored", { file, cause });
+      // Shown to whoever may see health pages: only errors in our words name no path.
+      const why = cause instanceof FairleadError ? cause.message : "see the kernel's log";
       problem = {
-        why: `answers of keyed calls cannot be stored: ${cause instanceof Error ? cause.message : String(cause)}`,
+        why: `answers of keyed calls cannot be stored: ${why}`,
         fix: "run `fairlead doctor` and see the kernel's log",
       };
       throw cause;
     }
   };
-  let answers: Promise<AnswerStore> | undefined;
-  const openAnswers = (): Promise<AnswerStore> => {
-    answers ??= import("./group-commit.ts").then(({ groupCommit }) => groupCommit(commit));
-    return answers;
-  };
-  const openEvents = (): Promise<StoredEvents> => {
-    events ??= import("./event-store.ts")
-      .then(({ openEventStore }) => openEventStore(file, onDamage))
-      .catch((cause: unknown) => {
-        // Whoever needs them next tries again: a disk may have room by then.
-        events = undefined;
-        log("error", "the kernel's state cannot be opened", { file, cause });
-        throw cause;
-      });
-    return events;
-  };
+  const openAnswers = loadOnce(async () => {
+    const { groupCommit } = await import("./group-commit.ts");
+    return groupCommit(commit);
+  });
   const later = setTimeout(() => {
     // Old answers of an earlier kernel go. The first call that needs the state meets a failure again, and reports it.
     if (existsSync(file))
@@ -99,8 +102,8 @@ export const lazyState = (folder: string, log: Log): LazyState => {
     problem: () => problem,
     close: async () => {
       clearTimeout(later);
-      await (await writer)?.close();
-      (await events?.catch(() => undefined))?.close();
+      await writer?.close();
+      stored?.close();
     },
   };
 };

@@ -147,6 +147,22 @@ describe("the clock of stored answers", () => {
   });
 });
 
+it("a batch ends at a thousand writes, and at eight million characters of answers", async () => {
+  const sizes: number[] = [];
+  const store = groupCommit(async (writes) => {
+    sizes.push(writes.length);
+    return writes.map(() => "done");
+  });
+  const finish = (count: number, characters: number): Promise<unknown> => {
+    const reply: Reply = { ok: true, value: "x".repeat(characters) };
+    return Promise.all(Array.from({ length: count }, () => store.finish(use, reply)));
+  };
+  await finish(1_001, 1);
+  await finish(20, 999_000);
+  await finish(2, 9_000_000);
+  expect(sizes).toEqual([1_000, 1, 8, 8, 4, 1, 1]);
+});
+
 it("one principal takes no more than its part of the room", async () => {
   const state = openState(freshFile(), { mostBytes: 1_000_000, mostOfOne: 100_000 });
   const keyed = new StoredAnswers(async () => state.answers);
@@ -282,6 +298,17 @@ describe("storage that fails", () => {
     other.close();
     expect(await state.answers.claim(use)).toMatchObject({ tag: "pending" });
     expect(await state.answers.claim({ ...use, key: "next" })).toBe("claimed");
+    state.close();
+  });
+
+  it("does not acknowledge an answer whose key is gone", async () => {
+    const state = openState(freshFile());
+    const run = () =>
+      new StoredAnswers(async () => state.answers).run(use, async () => {
+        await state.answers.release(use);
+        return paid;
+      });
+    await expect(run()).rejects.toMatchObject({ code: "data_loss" });
     state.close();
   });
 

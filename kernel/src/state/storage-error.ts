@@ -34,7 +34,17 @@ const kinds = [
     hint: `free space there; what was acknowledged is kept; ${ask}`,
   },
   {
-    codes: ["SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "EROFS", "EACCES", "EPERM"],
+    codes: [
+      "SQLITE_READONLY",
+      "SQLITE_CANTOPEN",
+      "SQLITE_PERM",
+      "EROFS",
+      "EACCES",
+      "EPERM",
+      "EEXIST",
+      "ENOENT",
+      "ENOTDIR",
+    ],
     code: "unavailable",
     message: "the kernel's state cannot be written",
     hint: ask,
