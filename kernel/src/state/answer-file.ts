@@ -56,7 +56,7 @@ export class AnswerFile {
       const { table, commit } = this.#opened();
       commit(() => table.sweep());
     } catch {
-      this.#open?.table.forget();
+      return;
     }
   }
 
@@ -67,14 +67,9 @@ export class AnswerFile {
 
   #apply(writes: readonly AnswerWrite[]): readonly AnswerWritten[] {
     const { table, commit } = this.#opened();
-    try {
-      const results = commit(() => table.apply(writes));
-      this.#hasClaimed ||= results.includes("claimed");
-      return results;
-    } catch (cause) {
-      table.forget();
-      throw cause;
-    }
+    const results = commit(() => table.apply(writes));
+    this.#hasClaimed ||= results.includes("claimed");
+    return results;
   }
 
   #opened(): OpenFile {
@@ -93,11 +88,18 @@ const openFile = (file: string, { limits, now = uptimeMs, boot = readBootId() }:
     database.pragma(`wal_autocheckpoint = ${logPages}`);
     restartLifetimes(database, boot, now());
     const transaction = database.transaction((work: () => unknown) => work());
-    return {
-      database,
-      table: new AnswerTable(database, { now, limits }),
-      commit: <T>(work: () => T) => transaction.immediate(work) as T,
+    const table = new AnswerTable(database, { now, limits });
+    const commit = <T>(work: () => T): T => {
+      try {
+        const result = transaction.immediate(work) as T;
+        table.committed();
+        return result;
+      } catch (cause) {
+        table.rolledBack();
+        throw cause;
+      }
     };
+    return { database, table, commit };
   } catch (cause) {
     database.close();
     throw cause;

@@ -36,6 +36,14 @@ interface AnswerRow {
   readonly at: number;
 }
 
+/** What was known of a key and of its principal. */
+interface KeyChange {
+  readonly name: string;
+  readonly id: number | undefined;
+  readonly principal: string;
+  readonly kept: number;
+}
+
 interface AnswerTableOptions {
   /** Milliseconds since the system started. */
   readonly now: () => number;
@@ -51,13 +59,16 @@ export class AnswerTable {
   readonly #kept = new Map<string, number>();
   /** The newest row that is known. */
   #last = 0;
+  /** The same before the present transaction, and what it has changed of the rest. */
+  #lastBefore = 0;
+  #undo: KeyChange[] = [];
 
   constructor(database: Database.Database, options: AnswerTableOptions) {
     this.#options = options;
     this.#sql = prepare(database);
   }
 
-  /** Does what it is given, in order. Call it in a transaction, and `forget` when that fails. */
+  /** Does what it is given, in order. Call it in a transaction, and then `committed` or `rolledBack`. */
   apply(writes: readonly AnswerWrite[]): readonly AnswerWritten[] {
     this.#catchUp();
     const now = this.#options.now();
@@ -72,26 +83,35 @@ export class AnswerTable {
     });
   }
 
-  /** Deletes old answers, so many at most. Call it in a transaction. */
+  /** Deletes old answers, so many at most. The same holds for it. */
   sweep(): void {
     this.#catchUp();
     this.#sweep(this.#options.now());
   }
 
-  /** A transaction has failed: what is known is read from the rows again. */
-  forget(): void {
-    this.#ids.clear();
-    this.#kept.clear();
-    this.#last = 0;
+  committed(): void {
+    this.#lastBefore = this.#last;
+    this.#undo = [];
+  }
+
+  rolledBack(): void {
+    this.#last = this.#lastBefore;
+    for (const { name, id, principal, kept } of this.#undo.reverse()) {
+      if (id === undefined) this.#ids.delete(name);
+      else this.#ids.set(name, id);
+      this.#kept.set(principal, kept);
+    }
+    this.#undo = [];
   }
 
   /** Rows of other processes, and at first all of them. */
   #catchUp(): void {
     for (const row of this.#sql.newer.iterate(this.#last)) {
-      this.#ids.set(digest(row), row.id);
-      this.#add(row.principal, row.bytes);
+      this.#set(digest(row), row.id, row);
       this.#last = row.id;
     }
+    // They are there, whatever comes of this transaction.
+    this.committed();
   }
 
   #sweep(now: number): void {
@@ -111,15 +131,15 @@ export class AnswerTable {
     if (isFull || (use.principal !== unlimited && (this.#kept.get(use.principal) ?? 0) >= mostOfOne)) return "full";
     const { principal, procedure, key, input } = use;
     this.#last = Number(this.#sql.insert.run(principal, procedure, key, input, now).lastInsertRowid);
-    this.#ids.set(name, this.#last);
-    this.#add(principal, Buffer.byteLength(key) + Buffer.byteLength(input) + rowBytes);
+    this.#set(name, this.#last, { principal, bytes: Buffer.byteLength(key) + Buffer.byteLength(input) + rowBytes });
     return "claimed";
   }
 
   #finish(use: KeyUse, reply: string): "done" | "lost" {
-    const id = this.#ids.get(digest(use));
+    const name = digest(use);
+    const id = this.#ids.get(name);
     if (id === undefined || this.#sql.finish.run(reply, id).changes === 0) return "lost";
-    this.#add(use.principal, Buffer.byteLength(reply));
+    this.#set(name, id, { principal: use.principal, bytes: Buffer.byteLength(reply) });
     return "done";
   }
 
@@ -129,14 +149,19 @@ export class AnswerTable {
     if (row !== undefined) this.#remove(row);
   }
 
-  #remove(row: KeyRow): void {
+  #remove({ id, bytes, ...row }: KeyRow): void {
     const name = digest(row);
-    if (this.#ids.get(name) === row.id) this.#ids.delete(name);
-    this.#add(row.principal, -row.bytes);
+    const known = this.#ids.get(name);
+    this.#set(name, known === id ? undefined : known, { principal: row.principal, bytes: -bytes });
   }
 
-  #add(principal: string, bytes: number): void {
-    this.#kept.set(principal, (this.#kept.get(principal) ?? 0) + bytes);
+  /** Notes which row has a key, and how many bytes more its principal has. */
+  #set(name: string, id: number | undefined, { principal, bytes }: { principal: string; bytes: number }): void {
+    const kept = this.#kept.get(principal) ?? 0;
+    this.#undo.push({ name, id: this.#ids.get(name), principal, kept });
+    if (id === undefined) this.#ids.delete(name);
+    else this.#ids.set(name, id);
+    this.#kept.set(principal, kept + bytes);
   }
 
   #isFull(): boolean {

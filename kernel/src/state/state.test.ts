@@ -301,6 +301,33 @@ describe("storage that fails", () => {
     state.close();
   });
 
+  it("leaves what is known as it was when a batch fails half-way", async () => {
+    const file = freshFile();
+    const state = openState(file, { mostOfOne: 10_000 });
+    const of = (key: string) => ({ ...use, key });
+    const long: Reply = { ok: true, value: "x".repeat(6_000) };
+    for (const key of ["a", "b"]) expect(await state.answers.claim(of(key))).toBe("claimed");
+    await state.answers.finish(of("a"), long);
+    const other = new Database(file);
+    other.exec(
+      "CREATE TRIGGER refuse BEFORE UPDATE ON answers WHEN new.key = 'b' BEGIN SELECT RAISE(ABORT, 'no'); END",
+    );
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const { answers } = state;
+      const batch = [answers.release(of("a")), answers.claim(of("c")), answers.finish(of("b"), long)];
+      expect(await Promise.allSettled(batch)).toEqual(Array(3).fill(expect.objectContaining({ status: "rejected" })));
+    }
+    other.exec("DROP TRIGGER refuse");
+    other.close();
+    expect(await state.answers.claim(of("a"))).toMatchObject({ tag: "answered" });
+    expect(await state.answers.claim(of("c"))).toBe("claimed");
+    await state.answers.finish(of("b"), long);
+    expect(await state.answers.claim(of("d"))).toBe("full");
+    await state.answers.release(of("a"));
+    expect(await state.answers.claim(of("d"))).toBe("claimed");
+    state.close();
+  });
+
   it("does not acknowledge an answer whose key is gone", async () => {
     const state = openState(freshFile());
     const run = () =>
