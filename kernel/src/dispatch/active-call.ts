@@ -33,7 +33,7 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   input: unknown;
   /** Milliseconds that it waited for a place, where it had to. */
   waitedMs: number | undefined;
-  /** When it went on after it had waited for its service or a place, on the clock of `performance.now()`. */
+  /** When it went on after it had waited for its service or a place, or gave its latest event, on the clock of `performance.now()`. */
   resumed: number | undefined;
   /** What it failed with, before it was made fit for the wire. */
   cause: unknown;

@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineContract, mutation, query } from "@fairlead/contracts";
+import { defineContract, mutation, query, subscription } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod";
@@ -26,6 +26,7 @@ const contract = defineContract({
     later: query(common),
     queued: query({ ...common, policy: { concurrency: 1 } }),
     keyed: mutation({ ...common, retry: "keyed" }),
+    follow: subscription(common),
   },
 });
 
@@ -47,6 +48,11 @@ const open = () => {
       },
       queued: () => take(1_000),
       keyed: () => take(1_000),
+      follow: async function* () {
+        yield 1;
+        await finish.promise;
+        yield take(1_000);
+      },
     },
   }));
   const composition = compose({
@@ -113,6 +119,24 @@ it("one that blocks after its first wait is among those that are logged for a de
   expect(figures()).not.toContain('fairlead_event_loop_blocks_total{procedure="probe.later"} 1\n');
   await later;
   expect(figures()).toContain('fairlead_event_loop_blocks_total{procedure="probe.later"} 1\n');
+  await composition.close();
+});
+
+it("an open stream is blamed for a delay only when it gave an event meanwhile", async () => {
+  const { composition, lines, finish, kernel } = open();
+  const opened = await kernel.subscribe("probe.follow", {});
+  if (!opened.ok) throw new Error(opened.error.message);
+  const events = opened.items[Symbol.asyncIterator]();
+  await events.next();
+  const dispatch = Context.get(composition.parts, KernelDispatch);
+  vi.advanceTimersByTime(5_000);
+  dispatch.reportDelay(990);
+  expect(lines).toEqual([{ message: "the event loop was blocked while no call was running", milliseconds: 990 }]);
+  const next = events.next();
+  finish.resolve();
+  await next;
+  dispatch.reportDelay(990);
+  expect(lines[1]).toMatchObject({ procedures: ["probe.follow"] });
   await composition.close();
 });
 

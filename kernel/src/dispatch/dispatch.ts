@@ -225,15 +225,19 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     },
 
     reportDelay(milliseconds) {
-      if (performance.now() - namedAt < milliseconds) return;
-      const running = [...calls].filter(({ admitted }) => admitted);
-      const procedures = [...new Set(running.map(({ target }) => target.entry.name))].slice(0, 20);
+      const began = performance.now() - milliseconds;
+      if (namedAt > began) return;
+      const suspects = [...calls].filter((call) => call.admitted && hasRunSince(call, began));
+      const procedures = [...new Set(suspects.map(({ target }) => target.entry.name))].slice(0, 20);
       if (procedures.length === 1)
-        for (const metrics of new Set(running.map(({ target }) => target.metrics))) metrics.blocks += 1;
-      parts.log("warn", "the event loop was blocked: one of these is likely to have done it", {
-        milliseconds: Math.round(milliseconds),
-        procedures,
-      });
+        for (const metrics of new Set(suspects.map(({ target }) => target.metrics))) metrics.blocks += 1;
+      const delay = { milliseconds: Math.round(milliseconds) };
+      if (procedures.length === 0) parts.log("warn", "the event loop was blocked while no call was running", delay);
+      else
+        parts.log("warn", "the event loop was blocked: one of these is likely to have done it", {
+          ...delay,
+          procedures,
+        });
     },
 
     endWaiting(why) {
@@ -247,6 +251,10 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     },
   };
 };
+
+/** A stream is open for hours: it ran when it was opened, or gave an event. Of another call it is not known. */
+const hasRunSince = ({ target, scope, resumed }: ActiveCall, began: number): boolean =>
+  target.streams === undefined || Math.max(scope.started, resumed ?? 0) >= began;
 
 const failed = (call: ActiveCall, cause: unknown): Reply => ({ ok: false, error: call.wireError(cause) });
 

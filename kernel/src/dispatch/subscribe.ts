@@ -56,6 +56,7 @@ export const openStream = (
       // Whoever reads has a call of its own, or none: the handler goes on in this one.
       const next = () => scope.wait(ambientCall.run(call, () => read.next()));
       for (let item = await next(); item.done !== true; item = await next()) {
+        call.resumed = performance.now();
         isReading = false;
         yield checked(item.value);
         isReading = true;
