@@ -66,7 +66,7 @@ export class StoredAnswers {
     if (known !== "claimed") return replay(use, known);
     const reply = await work();
     if (reply.ok || isFinal(reply.error)) await keep(store, use, reply);
-    else if (!isUnseen(reply.error)) await store.release(use);
+    else if (!isUnseen(reply.error)) await free(store, use);
     return reply;
   }
 }
@@ -98,6 +98,9 @@ const keep = async (store: AnswerStore, use: KeyUse, reply: Reply): Promise<void
     });
   }
 };
+
+/** A key that cannot be freed stays taken. The caller needs to know what the run failed with, and not that. */
+const free = (store: AnswerStore, use: KeyUse): Promise<void> => store.release(use).catch(() => undefined);
 
 const noRoom = ({ procedure }: KeyUse): FairleadError =>
   failure("resource_exhausted", `no more answers of keyed calls like ${procedure} can be kept at the moment`, {

@@ -328,6 +328,14 @@ describe("storage that fails", () => {
     state.close();
   });
 
+  it("hides no failure of the run behind its own", async () => {
+    const state = openState(freshFile());
+    const broken = { ...state.answers, release: async () => Promise.reject(new Error("disk full")) };
+    const down: Reply = { ok: false, error: { code: "unavailable", message: "down", retryable: true } };
+    expect(await new StoredAnswers(async () => broken).run(use, async () => down)).toEqual(down);
+    state.close();
+  });
+
   it("does not acknowledge an answer whose key is gone", async () => {
     const state = openState(freshFile());
     const run = () =>

@@ -66,6 +66,7 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
     opened.then(
       ({ accept }) => accept(request, socket, head),
       (cause: unknown) => {
+        sockets.delete(opened);
         surroundings.log("error", "the WebSocket transport did not load", { cause });
         socket.destroy();
       },
