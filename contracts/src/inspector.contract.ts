@@ -176,7 +176,10 @@ const queryOutput = z
     counts: z
       .array(z.object({ value: json, count: z.int().describe("How often") }))
       .optional()
-      .describe("For a select of one text, Boolean or enum: how often each value occurs over all matches"),
+      .describe(
+        "For a select of one scalar: how often each value occurs over all matches, the 50 most frequent; absent where more than 10,000 differ",
+      ),
+    different: z.int().optional().describe("With `counts`: how many different values there are"),
     note: z.string().optional().describe("What was cut, and how to get the rest"),
   })
   .describe("What the query found");

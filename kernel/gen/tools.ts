@@ -1529,7 +1529,7 @@ export const tools: readonly ToolEntry[] = [
             "description": "How the rows were read: as plain properties by a generated loop, or one property at a time"
           },
           "counts": {
-            "description": "For a select of one text, Boolean or enum: how often each value occurs over all matches",
+            "description": "For a select of one scalar: how often each value occurs over all matches, the 50 most frequent; absent where more than 10,000 differ",
             "type": "array",
             "items": {
               "type": "object",
@@ -1548,6 +1548,10 @@ export const tools: readonly ToolEntry[] = [
                 "count"
               ]
             }
+          },
+          "different": {
+            "description": "With `counts`: how many different values there are",
+            "type": "integer"
           },
           "note": {
             "description": "What was cut, and how to get the rest",

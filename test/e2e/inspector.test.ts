@@ -34,8 +34,9 @@ const headers = { "content-type": "application/json", accept: "application/json,
 const post = async (
   body: string,
   session: Readonly<Record<string, string>> = {},
+  path = "/mcp",
 ): Promise<{ readonly status: number; readonly session: string | null; readonly message: Message | undefined }> => {
-  const response = await fetch(`${origin}/mcp`, { method: "POST", headers: { ...headers, ...session }, body });
+  const response = await fetch(`${origin}${path}`, { method: "POST", headers: { ...headers, ...session }, body });
   const text = await response.text();
   const json = response.headers.get("content-type")?.startsWith("text/event-stream")
     ? /^data: (.*)$/m.exec(text)?.[1]
@@ -58,8 +59,8 @@ const call = `{ "jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {
 }}`;
 
 /** A session opened as the specification writes it; the headers that every later message carries. */
-const opened = async (): Promise<Readonly<Record<string, string>>> => {
-  const { status, session, message } = await post(initialize);
+const opened = async (path = "/mcp"): Promise<Readonly<Record<string, string>>> => {
+  const { status, session, message } = await post(initialize, {}, path);
   expect(status).toBe(200);
   expect(message).toMatchObject({
     jsonrpc: "2.0",
@@ -67,11 +68,11 @@ const opened = async (): Promise<Readonly<Record<string, string>>> => {
     result: {
       protocolVersion: "2025-11-25",
       capabilities: { tools: {} },
-      serverInfo: { name: "fairlead", version: expect.any(String) },
+      serverInfo: { name: path === "/mcp" ? "fairlead" : "inspector", version: expect.any(String) },
     },
   });
   const next = { "mcp-session-id": session ?? "", "mcp-protocol-version": "2025-11-25" };
-  expect((await post(`{ "jsonrpc": "2.0", "method": "notifications/initialized" }`, next)).status).toBe(202);
+  expect((await post(`{ "jsonrpc": "2.0", "method": "notifications/initialized" }`, next, path)).status).toBe(202);
   return next;
 };
 
@@ -94,6 +95,20 @@ describe("the specification's protocol", () => {
       result: { content: [{ type: "text", text: "4523" }] },
     });
     expect(called.message?.result.isError).toBeUndefined();
+  });
+
+  test("its own address has exactly the three tools, and a text reads differently from what it looks like", async () => {
+    const own = async (method: string, params: object): Promise<Readonly<Record<string, unknown>> | undefined> => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 6, method, params });
+      return (await post(body, await opened("/mcp/inspector"), "/mcp/inspector")).message?.result;
+    };
+    const { tools } = (await own("tools/list", {})) as { readonly tools: readonly { readonly name: string }[] };
+    expect(tools.map(({ name }) => name).sort()).toEqual(["eval", "explore", "query"]);
+    const texts = ["null", '"null"', "4523", '"4523"', '""'];
+    for (const expr of texts)
+      expect(await own("tools/call", { name: "eval", arguments: { expr } })).toMatchObject({
+        content: [{ type: "text", text: expr }],
+      });
   });
 
   test("every example is answered", async () => {

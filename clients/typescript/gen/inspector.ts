@@ -228,13 +228,15 @@ export type QueryOutput = {
   type: string;
   /** How the rows were read: as plain properties by a generated loop, or one property at a time */
   path: "generated" | "careful";
-  /** For a select of one text, Boolean or enum: how often each value occurs over all matches */
+  /** For a select of one scalar: how often each value occurs over all matches, the 50 most frequent; absent where more than 10,000 differ */
   counts?: {
     /** Any JSON value */
     value: Json;
     /** How often */
     count: number;
   }[];
+  /** With `counts`: how many different values there are */
+  different?: number;
   /** What was cut, and how to get the rest */
   note?: string;
 };

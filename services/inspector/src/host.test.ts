@@ -49,7 +49,13 @@ describe("undeclared objects", () => {
         { name: "name", kind: "field", access: "public", type: "string", value: "Ann", expr: "account.name" },
         { name: "#balance", kind: "field", access: "private", type: "number", value: 12 },
         { name: "#history", kind: "field", access: "private", type: "Map", value: "Map(1)" },
-        { name: "balance", kind: "accessor", access: "public", type: "get", value: null },
+        {
+          name: "balance",
+          kind: "accessor",
+          access: "public",
+          type: "get",
+          unreadable: expect.stringMatching(/getter/),
+        },
       ]),
       methods: expect.arrayContaining([
         { name: "deposit", signature: 'deposit(amount, note = "")', access: "public", callable: false },
@@ -60,7 +66,7 @@ describe("undeclared objects", () => {
     };
     expect(members.map(({ name }) => name)).toEqual(["name", "balance"]);
     expect(ask("eval", { expr: "account.balance" })).toBe("not_readable");
-    expect(ask("eval", { expr: "account.deposit(5)" })).toBe("unknown_method");
+    expect(ask("eval", { expr: "account.deposit(5)" })).toBe("not_readable");
     expect(ask("eval", { expr: "account" })).toEqual({ name: "Ann" });
   });
 
@@ -124,8 +130,8 @@ describe("undeclared objects", () => {
     };
     expect(methods).toContainEqual({ name: "#run", signature: "#run(again)", access: "private", callable: false });
     expect(members.map(({ name, type, value }) => [name, type, value])).toEqual([
-      ["#state", "accessor", null],
-      ["#onlySet", "accessor", null],
+      ["#state", "accessor", undefined],
+      ["#onlySet", "accessor", undefined],
       ["#last", "Armed", "Armed"],
       ["#sly", "Proxy", "Proxy"],
       ["#tries", "number", 3],
@@ -299,5 +305,87 @@ describe("declared types", () => {
     look({ slow: new Slow() }, { types, limits: { wallMs: 100 } });
     expect(ask("eval", { expr: "slow.never" })).toBe("deadline");
     expect(ask("eval", { expr: "1 + 1" })).toBe(2);
+  });
+});
+
+describe("explore and eval agree", () => {
+  class Life {
+    max = 40;
+    extra = { deep: 1 };
+    #lost = 4;
+    get current(): number {
+      return this.max - this.#lost;
+    }
+    get never(): number {
+      return fired.push("never");
+    }
+    set only(value: number) {
+      fired.push(`only ${value}`);
+    }
+    heal(amount: number): void {
+      fired.push(`heal ${amount}`);
+    }
+  }
+  const declared = {
+    types: [
+      {
+        name: "Life",
+        kind: "class",
+        constructs: Life,
+        members: [member("max", "Int32"), member("current", "Int32", { read: (life) => (life as Life).current })],
+      },
+    ],
+  } as const;
+
+  test("what a declared class does not declare is shown all the same, its private fields too", () => {
+    look({ Player: new Life() }, declared);
+    const shown = ask("explore", { target: "Player" });
+    expect(shown).toMatchObject({
+      path: "Player",
+      type: "Life",
+      value: "(Life)",
+      members: [
+        { name: "max", kind: "property", type: "Int32", access: "public", expr: "Player.max", value: 40 },
+        { name: "current", kind: "property", type: "Int32", access: "public", expr: "Player.current", value: 36 },
+        { name: "extra", kind: "field", access: "public", type: "Object", value: "(object)" },
+        { name: "#lost", kind: "field", access: "private", type: "number", value: 4 },
+        { name: "never", kind: "accessor", access: "public", type: "get", unreadable: expect.stringMatching(/getter/) },
+        { name: "only", kind: "accessor", access: "public", type: "set", unreadable: "'only' can be set but not read" },
+      ],
+      methods: [{ name: "heal", signature: "heal(amount)", access: "public", callable: false }],
+    });
+    const { members } = shown as { readonly members: readonly { readonly name: string; readonly expr?: string }[] };
+    expect(members.filter(({ expr }) => expr !== undefined).map(({ name }) => name)).toEqual(["max", "current"]);
+    const publicOnly = ask("explore", { target: "Player", includePrivate: false });
+    expect(JSON.stringify(publicOnly)).not.toContain("#lost");
+    expect(ask("explore", { target: "Player", offset: 2, limit: 1 })).toMatchObject({
+      members: expect.arrayContaining([expect.objectContaining({ name: "extra" })]),
+    });
+  });
+
+  test.each([
+    ["declared", declared],
+    ["undeclared", {}],
+  ])("a method that is listed as not callable is refused with those words: %s", (_, options) => {
+    look({ Player: new Life() }, options);
+    const refused = (expr: string): unknown => {
+      const reply = open?.ask("eval", { expr });
+      return reply !== undefined && "problem" in reply ? reply.problem : reply;
+    };
+    expect(refused("Player.heal(1)")).toMatchObject({
+      code: "not_readable",
+      message: "'heal' can be listed but not called",
+    });
+    expect(refused("Player.HEAL()")).toMatchObject({ code: "not_readable" });
+    expect(refused("Player.never")).toMatchObject({ code: "not_readable", message: expect.stringMatching(/'never'/) });
+    expect(refused("Player.nothing(1)")).toMatchObject({ code: "unknown_method" });
+  });
+
+  test("an attribute's lists and objects are shown whole", () => {
+    const args = { C: [1, 2], D: { a: ["x"] }, E: 2n ** 64n };
+    look({}, { types: [{ name: "A", kind: "class", attributes: [{ name: "Range", args }] }] });
+    expect(ask("explore", { target: "type:A" })).toMatchObject({
+      attributes: [{ name: "Range", args: { C: [1, 2], D: { a: ["x"] }, E: "18446744073709551616" } }],
+    });
   });
 });

@@ -84,6 +84,10 @@ describe("Dynamic LINQ features", () => {
     ["Type check as", "Id == 1234 && (it as Entity) != null"],
     ["Property", "it.Id == 1234"],
     ["Method ToString", 'Id.ToString() == "1234"'],
+    [
+      "Method ToString of an object and of a struct",
+      'Id == 1234 && ToString() == "Entity (Id=1234)" && Position.ToString().EndsWith("Vector3")',
+    ],
     ["Method GetHashCode", "Id == 1234 && Id.GetHashCode() == 1234"],
     [
       "Null-safe",

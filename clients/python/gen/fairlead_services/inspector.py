@@ -357,7 +357,9 @@ class QueryOutput(TypedDict):
     path: Literal["generated", "careful"]
     """How the rows were read: as plain properties by a generated loop, or one property at a time"""
     counts: NotRequired[list[QueryOutputCountsItem]]
-    """For a select of one text, Boolean or enum: how often each value occurs over all matches"""
+    """For a select of one scalar: how often each value occurs over all matches, the 50 most frequent; absent where more than 10,000 differ"""
+    different: NotRequired[int]
+    """With `counts`: how many different values there are"""
     note: NotRequired[str]
     """What was cut, and how to get the rest"""
 

@@ -19,7 +19,7 @@ import { failure } from "../../call/error.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { errorKey, passedResult, toolResult } from "./result.ts";
+import { errorKey, isTextOnly, passedResult, toolResult } from "./result.ts";
 import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts";
 
 /** Who calls, and the terms that came outside the message. */
@@ -110,7 +110,8 @@ export const callTool = async (
     throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
   }
   if (entry.passed === true) return passedResult(reply, caller.messages);
-  return toolResult(reply, { wrapped: entry.wrapped, messages: caller.messages });
+  const quoted = entry.wrapped && !isTextOnly(entry.tool);
+  return toolResult(reply, { wrapped: entry.wrapped, quoted, messages: caller.messages });
 };
 
 /** A round that ends with questions, as the protocol says it. */

@@ -6,7 +6,7 @@ import { fakeKernel, fakeProcedures } from "../../testing/mcp-fake.ts";
 import { makeEndpoints } from "./endpoint.ts";
 import { boundedError } from "./error.ts";
 import { idProblem } from "./id.ts";
-import { toolResult } from "./result.ts";
+import { isTextOnly, toolResult } from "./result.ts";
 import { throttle } from "./throttle.ts";
 
 describe("results", () => {
@@ -21,6 +21,17 @@ describe("results", () => {
         else expect(JSON.parse(text ?? "")).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
+  });
+
+  test("a text is JSON where the output may be a value that reads the same", () => {
+    const shown = (value: unknown): unknown =>
+      toolResult({ ok: true, value }, { wrapped: true, quoted: true }).content[0];
+    for (const value of ["null", null, "4523", 4523, "", "Hillock"])
+      expect(shown(value)).toEqual({ type: "text", text: JSON.stringify(value) });
+    const output = (value: unknown) => ({ name: "x", outputSchema: { type: "object", properties: { value } } });
+    expect(isTextOnly(output({ type: "string", maxLength: 3 }))).toBe(true);
+    expect(isTextOnly(output({}))).toBe(false);
+    expect(isTextOnly(output({ anyOf: [{ type: "string" }, { type: "null" }] }))).toBe(false);
   });
 
   test("no value is null, since a text has to be something", () => {

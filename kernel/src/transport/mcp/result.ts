@@ -1,7 +1,7 @@
 /**
  * A dispatch reply as an MCP tool result. Pure.
  *
- * Success: `structuredContent`, and one short text that is the bare value. Failure: `isError` with a text a model can act on, and
+ * Success: `structuredContent`, and one short text that is the bare value, or its JSON where that could be read as another value. Failure: `isError` with a text a model can act on, and
  * the envelope in `_meta`; never `structuredContent`, since clients hold that to the tool's output schema. The envelope has all
  * issues; the text has as many as there is room for beside it.
  */
@@ -24,12 +24,14 @@ export const answerBytes = (messages: number): number => errorBytes(messages) - 
 interface ResultOptions {
   /** Whether the value goes out as `{ value }`, because it is no object. */
   readonly wrapped: boolean;
+  /** True where a text is written as JSON, since the output may be something else that reads the same: `null`, `4523`. */
+  readonly quoted?: boolean | undefined;
   /** How many messages were sent with this call, itself included. */
   readonly messages?: number | undefined;
 }
 
-export const toolResult = (reply: Reply, { wrapped, messages = 1 }: ResultOptions): CallToolResult =>
-  reply.ok ? success(reply.value ?? null, wrapped) : failure(reply.error, answerBytes(messages));
+export const toolResult = (reply: Reply, { wrapped, quoted, messages = 1 }: ResultOptions): CallToolResult =>
+  reply.ok ? success(reply.value ?? null, { wrapped, quoted }) : failure(reply.error, answerBytes(messages));
 
 /**
  * A reply that is a tool result already: it goes out as received, with the content that every client wants. Its maker answers for it,
@@ -41,8 +43,17 @@ export const passedResult = (reply: Reply, messages = 1): CallToolResult => {
   return ("content" in result ? result : { ...result, content: [] }) as CallToolResult;
 };
 
-const success = (value: unknown, wrapped: boolean): CallToolResult => ({
-  content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
+/** True when a tool's output is a text and nothing else, by the schema that MCP lists of it. */
+export const isTextOnly = ({ outputSchema }: Readonly<Record<string, unknown>>): boolean => {
+  const value = property(property(outputSchema, "properties"), "value");
+  return property(value, "type") === "string";
+};
+
+const property = (of: unknown, name: string): unknown =>
+  typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined;
+
+const success = (value: unknown, { wrapped, quoted = false }: ResultOptions): CallToolResult => ({
+  content: [{ type: "text", text: typeof value === "string" && !quoted ? value : JSON.stringify(value) }],
   structuredContent: wrapped ? { value } : asObject(value),
 });
 

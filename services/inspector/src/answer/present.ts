@@ -48,6 +48,7 @@ export interface QueryAnswer {
   readonly type: string;
   readonly path: "generated" | "careful";
   readonly counts?: readonly { readonly value: Json; readonly count: number }[];
+  readonly different?: number;
   readonly note?: string;
 }
 
@@ -55,6 +56,9 @@ interface TypedValue {
   readonly value: unknown;
   readonly type: Type;
 }
+
+/** Part of an answer that the counts beside its rows may fill. */
+const countsShare = 1 / 4;
 
 /** Rows that are shown between two turns. */
 const rowsATurn = 64;
@@ -80,11 +84,8 @@ export class Presenter {
   *rows(result: QueryResult, take: number | undefined): Resumable<QueryAnswer> {
     const { limits } = this.#options;
     const { rows, type, matched, counted, more, path } = result;
-    const encoder = this.#encoder();
-    const counts = result.counts?.map(({ value, count }) => ({
-      value: encoder.encode(value, type, { depth: 0, path: "" }),
-      count,
-    }));
+    const { counts, bytes } = this.#counts(result);
+    const encoder = this.#encoder(limits.resultBytes - bytes);
     const depth = type.kind === "record" ? 2 : 1;
     const shown: Json[] = [];
     let isFull = false;
@@ -114,9 +115,23 @@ export class Presenter {
       more: more || isFull,
       type: typeName(type),
       path,
-      ...(counts === undefined ? {} : { counts }),
+      ...(counts === undefined || result.tally === undefined ? {} : { counts, different: result.tally.different }),
       ...(note === undefined ? {} : { note }),
     };
+  }
+
+  /** The counts of a result, the most frequent first, as far as they fit into their share of the answer. */
+  #counts({ tally, type }: QueryResult): Pick<QueryAnswer, "counts"> & { readonly bytes: number } {
+    if (tally === undefined) return { bytes: 0 };
+    const encoder = this.#encoder(Math.floor(this.#options.limits.resultBytes * countsShare));
+    const counts: { readonly value: Json; readonly count: number }[] = [];
+    try {
+      for (const { value, count } of tally.counts)
+        counts.push({ value: encoder.encode(value, type, { depth: 0, path: "" }), count });
+    } catch (error) {
+      if (!(error instanceof LinqError) || error.code !== "result_too_large") throw error;
+    }
+    return { counts, bytes: encoder.bytes };
   }
 
   roots(looking: ExploreOptions): LiveInfo {
@@ -163,12 +178,12 @@ export class Presenter {
     return found?.kind === "struct";
   };
 
-  #encoder(): Encoder {
-    const { host, limits } = this.#options;
+  #encoder(bytes = this.#options.limits.resultBytes): Encoder {
+    const { host } = this.#options;
     return new Encoder({
       host,
       items: 50,
-      bytes: limits.resultBytes,
+      bytes,
       isStruct: (definition) => this.#isStruct({ kind: "class", definition }),
     });
   }

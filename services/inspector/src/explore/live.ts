@@ -2,7 +2,16 @@
  * Live objects: an object's members with their values, a collection's elements, each with the expression that leads to it.
  * Declared objects are shown by their declaration, others by what they own; no code of the host runs but what it marked.
  */
-import { allMembers, dynamic, type HostAccess, LinqError, type Listing, type Type, typeName } from "@fairlead/linq";
+import {
+  allMembers,
+  type ClassDefinition,
+  dynamic,
+  type HostAccess,
+  LinqError,
+  type Listing,
+  type Type,
+  typeName,
+} from "@fairlead/linq";
 import {
   Decimal,
   EnumValue,
@@ -29,7 +38,9 @@ export interface HiddenMember {
   readonly kind: "field" | "accessor" | "slot";
   readonly access: "private" | "public";
   readonly type: string;
-  readonly value: Json;
+  readonly value?: Json;
+  /** Why there is no value. */
+  readonly unreadable?: string;
 }
 
 export interface HiddenView {
@@ -219,16 +230,31 @@ export class LiveView {
     at: LivePlace,
     [start, most]: readonly [number, number],
   ): Pick<LiveInfo, "members" | "more"> {
-    const { host, registry } = this.#options;
+    const { host } = this.#options;
     if (isRow(value)) return this.#fields(value, type, at);
     const definition =
       host.findClass(value) ?? (type.kind === "class" && !type.definition.open ? type.definition : undefined);
-    if (definition === undefined) return this.#undeclared(value, at, [start, most]);
+    const parts =
+      definition === undefined
+        ? this.#undeclared(value, at, undefined)
+        : [this.#declared(value, definition, at), ...this.#undeclared(value, at, definition)];
+    const members = parts.flatMap((part, index) => {
+      const before = parts.slice(0, index).reduce((sum, { length }) => sum + length, 0);
+      const from = Math.max(0, start - before);
+      const to = Math.min(part.length, start + most - before);
+      return from < to ? part.show(from, to) : [];
+    });
+    const more = parts.reduce((sum, { length }) => sum + length, 0) - start - members.length;
+    return more > 0 ? { members, more } : { members };
+  }
+
+  #declared(value: object, definition: ClassDefinition, at: LivePlace): MemberList {
+    const { host, registry } = this.#options;
     const declared = declaredMembers(registry, definition.fullName);
     const shown = allMembers(definition).filter(
       ({ name }) => this.#options.includePrivate || (declared.get(name)?.access ?? "public") === "public",
     );
-    const members = shown.slice(start, start + most).map(({ name, type: memberType, read }): MemberInfo => {
+    return listMembers(shown, ({ name, type: memberType, read }): MemberInfo => {
       const declaration = declared.get(name);
       const head = {
         name,
@@ -242,8 +268,6 @@ export class LiveView {
       const readMember = () => (declaration?.read === undefined ? read(value) : this.#ending(() => read(value)));
       return { ...this.#read(() => linkedCheck(memberType, host)(readMember()), memberType, inside), ...head };
     });
-    const more = shown.length - start - members.length;
-    return more > 0 ? { members, more } : { members };
   }
 
   /** Code of the host, ended when it takes more than its share of the time. */
@@ -281,35 +305,60 @@ export class LiveView {
     return { members };
   }
 
-  #undeclared(
-    value: object,
-    at: LivePlace,
-    [start, most]: readonly [number, number],
-  ): Pick<LiveInfo, "members" | "more"> {
-    const { host, hidden, includePrivate } = this.#options;
-    const names = host.fieldNames(value);
-    const found = hidden?.members(value) ?? [];
-    const own = names.slice(start, start + most).map((name): MemberInfo => {
-      const way = { expr: memberExpression(at.expr, name), depth: at.depth - 1 };
-      return { name, kind: "field", access: "public", ...this.#read(() => host.field(value, name), dynamic, way) };
+  /** What an object owns and hides beyond its declaration; no expression reads that of a declared class, unless it is open. */
+  #undeclared(value: object, at: LivePlace, definition: ClassDefinition | undefined): readonly MemberList[] {
+    const { host, hidden, includePrivate, registry } = this.#options;
+    const declared =
+      definition === undefined ? undefined : declaredKeys(declaredMembers(registry, definition.fullName));
+    const all = host.fieldNames(value);
+    const names = declared === undefined ? all : all.filter((name) => !declared.has(name));
+    const known = new Set(names.length > 0 ? all : []);
+    const found = (hidden?.members(value) ?? []).filter(
+      ({ name, access }) => (includePrivate || access === "public") && !known.has(name) && declared?.has(name) !== true,
+    );
+    const isReadable = definition === undefined || definition.open;
+    const own = listMembers(names, (name): MemberInfo => {
+      const way = { expr: memberExpression(at.expr, name), depth: isReadable ? at.depth - 1 : 0 };
+      const { expr, ...shown } = this.#read(() => host.field(value, name), dynamic, way);
+      return { name, kind: "field", access: "public", ...shown, ...(isReadable ? { expr } : {}) };
     });
-    const secret = found.filter(({ access }) => includePrivate || access === "public");
-    const more = names.length - start - own.length;
-    const members = [...own, ...secret.filter(({ name }) => !names.includes(name))];
-    return more > 0 ? { members, more } : { members };
+    return [own, listMembers(found, (each) => each)];
   }
 
   #methods(value: object): { readonly methods?: readonly MethodInfo[] } {
     const { host, registry, hidden, includePrivate } = this.#options;
     const definition = Sequence.is(value) || isRow(value) ? undefined : host.findClass(value);
     const methods =
-      definition === undefined ? (hidden?.methods(value) ?? []) : declaredMethods(registry, definition.fullName);
+      definition === undefined
+        ? (hidden?.methods(value) ?? [])
+        : withUndeclared(declaredMethods(registry, definition.fullName), hidden?.methods(value) ?? []);
     const shown = methods.filter(({ access }) => includePrivate || access === "public");
     return shown.length === 0 ? {} : { methods: shown };
   }
 }
 
 const keyType = (type: Type): Type => (type.kind === "list" ? type.key : undefined) ?? dynamic;
+
+/** Members that are shown one by one, when it is their turn. */
+interface MemberList {
+  readonly length: number;
+  readonly show: (start: number, end: number) => readonly MemberInfo[];
+}
+
+const listMembers = <T>(from: readonly T[], show: (each: T) => MemberInfo): MemberList => ({
+  length: from.length,
+  show: (start, end) => from.slice(start, end).map(show),
+});
+
+/** Names that a declaration has words for: its members and the properties that they are read from. */
+const declaredKeys = (members: ReadonlyMap<string, MemberDeclaration>): ReadonlySet<string> =>
+  new Set([...members.values()].flatMap(({ name, key }) => (typeof key === "string" ? [name, key] : [name])));
+
+/** Declared methods, and those of the object's classes that have no declaration. */
+const withUndeclared = (declared: readonly MethodInfo[], found: readonly MethodInfo[]): readonly MethodInfo[] => {
+  const names = new Set(["tostring", ...declared.map(({ name }) => name.replace(/<.*/, "").toLowerCase())]);
+  return [...declared, ...found.filter(({ name }) => !names.has(name.toLowerCase()))];
+};
 
 const declaredMembers = (registry: Registry, name: string): ReadonlyMap<string, MemberDeclaration> => {
   const found = new Map<string, MemberDeclaration>();

@@ -9,7 +9,9 @@ import type {
   MethodDeclaration,
   TypeDeclaration,
 } from "../host/declaration.ts";
+import { simpleName } from "../host/define-class.ts";
 import { computeLayout } from "../host/layout.ts";
+import { copyElements, isProxy, ownNames, readInstant } from "../host/reading.ts";
 import type { RegisteredType, Registry } from "../host/registry.ts";
 import { glob } from "./glob.ts";
 import type { AttributeInfo, MemberInfo, MethodInfo, SearchInfo, TypeInfo } from "./shape.ts";
@@ -118,11 +120,11 @@ const hex = (value: number): string => `0x${value.toString(16).toUpperCase()}`;
 
 const memberInfo = (
   member: MemberDeclaration,
-  { layout }: TypeDeclaration,
+  declaration: TypeDeclaration,
   field: { readonly offset: number; readonly size: number } | undefined,
 ): MemberInfo => {
   const offset = field === undefined ? undefined : hex(field.offset);
-  const explicit = layout?.kind === "Explicit" && offset !== undefined;
+  const explicit = declaration.layout?.kind === "Explicit" && offset !== undefined;
   const attributes = [
     ...(explicit ? [{ name: "FieldOffset", args: { offset } }] : []),
     ...(member.attributes ?? []).map(attributeInfo),
@@ -135,17 +137,46 @@ const memberInfo = (
     ...(attributes.length === 0 ? {} : { attributes }),
     ...(offset === undefined ? {} : { offset }),
     ...(field === undefined ? {} : { size: field.size }),
-    ...(member.isStatic === true ? { isStatic: true } : {}),
+    ...(member.isStatic === true ? { isStatic: true, ...staticAccess(member, declaration) } : {}),
   };
 };
+
+/** The expression of a static member, or why there is none. */
+const staticAccess = (
+  { name, read, key }: MemberDeclaration,
+  { name: type, constructs }: TypeDeclaration,
+): Pick<MemberInfo, "expr" | "unreadable"> =>
+  read !== undefined || (constructs !== undefined && key !== null)
+    ? { expr: `${simpleName(type)}.${name}` }
+    : { unreadable: `'${name}' can be listed but not read; mark it readable in the host's declaration` };
 
 export const attributeInfo = ({ name, args }: AttributeDeclaration): AttributeInfo => ({
   name,
   args: Object.fromEntries(Object.entries(args).map(([key, value]) => [key, argument(value)])),
 });
 
-const argument = (value: unknown): Json =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
+/** Elements of a list in an attribute. */
+const mostArguments = 10_000;
+/** Deepest list or object in an attribute. */
+const deepestArgument = 8;
+
+/** The host wrote the declaration; of an object only own data is read all the same. */
+const argument = (value: unknown, depth = 0): Json => {
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null || isProxy(value) || depth >= deepestArgument) return null;
+  const instant = readInstant(value);
+  if (instant !== undefined) return new Date(instant).toISOString();
+  const items = copyElements(value, mostArguments);
+  if (items !== undefined) return items.map((item) => argument(item, depth + 1));
+  return Object.fromEntries(
+    ownNames(value).map((name) => {
+      const found = Object.getOwnPropertyDescriptor(value, name);
+      return [name, argument(found !== undefined && "value" in found ? found.value : null, depth + 1)];
+    }),
+  );
+};
 
 /** `T GetComponent<T>()`. */
 export const methodInfo = ({
@@ -156,6 +187,7 @@ export const methodInfo = ({
   access,
   pure,
   attributes,
+  isStatic,
 }: MethodDeclaration): MethodInfo => {
   const generic = typeParameters.length === 0 ? name : `${name}<${typeParameters.join(", ")}>`;
   const list = parameters
@@ -163,7 +195,7 @@ export const methodInfo = ({
     .join(", ");
   return {
     name: generic,
-    signature: `${returns} ${generic}(${list})`,
+    signature: `${isStatic === true ? "static " : ""}${returns} ${generic}(${list})`,
     access: access ?? "public",
     callable: pure !== undefined,
     ...(attributes === undefined ? {} : { attributes: attributes.map(attributeInfo) }),
@@ -227,6 +259,8 @@ export const search = (
 };
 
 const notFoundHint = (pattern: string): string =>
-  pattern.includes("*")
-    ? "declared types and their members are searched, not objects: explore a root to see those"
-    : `whole names are compared: search:*${pattern}* finds parts of them`;
+  pattern === ""
+    ? "a pattern is missing: search:*Part* finds types and members by a part of their name, search:* lists all"
+    : pattern.includes("*")
+      ? "declared types and their members are searched, not objects: explore a root to see those"
+      : `whole names are compared: search:*${pattern}* finds parts of them`;

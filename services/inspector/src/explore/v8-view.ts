@@ -146,8 +146,12 @@ const privateAccessor = (name: string): HiddenMember => ({
   kind: "accessor",
   access: "private",
   type: "accessor",
-  value: null,
+  unreadable: refusedGetter(name),
 });
+
+/** As an expression that reads it is refused. */
+const refusedGetter = (name: string): string =>
+  `'${name}' is a getter, which would run; declare the class and mark it readable`;
 
 /** A private field or method of a value. */
 interface PrivateValue {
@@ -187,7 +191,7 @@ const accessors = (value: object): readonly HiddenMember[] => {
         kind: "accessor",
         access: "public",
         type: each.get === undefined ? "set" : each.set === undefined ? "get" : "get, set",
-        value: null,
+        unreadable: each.get === undefined ? `'${name}' can be set but not read` : refusedGetter(name),
       });
     }
   }

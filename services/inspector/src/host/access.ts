@@ -2,7 +2,7 @@
 import { createListing, type HostAccess, type RootDefinition } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { directRows } from "./direct-rows.ts";
-import { refuseInherited } from "./inherited.ts";
+import { refuseInherited, refuseUndeclared } from "./inherited.ts";
 import { opaqueText } from "./opaque.ts";
 import {
   copyElements,
@@ -42,6 +42,11 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     plainField: plainData,
     field: ownData,
     refuseInherited,
+    refuseUndeclared: ({ fullName }, name, use) => {
+      const declaration = registry.find(fullName)?.declaration;
+      if (declaration === undefined || declaration.kind === "enum" || declaration.constructs === undefined) return;
+      refuseUndeclared(declaration.constructs.prototype, name, use);
+    },
     fieldNames: ownNames,
     opaque: opaqueText,
     list: (value) => (isTrusted(value) ? value : copyElements(value, limits.items)),

@@ -53,6 +53,9 @@ export const lazyClass = (declaration: TypeDeclaration, { find, base, findClass 
       if (isInstance(owner)) return run(owner, ...values);
       throw fault("type_mismatch", `'${what}' is for a ${simpleName(name)}, and the host holds something else there`);
     });
+  /** Of the class itself: there is no instance to be checked, the class's constructor is in its place. */
+  const unguarded = <A extends unknown[], R>(what: string, run: (owner: object, ...values: A) => R) =>
+    guardHostCode(what, (_: object, ...values: A): R => run(constructs ?? Object.create(null), ...values));
   /** Of this class or one derived from it; plain data where there is no JavaScript class. */
   const isInstance = (owner: object): boolean => {
     const actual = findClass(owner);
@@ -84,6 +87,18 @@ export const lazyClass = (declaration: TypeDeclaration, { find, base, findClass 
         .filter((each) => each.isStatic !== true)
         .map((each) => methodFrom(each, find, guard));
       return methods;
+    },
+    get statics(): ReadonlyMap<string, MemberDefinition> {
+      return new Map(
+        (declaration.members ?? [])
+          .filter((each) => each.isStatic === true)
+          .map((each) => [each.name, memberFrom(each, find, unguarded)]),
+      );
+    },
+    get staticMethods(): readonly MethodDefinition[] {
+      return (declaration.methods ?? [])
+        .filter((each) => each.isStatic === true)
+        .map((each) => methodFrom(each, find, unguarded));
     },
     get indexer(): ClassDefinition["indexer"] {
       return indexer === undefined
@@ -130,6 +145,7 @@ const memberFrom = (
     const found = ownData(owner, key);
     return found === absent ? null : found;
   };
+  if (declaration.isStatic === true) return { name, type, read: guard(name, readOwn) };
   return { name, type, read: readOwn, key };
 };
 

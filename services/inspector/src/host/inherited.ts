@@ -1,24 +1,39 @@
-/** What undeclared objects have from their classes: nothing that could be read without running it, which is said rather than passed over. */
+/** What objects have from their classes beyond what is declared: nothing that could be used without running it, which is said rather than passed over. */
 import { fault } from "@fairlead/linq";
 import { prototypes } from "./reading.ts";
 
 const getDescriptor = Object.getOwnPropertyDescriptor;
 const ownKeys = Object.getOwnPropertyNames;
 
+/** What an expression would do with a member. */
+type MemberUse = "read" | "call";
+
 /** Throws when a class of the value has a getter or method of the name, in any case. What every object has does not count. */
-export const refuseInherited = (owner: object, name: string): void => {
+export const refuseInherited = (owner: object, name: string, use: MemberUse = "read"): void =>
+  refuseOn(prototypes(owner), name, use);
+
+/** The same for instances of a class whose declaration has no such member. */
+export const refuseUndeclared = (prototype: object, name: string, use: MemberUse): void =>
+  refuseOn([prototype, ...prototypes(prototype)], name, use);
+
+const refuseOn = (chain: Iterable<object>, name: string, use: MemberUse): void => {
   const lower = name.toLowerCase();
-  for (const prototype of prototypes(owner)) {
+  for (const prototype of chain) {
     if (prototype === Object.prototype) return;
     const spelt =
       getDescriptor(prototype, name) === undefined
         ? ownKeys(prototype).find((known) => known.toLowerCase() === lower)
         : name;
     const found = spelt === undefined ? undefined : getDescriptor(prototype, spelt);
-    if (found === undefined) continue;
+    if (spelt === undefined || found === undefined) continue;
     if (!("value" in found))
       throw fault("not_readable", `'${spelt}' is a getter, which would run`, "declare the class and mark it readable");
-    if (typeof found.value === "function")
-      throw fault("not_readable", `'${spelt}' is a method, which would run`, "declare the class and mark it `pure`");
+    if (typeof found.value === "function") throw refuseMethod(spelt, use);
   }
 };
+
+/** The error of a method without a declaration. */
+const refuseMethod = (name: string, use: MemberUse): Error =>
+  use === "call"
+    ? fault("not_readable", `'${name}' can be listed but not called`, "declare the class and mark it `pure`")
+    : fault("not_readable", `'${name}' is a method, which would run`, "declare the class and mark it `pure`");

@@ -113,14 +113,6 @@ describe("what was cut is said", () => {
       rows: { length: 3 },
     });
   });
-  test("counts come with a select of one text", () => {
-    expect(ask({ from: "Entities", select: "Rarity.ToString()", take: 1 }).counts).toEqual([
-      { value: "Magic", count: 2 },
-      { value: "Rare", count: 1 },
-      { value: "Unique", count: 1 },
-      { value: "White", count: 1 },
-    ]);
-  });
 });
 
 describe("errors name their part", () => {

@@ -29,6 +29,8 @@ export interface GameObjectClass {
 }
 
 interface ClassOptions {
+  /** A class when left out. */
+  readonly kind?: "interface";
   readonly base?: GameObjectClass;
   readonly members?: readonly MemberDeclaration[];
   readonly methods?: readonly MethodDeclaration[];
@@ -65,7 +67,7 @@ export const gameObjectClass = (
   const { display } = more;
   const declaration: TypeDeclaration = {
     name,
-    kind: "class",
+    kind: more.kind ?? "class",
     constructs: Made,
     members,
     ...(more.base === undefined ? {} : { base: more.base.declaration.name }),

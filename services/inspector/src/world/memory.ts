@@ -100,6 +100,7 @@ export const memoryClass = (image: MemoryImage, registry: () => Registry): Retur
     "ExileCore.Shared.Interfaces.IMemory",
     { BaseAddress: "Int64", Size: "Int32", ProcessName: "String" },
     {
+      kind: "interface",
       display: () => "IMemory",
       methods: [
         {

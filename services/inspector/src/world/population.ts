@@ -290,8 +290,10 @@ export const player = (builder: Builder): GameObject => {
     Id: 1234,
     _id: 1234,
     Path: "Metadata/Characters/Dex/Dex",
+    _path: "Metadata/Characters/Dex/Dex",
     Metadata: "Metadata/Characters/Dex/Dex",
     RenderName: "Exile",
+    _renderName: "Exile",
     IsAlive: true,
     IsHostile: false,
   });

@@ -38,6 +38,8 @@ export const element: GameObjectClass = remote(
     PathFromRoot: "String",
   },
   {
+    // The game's own constant: where the children of an element begin.
+    members: [member("OffsetBuffers", "Int32", { kind: "field", isStatic: true, read: () => 0x6ec })],
     methods: [
       pure("GetClientRect", "RectangleF", {}, ({ Position, Width, Height }) => {
         const { X = 0, Y = 0 } = (Position ?? {}) as { readonly X?: number; readonly Y?: number };
@@ -184,6 +186,9 @@ export const entityListWrapper = gameObjectClass(
     members: [
       hidden("entityCache", "Dictionary<UInt32, Entity>"),
       member("EntityAdded", "object", { kind: "event", key: null }),
+    ],
+    methods: [
+      { name: "GetEntityById", isStatic: true, returns: "Entity", parameters: [{ name: "id", type: "UInt32" }] },
     ],
   },
 );

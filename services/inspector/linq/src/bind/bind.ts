@@ -35,7 +35,7 @@ import { equals } from "./term/comparing.ts";
 import { convertImplicitly, unifyTypes } from "./term/conversion.ts";
 import { bindIndex } from "./term/indexing.ts";
 import { comparedWith, holds } from "./term/membership.ts";
-import { bindMember, bindName, bindScope, enumMember, typeReference } from "./term/names.ts";
+import { bindMember, bindName, bindScope, memberOfType, typeReference } from "./term/names.ts";
 import { asBoolean, bindBinary, bindUnary, negate } from "./term/operators.ts";
 import { bindTypeTest, resolveType } from "./term/types.ts";
 import type { BoundLet, BoundNode, BoundValue } from "./tree/bound.ts";
@@ -140,7 +140,7 @@ const staticMember = (
   node: Node & { readonly kind: "member" },
   context: Context,
 ): BoundNode => {
-  if ("declared" in type) return enumMember(type.declared, node);
+  if ("declared" in type) return memberOfType(type.declared, node, context);
   const property = findStatics(type.predefined, context.host, context.limits).properties.get(node.name.toLowerCase());
   if (property === undefined)
     throw bindError("unknown_member", `No property or field '${node.name}' exists in type '${type.predefined}'`, node);

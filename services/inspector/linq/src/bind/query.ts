@@ -98,9 +98,8 @@ export const checkQuery = (query: QueryText, settings: EvaluationSettings): Chec
   };
 };
 
-/** A select of one text, Boolean or enum is also counted: that is what such a query is usually for. */
-const isCountable = (type: Type): boolean =>
-  type.kind === "enum" || (type.kind === "scalar" && (type.name === "String" || type.name === "Boolean"));
+/** A select of one scalar is also counted: that is what such a query is usually for. Of undeclared values it shows when they are there. */
+const isCountable = ({ kind }: Type): boolean => kind === "enum" || kind === "scalar" || kind === "dynamic";
 
 /** What a group shows when nothing is selected. */
 const groupedSelect = "new { Key, Count() as Count }";

@@ -10,7 +10,10 @@ import { compareValues } from "../operator/compare.ts";
 import { chargeKey } from "../operator/key.ts";
 import { createKeyOrder } from "../operator/ranking.ts";
 import type { HostAccess } from "../type/host.ts";
+import { rowClass } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
+
+const Folding = rowClass(["total", "element"]);
 
 const identity: Lambda = (item) => item;
 const firstLambda = ({ lambdas }: SequenceCall): Lambda => lambdas[0] ?? identity;
@@ -134,6 +137,22 @@ export const sum = portable(
         if (next !== null) total = plus(total, next);
       }
       return total;
+    },
+);
+
+/** Folds the elements one by one; the lambda gets the total so far and the element as one pair. */
+export const aggregate = portable(
+  "aggregate",
+  (seeded: boolean): SequenceRun =>
+    (items, call) => {
+      const step = firstLambda(call);
+      if (!seeded && items.length === 0) return noElements();
+      let total = seeded ? call.values[0] : items[0];
+      for (let index = seeded ? 0 : 1; index < items.length; index++) {
+        call.frame.spend(1);
+        total = step(new Folding(total, items[index])) ?? null;
+      }
+      return total ?? null;
     },
 );
 

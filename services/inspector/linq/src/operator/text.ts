@@ -53,6 +53,11 @@ const writer = (type: Type, host: HostAccess): ((value: unknown) => string) => {
     const name = typeName(type);
     return (value) => (value === null ? "" : name);
   }
+  if (type.kind === "class")
+    return (value) => {
+      const isUndeclared = typeof value === "object" && value !== null && host.findClass(value) === undefined;
+      return isUndeclared ? displayText(type.definition, value) : showDynamic(value, host);
+    };
   return (value) => showDynamic(value, host);
 };
 

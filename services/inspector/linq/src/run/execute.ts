@@ -4,10 +4,13 @@
  */
 
 import type { Resumable } from "../core/resumable.ts";
+import { isLanguageValue, normalizeValue } from "../operator/compare.ts";
 import { chargeKey } from "../operator/key.ts";
 import { createKeyOrder } from "../operator/ranking.ts";
+import type { HostAccess } from "../type/host.ts";
 import type { Type } from "../type/type.ts";
-import { Group } from "../value/sequence.ts";
+import { isRow } from "../value/row.ts";
+import { Group, Sequence } from "../value/sequence.ts";
 import type { PreparedQuery } from "./prepared-query.ts";
 import { type ScanPath, scan } from "./scan.ts";
 import { type RankedRow, type RowOrder, Top } from "./top.ts";
@@ -25,8 +28,11 @@ export interface QueryResult {
   readonly more: boolean;
   /** How the rows were read. */
   readonly path: ScanPath;
-  /** For a `select` of one text, Boolean or enum: how often each value occurs, most frequent first. */
-  readonly counts?: readonly { readonly value: unknown; readonly count: number }[];
+  /** For a `select` of one scalar: how often each value occurs, most frequent first, and how many different ones there are. */
+  readonly tally?: {
+    readonly counts: readonly { readonly value: unknown; readonly count: number }[];
+    readonly different: number;
+  };
 }
 
 type QueryRun = Resumable<QueryResult>;
@@ -110,21 +116,35 @@ const orderRows = function* (query: PreparedQuery): QueryRun {
   return { ...found, rows: found.rows.map((each) => shape(query, each)) };
 };
 
-/** Counted results: every match is shaped, and equal values are counted by their keys. */
+/**
+ * Counted results: every match is shaped, and equal values are counted by their keys. Where they turn out to be no scalars, or too many
+ * different ones, the pass goes on as one without counts.
+ */
 const tallyRows = function* (query: PreparedQuery): QueryRun {
-  const { frame, host } = query;
+  const { frame, host, outline, orderBy } = query;
+  const needed = outline.skip + outline.take;
   const tally = new Tally((value) => chargeKey(value, host, frame));
   const top = topFor(query);
+  let isCounting = true;
   const path = yield* scan(query, {
     row: (given, index) => {
       const keys = readKeys(query);
       const row = shape(query, given);
-      tally.add(row);
+      isCounting &&= isScalarValue(row, host) && tally.add(row);
       top.offer({ row, keys, index });
-      return true;
+      return isCounting || orderBy.length > 0 || top.seen <= needed;
     },
   });
-  return { ...best(query, top, path), counts: tally.most(50) };
+  const found = best(query, top, path);
+  if (isCounting) return { ...found, tally: { counts: tally.most(50), different: tally.size } };
+  return { ...found, counted: orderBy.length > 0 || top.seen <= needed };
+};
+
+/** A value without parts; a host's object is none. */
+const isScalarValue = (given: unknown, host: HostAccess): boolean => {
+  const value = normalizeValue(given, host);
+  if (typeof value !== "object" || value === null) return typeof value !== "function";
+  return isLanguageValue(value) && !Sequence.is(value) && !isRow(value);
 };
 
 /** Distinct results: of equal values only the first is kept, so that only those are ordered. */
@@ -158,6 +178,9 @@ const unique = (entries: readonly RankedRow[], { frame, host }: PreparedQuery): 
   });
 };
 
+/** Different values beyond which they are not counted. */
+const mostCounted = 10_000;
+
 /** Counts equal values. */
 class Tally {
   readonly #counts = new Map<unknown, { readonly value: unknown; count: number }>();
@@ -167,11 +190,17 @@ class Tally {
     this.#key = key;
   }
 
-  add(value: unknown): void {
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  /** False when there are too many different values. */
+  add(value: unknown): boolean {
     const key = this.#key(value);
     const known = this.#counts.get(key);
     if (known === undefined) this.#counts.set(key, { value, count: 1 });
     else known.count++;
+    return this.#counts.size <= mostCounted;
   }
 
   most(limit: number): readonly { readonly value: unknown; readonly count: number }[] {

@@ -51,8 +51,10 @@ export interface HostAccess {
   plainField(owner: object, name: string): unknown;
   /** An own data property of undeclared data, or `absent`. Throws `LinqError` (`not_readable`) for accessors and proxies. */
   field(owner: object, name: string): unknown;
-  /** Throws `not_readable` when undeclared data has a getter or method of the name, in any case, from its class: reading it would run code. */
-  refuseInherited(owner: object, name: string): void;
+  /** Throws `not_readable` when undeclared data has a getter or method of the name, in any case, from its class: using it would run code. */
+  refuseInherited(owner: object, name: string, use?: "read" | "call"): void;
+  /** The same for a declared class whose declaration has no such member. */
+  refuseUndeclared?(definition: ClassDefinition, name: string, use: "read" | "call"): void;
   /** Names of own string-keyed properties of undeclared data; empty for what may not be looked into. */
   fieldNames(owner: object): readonly string[];
   /** What an object without data of its own is, like `(Promise)`; `undefined` for ordinary ones. */

@@ -97,6 +97,9 @@ export interface ClassDefinition {
   /** Own members by exact name. */
   readonly members: ReadonlyMap<string, MemberDefinition>;
   readonly methods: readonly MethodDefinition[];
+  /** Members of the class itself; their `read` gets nothing that counts. */
+  readonly statics?: ReadonlyMap<string, MemberDefinition>;
+  readonly staticMethods?: readonly MethodDefinition[];
   /** True for plain data: a member that is not declared is read as it is found, null when absent. */
   readonly open: boolean;
   /** The text of an instance for `ToString()` and concatenation; the type's name when left out. */

@@ -3,18 +3,19 @@
 import { fault } from "../../core/error.ts";
 import type { Limits } from "../../core/limits.ts";
 import { type Operation, operation } from "../../core/operation.ts";
+import { locateError } from "../../core/place.ts";
 import { named, portable } from "../../core/portable.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { formatValue } from "../../format/format.ts";
 import { scalarMethods } from "../../function/members.ts";
 import { findOverload } from "../../function/method.ts";
 import { hashText, stringMethods } from "../../function/string.ts";
-import { valueCheck } from "../../operator/check.ts";
 import {
   compareDynamic,
   compareValues,
   describeKind,
   equalDynamic,
+  isLanguageValue,
   normalizeValue,
   valueKey,
 } from "../../operator/compare.ts";
@@ -26,13 +27,16 @@ import { print } from "../../syntax/printer.ts";
 import { absent, type allMembers, findMethods, type HostAccess } from "../../type/host.ts";
 import type { ClassDefinition } from "../../type/type.ts";
 import { boolean, canBeNull, dynamic, int32, isScalar, string, type Type, typeName } from "../../type/type.ts";
+import { isRow } from "../../value/row.ts";
+import { Sequence } from "../../value/sequence.ts";
 import { equals } from "../term/comparing.ts";
 import { convertImplicitly, textLiteralAs } from "../term/conversion.ts";
 import { memberNames } from "../term/reading.ts";
 import { bindConversion } from "../term/types.ts";
 import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, type Scope } from "../tree/context.ts";
-import { dynamicMethod } from "./dynamic-call.ts";
+import { classMethod } from "./declared-method.ts";
+import { dynamicMethod, unknownCall } from "./dynamic-call.ts";
 import { foreignName } from "./foreign-names.ts";
 import { bindArguments, type CallSite, chooseMethod, findMethodTable, noOverload } from "./overload.ts";
 import { bindSequence, sequenceMethodNames } from "./sequences.ts";
@@ -55,7 +59,20 @@ export const bindCall = (
     (isOpenEnded(object.type, node, context) ? dynamicMethod(object, node, at) : undefined) ??
     bindSequence(node, { source: object, path }, at);
   if (found !== undefined) return found;
-  throw unknownMethod(object.type, node, context);
+  const { message, hint } = unknownMethod(object.type, node, context);
+  if (object.type.kind === "class") refuseUndeclared(object.type.definition, node, context);
+  if (object.type.kind !== "dynamic") throw bindError("unknown_method", message, node, hint);
+  const operation = unknownCall({ name: node.name, message, hint }, context.host);
+  return { kind: "apply", type: dynamic, operation, operands: [object], path, at: node.at };
+};
+
+/** A method of the class that is not declared, for which there are better words. */
+const refuseUndeclared = (definition: ClassDefinition, { name, at }: CallNode, { host }: Context): void => {
+  try {
+    host.refuseUndeclared?.(definition, name, "call");
+  } catch (error) {
+    throw locateError(error, at);
+  }
 };
 
 /** True when the method is only known when the value is there: of undeclared data, or of a class derived from the known one. */
@@ -63,7 +80,12 @@ const isOpenEnded = (type: Type, node: CallNode, { host }: Context): boolean =>
   type.kind === "dynamic" ||
   (type.kind === "class" && host.derived(type.definition).some((each) => findMethods(each, node.name).length > 0));
 
-const unknownMethod = (type: Type, node: CallNode, context: Context): Error => {
+interface UnknownMethod {
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+const unknownMethod = (type: Type, node: CallNode, context: Context): UnknownMethod => {
   const names =
     type.kind === "class"
       ? allMethods(type.definition)
@@ -75,12 +97,7 @@ const unknownMethod = (type: Type, node: CallNode, context: Context): Error => {
   const hint = isMember
     ? `'${node.name}' is a member, not a method: leave the brackets out`
     : (foreign ?? didYouMean(node.name, names));
-  return bindError(
-    "unknown_method",
-    `No applicable method '${node.name}' exists in type '${typeName(type)}'`,
-    node,
-    hint,
-  );
+  return { message: `No applicable method '${node.name}' exists in type '${typeName(type)}'`, hint };
 };
 
 const textMethodNames = ({ limits }: Context): readonly string[] =>
@@ -161,6 +178,9 @@ const universal = (object: BoundNode, node: CallNode, here: CallSite): BoundNode
 
 const hashing = portable("hashing", (host: HostAccess) => ({
   ...operation("GetHashCode", (value) => {
+    const known = normalizeValue(value, host);
+    if (typeof known === "object" && known !== null && (!isLanguageValue(known) || Sequence.is(known) || isRow(known)))
+      throw fault("not_allowed", "GetHashCode is for scalars, not for objects");
     const key = valueKey(value, host);
     if (typeof key === "number" && Number.isInteger(key) && (key | 0) === key) return key;
     if (typeof key === "boolean") return Number(key);
@@ -214,70 +234,6 @@ const showing = portable("showing", (type: Type, host: HostAccess) => {
     ? operation("ToString", show)
     : operation("ToString", show, (code, a = "") => `${code.run}(${a})`);
 });
-
-const classMethod = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
-  if (object.type.kind !== "class") return undefined;
-  const methods = findMethods(object.type.definition, node.name);
-  if (methods.length === 0) return undefined;
-  const { context } = here;
-  const types = node.types.map(({ name }) => name);
-  const given = bindArguments(node, here);
-  for (const [index, method] of methods.entries()) {
-    if (method.typeParameters.length !== types.length) continue;
-    const required = method.parameters.filter(({ optional }) => optional !== true).length;
-    if (given.length < required || given.length > method.parameters.length) continue;
-    const values = given.map((value, index) => {
-      const parameter = method.parameters[index];
-      return parameter === undefined ? undefined : convertImplicitly(value, parameter.type, context);
-    });
-    const fitting = values.filter((value) => value !== undefined);
-    if (fitting.length < given.length) continue;
-    const returns = method.returns(types);
-    if (returns === undefined) {
-      const [wrong] = node.types;
-      throw bindError(
-        "unknown_type",
-        `Type '${types.join(", ")}' not found`,
-        wrong ?? node,
-        didYouMean(types[0] ?? "", context.host.typeNames()),
-      );
-    }
-    return {
-      kind: "apply",
-      type: returns,
-      operation: hostCall(object.type.definition, { name: node.name, index, types }, context.host),
-      operands: [object, ...fitting],
-      path: here.path,
-      at: node.at,
-    };
-  }
-  const shapes = methods.map(
-    ({ name, typeParameters, parameters }) =>
-      `${name}${typeParameters.length > 0 ? `<${typeParameters.join(", ")}>` : ""}(${parameters.map((parameter) => `${typeName(parameter.type)} ${parameter.name}`).join(", ")})`,
-  );
-  throw bindError(
-    "wrong_arguments",
-    `No applicable method '${node.name}' exists in type '${typeName(object.type)}'`,
-    node,
-    shapes.join(", "),
-  );
-};
-
-/** A declared method of a class, with what it gives checked. */
-const hostCall = portable(
-  "hostCall",
-  (
-    definition: ClassDefinition,
-    { name, index, types }: { readonly name: string; readonly index: number; readonly types: readonly string[] },
-    host: HostAccess,
-  ): Operation => {
-    const method = findMethods(definition, name)[index];
-    const returns = method?.returns(types);
-    const check = valueCheck(returns ?? dynamic, host);
-    const run = (self: object, ...operands: readonly unknown[]): unknown => check(method?.call(self, types, operands));
-    return { ...operation(name, run as never), cost: () => 16 };
-  },
-);
 
 const dictionaryMethod = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
   if (object.type.kind !== "dictionary") return undefined;

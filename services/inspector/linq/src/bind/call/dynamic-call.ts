@@ -8,7 +8,7 @@ import { scalarMethodNames, scalarMethods } from "../../function/members.ts";
 import { type Method, signatures } from "../../function/method.ts";
 import { stringMethods } from "../../function/string.ts";
 import { valueCheck } from "../../operator/check.ts";
-import { describeKind, equalDynamic, normalizeValue } from "../../operator/compare.ts";
+import { describeKind, equalDynamic, isLanguageValue, normalizeValue } from "../../operator/compare.ts";
 import { readItems } from "../../operator/elements.ts";
 import type { CallNode } from "../../syntax/ast.ts";
 import { absent, findMethods, type HostAccess } from "../../type/host.ts";
@@ -69,6 +69,34 @@ const dynamicCall = portable("dynamicCall", (called: MethodName, host: HostAcces
   return { ...operation(called.name, run as never), cost: () => 16 };
 });
 
+interface UnknownCall {
+  readonly name: string;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+/** A call of what no declared value has: refused with better words where the value has it from its class. */
+export const unknownCall = portable(
+  "unknownCall",
+  ({ name, message, hint }: UnknownCall, host: HostAccess): Operation => ({
+    name,
+    run: (self) => {
+      refuseHostMethod(self, name, host);
+      throw fault("unknown_method", message, hint);
+    },
+  }),
+);
+
+const refuseHostMethod = (self: unknown, name: string, host: HostAccess): void => {
+  if (typeof self !== "object" || self === null || isLanguageValue(self)) return;
+  // What collections have by JavaScript is called otherwise here, which the hint says.
+  if (host.listing(self) !== undefined || host.dictionary(self) !== undefined) return;
+  host.refuseInherited(self, name, "call");
+  const own = host.fieldNames(self).includes(name) ? host.field(self, name) : absent;
+  if (typeof own === "function")
+    throw fault("not_readable", `'${name}' can be listed but not called`, "declare the class and mark it `pure`");
+};
+
 const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknown => {
   const lower = call.name.toLowerCase();
   if (EnumValue.is(self) && lower === "hasflag") {
@@ -86,6 +114,7 @@ const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknow
     const [wanted] = call.operands;
     return readItems(self, host).some((item) => equalDynamic(item, wanted, host));
   }
+  refuseHostMethod(self, call.name, host);
   throw fault(
     "unknown_method",
     `No applicable method '${call.name}' exists for a ${describeKind(self)}`,

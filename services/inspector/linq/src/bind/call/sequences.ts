@@ -37,6 +37,7 @@ import { asBoolean, joiner } from "../term/operators.ts";
 import { bindTypeArgument, instanceTest } from "../term/types.ts";
 import type { BoundLambda, BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, innerScope, type Scope } from "../tree/context.ts";
+import { aggregating } from "./aggregate.ts";
 import { laterOrdering, ordering } from "./orderings.ts";
 import { between, type Method, onlyArgument, perElement, result, type SequenceCall } from "./sequence-call.ts";
 
@@ -314,6 +315,7 @@ const methods: Readonly<Record<string, Method>> = {
   count: counted(int32, work.count),
   longcount: counted(int64, work.longCount),
   sum,
+  aggregate: aggregating,
   average,
   min: extreme(-1),
   max: extreme(1),
@@ -350,7 +352,7 @@ const methods: Readonly<Record<string, Method>> = {
 export const isSequenceMethod = (name: string): boolean => Object.hasOwn(methods, name.toLowerCase());
 
 export const sequenceMethodNames: readonly string[] = (
-  "Where Select SelectMany Any All Count LongCount Sum Average Min Max First FirstOrDefault Last LastOrDefault Single " +
+  "Where Select SelectMany Any All Count LongCount Sum Aggregate Average Min Max First FirstOrDefault Last LastOrDefault Single " +
   "SingleOrDefault OrderBy OrderByDescending ThenBy ThenByDescending GroupBy Distinct Reverse ToList ToArray Skip Take " +
   "SkipWhile TakeWhile Contains Union Concat Intersect Except SequenceEqual DefaultIfEmpty OfType Cast"
 ).split(" ");

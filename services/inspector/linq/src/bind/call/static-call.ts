@@ -16,6 +16,7 @@ import { Sequence } from "../../value/sequence.ts";
 import type { TypeReference } from "../term/names.ts";
 import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, type Scope } from "../tree/context.ts";
+import { staticMethodOfClass } from "./declared-method.ts";
 import { bindArguments, chooseMethod, noOverload } from "./overload.ts";
 /** `Math.Max(…)`, `string.Join(…)`, `MonsterRarity.…(…)`. */
 export const bindStaticCall = (
@@ -23,13 +24,18 @@ export const bindStaticCall = (
   node: CallNode,
   { scope, context }: { readonly scope: Scope; readonly context: Context },
 ): BoundNode => {
-  if (!("predefined" in type))
+  if (!("predefined" in type)) {
+    const { declared } = type;
+    const found =
+      declared.kind === "class" ? staticMethodOfClass(declared, node, { scope, context, path: "" }) : undefined;
+    if (found !== undefined) return found;
     throw bindError(
       "unknown_method",
-      `Type '${type.declared.name}' has no static method '${node.name}'`,
+      `Type '${declared.name}' has no static method '${node.name}'`,
       node,
       "methods belong to instances: start with a root",
     );
+  }
   const statics = findStatics(type.predefined, context.host, context.limits);
   const methods = statics.methods.get(node.name.toLowerCase());
   if (methods === undefined) {

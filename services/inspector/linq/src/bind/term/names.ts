@@ -9,7 +9,7 @@ import { print } from "../../syntax/printer.ts";
 import { predefinedType, predefinedTypes } from "../../syntax/words.ts";
 import { findDefinition } from "../../type/definition.ts";
 import type { HostAccess } from "../../type/host.ts";
-import type { TypeDefinition } from "../../type/type.ts";
+import type { ClassDefinition, MemberDefinition, TypeDefinition } from "../../type/type.ts";
 import { classType, dynamic, enumType, type Type, typeName } from "../../type/type.ts";
 import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, constant, findParameter, type Scope, type Variable } from "../tree/context.ts";
@@ -116,7 +116,7 @@ const unknownName = (node: NameNode, scope: Scope, context: Context): Error => {
     return bindError("unknown_name", `There is no root '${name}'`, node, nearType(name) ?? didYouMean(name, roots));
   const near = didYouMean(name, [...memberNames(scope.it.type), ...scope.names.keys()]);
   return near === undefined
-    ? unknownMember(scope.it.type, { name, at, path: "it" })
+    ? unknownMember(scope.it.type, { name, at, path: "it" }, context)
     : bindError(
         "unknown_member",
         `No property or field '${name}' exists in type '${typeName(scope.it.type)}'`,
@@ -168,19 +168,29 @@ export const bindMember = (object: BoundNode, node: MemberNode, context: Context
   const access = { name: node.name, at: node.at, path: print(node.object) };
   if (object.type.kind === "null") throw bindError("null_reference", `'${access.path}' is always null`, node);
   const read = memberRead(object, access, context);
-  if (read === undefined) throw unknownMember(object.type, access);
+  if (read === undefined) throw unknownMember(object.type, access, context);
   return read;
 };
 
-/** A value of an enum: `MonsterRarity.Rare`. */
-export const enumMember = (definition: TypeDefinition, node: MemberNode): BoundNode => {
-  if (definition.kind === "class")
+/** A value of an enum, `MonsterRarity.Rare`, or a static member of a class. */
+export const memberOfType = (definition: TypeDefinition, node: MemberNode, { host }: Context): BoundNode => {
+  if (definition.kind === "class") {
+    const found = findStatic(definition, node.name);
+    if (found !== undefined)
+      return {
+        kind: "apply",
+        type: found.type,
+        operation: staticRead(definition, found.name, host),
+        operands: [],
+        at: node.at,
+      };
     throw bindError(
       "unknown_member",
       `Type '${definition.name}' has no static member '${node.name}'`,
       node,
       "members belong to instances: start with a root",
     );
+  }
   const lower = node.name.toLowerCase();
   const name = definition.values.has(node.name)
     ? node.name
@@ -194,6 +204,17 @@ export const enumMember = (definition: TypeDefinition, node: MemberNode): BoundN
     didYouMean(node.name, definition.values.keys()),
   );
 };
+
+const findStatic = ({ statics }: ClassDefinition, name: string): MemberDefinition | undefined => {
+  const lower = name.toLowerCase();
+  return statics?.get(name) ?? [...(statics?.values() ?? [])].find((known) => known.name.toLowerCase() === lower);
+};
+
+const staticRead = portable("staticRead", (definition: ClassDefinition, name: string, host: HostAccess): Operation => {
+  const found = findStatic(definition, name);
+  const check = valueCheck(found?.type ?? dynamic, host);
+  return { name, run: () => check(found?.read(definition)) };
+});
 
 /** The static type of a declared name, for `is`, `as` and generics. */
 export const declaredType = (definition: TypeDefinition): Type =>

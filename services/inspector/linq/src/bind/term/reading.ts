@@ -2,6 +2,7 @@
 
 import { fault } from "../../core/error.ts";
 import type { Operation } from "../../core/operation.ts";
+import { locateError } from "../../core/place.ts";
 import { named, portable } from "../../core/portable.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { findProperties } from "../../function/members.ts";
@@ -333,8 +334,13 @@ export const memberNames = (type: Type): readonly string[] => {
 };
 
 /** "No property or field 'X' exists in type 'T'", with what is near. */
-export const unknownMember = (type: Type, access: MemberAccess): Error => {
-  const { name } = access;
+export const unknownMember = (type: Type, access: MemberAccess, { host }: Context): Error => {
+  const { name, at } = access;
+  try {
+    if (type.kind === "class") host.refuseUndeclared?.(type.definition, name, "read");
+  } catch (error) {
+    throw locateError(error, at);
+  }
   const hint = type.kind === "class" ? suggestion(type.definition, name) : didYouMean(name, memberNames(type));
   return bindError("unknown_member", `No property or field '${name}' exists in type '${typeName(type)}'`, access, hint);
 };
