@@ -76,6 +76,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "bind/term",
     "closures",
     "function",
+    "function/sequence",
     "bind/tree",
     "operator",
     "format",

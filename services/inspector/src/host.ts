@@ -42,8 +42,8 @@ interface HostCall extends ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** A question ends itself at its wall time; the host's code in it is ended after this many times as much. */
-const hostCodeFactor = 2;
+/** A question ends itself at its wall time; the host's code in it is ended so many milliseconds later. */
+const hostCodeGraceMs = 50;
 
 /** Only a query has breaks. All else ends itself a little before it is ended, so that it can say where it was. */
 const wallTime = (tool: ToolName, { wallMs, holdMs }: TimeAllowance): number =>
@@ -57,7 +57,7 @@ export const inspect = (roots: Readonly<Record<string, unknown>>, options: Inspe
   const replyTo = (ask: HostCall): ToolReply => {
     const allowed = lowerLimits(limits, ask.limits);
     try {
-      return runWithTimeLimit(allowed.wallMs * hostCodeFactor, () => runToEnd(replying(ask, allowed)));
+      return runWithTimeLimit(allowed.wallMs + hostCodeGraceMs, () => runToEnd(replying(ask, allowed)));
     } catch (error) {
       return toFailedReply(error, ask);
     }

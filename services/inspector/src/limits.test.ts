@@ -30,7 +30,7 @@ const cases: readonly Case[] = [
   ["fuelPerRow", 2_000, "query", { from: "rows", where: "rows.Any(id < 0)" }, "fuel_exhausted"],
   ["fuelPerQuery", 2_000, "query", { from: "rows", where: "id < 0" }, "fuel_exhausted"],
   ["stringLength", 10, "eval", { expr: '"x".PadLeft(11)' }, "text_too_long"],
-  ["items", 2_999, "eval", { expr: "rows.Count()" }, "too_many_items"],
+  ["items", 2_999, "eval", { expr: "rows.ToList().Count()" }, "too_many_items"],
   [
     "resultRows",
     2,

@@ -11,6 +11,7 @@ import {
   type ClassDefinition,
   createListing,
   dynamic,
+  type Entries,
   type HostAccess,
   LinqError,
   type Listing,
@@ -225,7 +226,7 @@ export class Encoder {
     return this.#made([...head, ["items", inner], ...(more > 0 ? ([["more", more]] as const) : [])]);
   }
 
-  #dictionary(entries: ReadonlyMap<unknown, unknown>, type: Type, { depth, path }: EncodePlace): Json {
+  #dictionary(entries: Entries, type: Type, { depth, path }: EncodePlace): Json {
     const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
     if (depth <= 0) return this.#made([["count", entries.size]]);
     const parts: [string, Json][] = [];

@@ -6,6 +6,7 @@ import {
   allMembers,
   type ClassDefinition,
   dynamic,
+  type Entries,
   type HostAccess,
   LinqError,
   type Listing,
@@ -193,13 +194,13 @@ export class LiveView {
   }
 
   #entries(
-    entries: ReadonlyMap<unknown, unknown>,
+    entries: Entries,
     type: Type,
     { expr, depth }: LivePlace,
     [start, most]: readonly [number, number],
   ): Pick<LiveInfo, "items" | "more"> {
     const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
-    const items = [...entries].slice(start, start + most).map(([key, each], at): ItemInfo => {
+    const items = part(entries, [start, start + most]).map(([key, each], at): ItemInfo => {
       const way = entryExpression(expr, key, { type: keyType, index: start + at });
       return { key: this.#text(key, keyType, expr), ...this.#one(each, valueType, { expr: way, depth: depth - 1 }) };
     });
@@ -336,6 +337,17 @@ export class LiveView {
     return shown.length === 0 ? {} : { methods: shown };
   }
 }
+
+/** Entries by their places, without a look at those after them. */
+const part = (entries: Entries, [start, end]: readonly [number, number]): readonly (readonly [unknown, unknown])[] => {
+  const found: (readonly [unknown, unknown])[] = [];
+  let at = 0;
+  for (const entry of entries) {
+    if (at >= end) break;
+    if (at++ >= start) found.push(entry);
+  }
+  return found;
+};
 
 const keyType = (type: Type): Type => (type.kind === "list" ? type.key : undefined) ?? dynamic;
 

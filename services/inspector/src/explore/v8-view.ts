@@ -11,7 +11,7 @@ import { type Runtime, Session } from "node:inspector";
 import { types } from "node:util";
 import type { Json } from "../encode/encode.ts";
 import { hiddenClasses } from "../host/hidden-class.ts";
-import { copyElements, isProxy, mapEntries, ownNames, prototypes } from "../host/reading.ts";
+import { isProxy, mapEntries, ownNames, prototypes, readListing } from "../host/reading.ts";
 import type { HiddenMember, HiddenView } from "./live.ts";
 import type { MethodInfo } from "./shape.ts";
 
@@ -177,7 +177,14 @@ const holdsError = (value: object): boolean =>
     const found = Object.getOwnPropertyDescriptor(value, name);
     return found !== undefined && "value" in found && types.isNativeError(found.value);
   }) ||
-  (copyElements(value, Number.POSITIVE_INFINITY) ?? []).some((each) => types.isNativeError(each));
+  holdsErrorAmong(value);
+
+const holdsErrorAmong = (value: object): boolean => {
+  const elements = readListing(value);
+  for (let index = 0; elements !== undefined && index < elements.length; index++)
+    if (types.isNativeError(elements.at(index))) return true;
+  return false;
+};
 
 const accessors = (value: object): readonly HiddenMember[] => {
   const found = new Map<string, HiddenMember>();
@@ -263,7 +270,4 @@ const shown = (value: unknown): Json => {
   }
 };
 
-const collectionSize = (value: object): number | undefined => {
-  if (Array.isArray(value) && !isProxy(value)) return value.length;
-  return copyElements(value, Number.POSITIVE_INFINITY)?.length;
-};
+const collectionSize = (value: object): number | undefined => readListing(value)?.length;

@@ -14,6 +14,7 @@ import {
   readInstant,
   readListing,
   rowsInPlace,
+  setHolds,
 } from "./reading.ts";
 import type { Registry } from "./registry.ts";
 
@@ -50,8 +51,9 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     fieldNames: ownNames,
     opaque: opaqueText,
     list: (value) => (isTrusted(value) ? value : copyElements(value, limits.items)),
-    listing: (value) => (isTrusted(value) ? createListing(value) : readListing(value, limits.items)),
+    listing: (value) => (isTrusted(value) ? createListing(value) : readListing(value)),
     dictionary: (value) => mapEntries(value),
+    holds: setHolds,
     entry: mapEntry,
     instant: readInstant,
     rowsInPlace: (value) => {

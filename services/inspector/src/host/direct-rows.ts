@@ -17,7 +17,7 @@ const mostExamples = 8;
 /** Rows whose keys settle the case of names. */
 const sampledRows = 16;
 
-type RowHost = Pick<HostAccess, "findClass" | "list" | "dictionary" | "instant">;
+type RowHost = Pick<HostAccess, "findClass" | "listing" | "dictionary" | "instant">;
 
 export const directRows = (rows: readonly unknown[], type: Type, host: RowHost): DirectRows | undefined => {
   const classes = hiddenClasses();
@@ -39,8 +39,8 @@ export const directRows = (rows: readonly unknown[], type: Type, host: RowHost):
   };
 };
 
-const isCollection = (row: object, { list, dictionary, instant }: RowHost): boolean =>
-  list(row) !== undefined || dictionary(row) !== undefined || instant(row) !== undefined;
+const isCollection = (row: object, { listing, dictionary, instant }: RowHost): boolean =>
+  listing(row) !== undefined || dictionary(row) !== undefined || instant(row) !== undefined;
 
 const collectKeys = (rows: readonly object[]): readonly string[] => [...new Set(rows.flatMap((row) => ownKeys(row)))];
 

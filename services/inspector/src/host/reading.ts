@@ -4,20 +4,30 @@
  */
 
 import { types } from "node:util";
-import { absent, createListing, fault, type LinqError, type Listing } from "@fairlead/linq";
+import { absent, type Entries, fault, type LinqError, type Listing, readInOrder } from "@fairlead/linq";
 import { hiddenClasses } from "./hidden-class.ts";
 
 const uncurried = <T, A extends readonly unknown[], R>(
   method: (this: T, ...values: A) => R,
 ): ((self: T, ...values: A) => R) => Function.prototype.call.bind(method);
 
-const mapForEach: (map: object, visit: (value: unknown, key: unknown) => void) => void = uncurried(
-  Map.prototype.forEach,
+const mapPairs: (map: object) => object = uncurried(Map.prototype.entries) as never;
+const nextPair: (iterator: object) => IteratorResult<readonly [unknown, unknown]> = uncurried(
+  new Map().entries().next,
 ) as never;
+const mapSize: (map: object) => unknown = uncurried(sizeGetter(Map.prototype)) as never;
+const setSize: (set: object) => unknown = uncurried(sizeGetter(Set.prototype)) as never;
+const setValues: (set: object) => object = uncurried(Set.prototype.values) as never;
+const setHas: (set: object, item: unknown) => boolean = uncurried(Set.prototype.has) as never;
+const nextItem: (iterator: object) => IteratorResult<unknown> = uncurried(new Set().values().next) as never;
 const mapGet: (map: object, key: unknown) => unknown = uncurried(Map.prototype.get) as never;
 const mapHas: (map: object, key: unknown) => boolean = uncurried(Map.prototype.has) as never;
 const setForEach: (set: object, visit: (value: unknown) => void) => void = uncurried(Set.prototype.forEach) as never;
 const dateTime: (date: object) => number = uncurried(Date.prototype.getTime) as never;
+/** Of the prototype of maps or sets. */
+function sizeGetter(prototype: object): () => unknown {
+  return Object.getOwnPropertyDescriptor(prototype, "size")?.get ?? (() => 0);
+}
 const typedLength = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length")?.get;
 const getDescriptor = Object.getOwnPropertyDescriptor;
 const ownKeys = Object.getOwnPropertyNames;
@@ -70,21 +80,59 @@ export const copyElements = (value: object, most: number): readonly unknown[] | 
   if (isArray(value)) return copyArray(value, most);
   if (isSet(value)) {
     const items: unknown[] = [];
+    admit(Number(setSize(value)), most);
     setForEach(value, (item) => items.push(item));
     return items;
   }
   if (!isTypedArray(value)) return undefined;
-  const length = Number(typedLength === undefined ? 0 : Reflect.apply(typedLength, value, []));
+  const length = lengthOfTyped(value);
   admit(length, most);
   return Array.from({ length }, (_, index): unknown => getDescriptor(value, index)?.value);
 };
 
-/** A list without copying an array or a typed one. */
-export const readListing = (value: object, most: number): Listing | undefined => {
+/** A list as it is: its length and its first elements cost no more than themselves. */
+export const readListing = (value: object): Listing | undefined => {
   if (isProxy(value)) return undefined;
-  if (isArray(value)) return { length: value.length, at: (index) => elementAt(value, index) };
-  const items = copyElements(value, most);
-  return items === undefined ? undefined : createListing(items);
+  if (isArray(value)) return arrayListing(value);
+  if (isSet(value)) return { length: Number(setSize(value)), at: readInOrder(() => setIterator(value)) };
+  if (!isTypedArray(value)) return undefined;
+  return { length: lengthOfTyped(value), at: (index) => getDescriptor(value, index)?.value };
+};
+
+/** Whether the elements can be read in place is settled when the first of many is read. */
+const arrayListing = (array: readonly unknown[]): Listing => {
+  const { length } = array;
+  let read = (index: number): unknown => {
+    const inPlace = length < many ? undefined : rowsInPlace(array);
+    read = inPlace === undefined ? (at) => elementAt(array, at) : (at) => inPlace[at];
+    return read(index);
+  };
+  return { length, at: (index) => read(index) };
+};
+
+/** The elements of a set, by the iterator that sets come with. */
+const setIterator = (set: object): Iterator<unknown> => {
+  const iterator = setValues(set);
+  return { next: () => nextItem(iterator) };
+};
+
+const lengthOfTyped = (value: object): number =>
+  Number(typedLength === undefined ? 0 : Reflect.apply(typedLength, value, []));
+
+/** Whether a set has an equal value, where a look-up can say so. */
+export const setHolds = (value: object, item: unknown): boolean | undefined => {
+  if (isProxy(value) || !isSet(value)) return undefined;
+  switch (typeof item) {
+    case "number":
+      return setHas(value, item) || (Number.isInteger(item) && setHas(value, BigInt(item)));
+    case "bigint":
+      return setHas(value, item) || (BigInt(Number(item)) === item && setHas(value, Number(item)));
+    case "boolean":
+      return setHas(value, item);
+    default:
+      // Any other value may equal one of another kind: a text a date. Only a hit is certain.
+      return setHas(value, item) ? true : undefined;
+  }
 };
 
 const elementAt = (array: object, index: number): unknown => {
@@ -117,12 +165,23 @@ const copyArray = (array: readonly unknown[], most: number): readonly unknown[] 
   return Array.from({ length }, (_, index) => elementAt(array, index));
 };
 
-/** Keys and values of a map; `undefined` for anything else. */
-export const mapEntries = (value: object): ReadonlyMap<unknown, unknown> | undefined => {
+/** Keys and values of a map, as they are; `undefined` for anything else. */
+export const mapEntries = (value: object): Entries | undefined => {
   if (isProxy(value) || !isMap(value)) return undefined;
-  const entries = new Map<unknown, unknown>();
-  mapForEach(value, (item, key) => entries.set(key, item));
-  return entries;
+  const entries = function* (): Generator<readonly [unknown, unknown]> {
+    const iterator = mapPairs(value);
+    for (let step = nextPair(iterator); step.done !== true; step = nextPair(iterator)) yield step.value;
+  };
+  return {
+    size: Number(mapSize(value)),
+    *keys() {
+      for (const [key] of entries()) yield key;
+    },
+    *values() {
+      for (const [, item] of entries()) yield item;
+    },
+    [Symbol.iterator]: entries,
+  };
 };
 
 /** A map's value for a key, also when one side has a number and the other a bigint; `absent` for no such key or no map. */

@@ -33,7 +33,7 @@ const findRootClass = (value: object, registry: Registry): ClassDefinition | und
 const isArray = (value: object): boolean => [...prototypes(value)].includes(Array.prototype);
 
 const sharedClass = (value: object, registry: Registry): ClassDefinition | undefined => {
-  const list = readListing(value, sampledElements);
+  const list = readListing(value);
   if (list === undefined || list.length === 0) return undefined;
   const step = Math.max(1, Math.floor(list.length / sampledElements));
   let common: ClassDefinition | undefined;

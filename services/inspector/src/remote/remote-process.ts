@@ -24,6 +24,9 @@ interface RemoteProcessOptions {
   readonly limits?: Limits;
 }
 
+/** Milliseconds that the process may need for the question's library, beside the wall time of the question. */
+const loadingMs = 1_000;
+
 interface InspectorMessage {
   readonly id?: number;
   readonly result?: {
@@ -93,7 +96,8 @@ export class RemoteProcess implements ToolBackend {
   /** The process ends the question itself before this side gives up on the process. */
   async #send(id: number, expression: string): Promise<void> {
     const socket = await this.#connected();
-    const timeout = Math.ceil(this.#options.timeoutMs * 0.8);
+    const { timeoutMs, limits = defaultLimits } = this.#options;
+    const timeout = Math.min(Math.ceil(timeoutMs * 0.8), limits.wallMs + loadingMs);
     const params = { expression, returnByValue: true, silent: true, timeout };
     socket.send(JSON.stringify({ id, method: "Runtime.evaluate", params }));
   }

@@ -120,6 +120,6 @@ export const replyToQuery = (run: RemoteRun, { from, requestedRows, ...query }: 
   writeReply("query", run, () => {
     const { host, frame, presenter } = run;
     const { value, type } = locateInPart("from", () => runCode(from, run));
-    const rows = locateInPart("from", () => locateInText(from.text, () => readRows(value, type, host)));
+    const rows = locateInPart("from", () => locateInText(from.text, () => readRows(value, type, host, frame)));
     return runToEnd(presenter.rows(runToEnd(executeQuery({ ...query, host, frame, rows })), requestedRows));
   });

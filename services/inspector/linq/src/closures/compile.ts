@@ -14,8 +14,8 @@ import type {
 } from "../bind/tree/bound.ts";
 import type { CompiledExpression } from "../core/frame.ts";
 import { locateError } from "../core/place.ts";
-import { memberStep, operationStep, sequenceStep } from "../core/step.ts";
-import { typedItemsReader } from "../operator/elements.ts";
+import { headStep, memberStep, operationStep, sequenceStep } from "../core/step.ts";
+import { typedItemsReader, typedListing } from "../operator/elements.ts";
 import type { HostAccess } from "../type/host.ts";
 import { rowClass } from "../value/row.ts";
 
@@ -127,10 +127,15 @@ const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess):
   };
 };
 
+/** The step of a sequence method: over a copy of the elements, or over no more of them than it needs. */
+const createSequenceStep = ({ run, head, source, path, at }: BoundSequence, host: HostAccess) =>
+  head === undefined
+    ? sequenceStep({ run, itemsOf: typedItemsReader(source.type, host), path, at })
+    : headStep({ run: head, listingOf: typedListing(source.type, host), path, at });
+
 const compileSequence = (bound: BoundSequence, host: HostAccess): CompiledExpression => {
-  const { run, at, path } = bound;
   const source = compile(bound.source, host);
-  const step = sequenceStep({ run, itemsOf: typedItemsReader(bound.source.type, host), path, at });
+  const step = createSequenceStep(bound, host);
   const bodies = bound.lambdas.map(({ slot, body }) => ({ slot, code: compile(body, host) }));
   const values = bound.values.map((value) => compile(value, host));
   return (frame) =>

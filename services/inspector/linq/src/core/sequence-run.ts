@@ -10,5 +10,14 @@ export interface SequenceCall {
   readonly values: readonly unknown[];
 }
 
+/** A list of which a method reads the length, or elements from the first on. */
+export interface ElementList {
+  readonly length: number;
+  readonly at: (index: number) => unknown;
+}
+
+/** Does the work of a sequence method that need not see all elements. */
+export type HeadRun = (elements: ElementList, call: SequenceCall) => unknown;
+
 /** Does a sequence method's work on the source's elements. */
 export type SequenceRun = (items: readonly unknown[], call: SequenceCall) => unknown;

@@ -7,7 +7,7 @@ import type { Frame } from "./frame.ts";
 import type { Operation } from "./operation.ts";
 import { locateError } from "./place.ts";
 import { portable } from "./portable.ts";
-import type { Lambda, SequenceRun } from "./sequence-run.ts";
+import type { ElementList, HeadRun, Lambda, SequenceRun } from "./sequence-run.ts";
 
 /** The error of a member, call or index of null. */
 const nullReference = (path: string, at: number): LinqError => {
@@ -77,13 +77,37 @@ export const sequenceStep = portable(
     itemsOf,
     path,
     at,
-  }: StepPlace & { readonly run: SequenceRun; readonly itemsOf: (value: unknown) => readonly unknown[] }) =>
+  }: StepPlace & {
+    readonly run: SequenceRun;
+    readonly itemsOf: (value: unknown, frame: Frame) => readonly unknown[];
+  }) =>
     (frame: Frame, collection: unknown, { lambdas, values }: SequenceInput): unknown => {
       if (isNothing(collection)) throw nullReference(path, at);
       try {
-        const items = itemsOf(collection);
-        frame.spend(1 + (items.length >> 4));
+        frame.spend(1);
+        const items = itemsOf(collection, frame);
         return run(items, { frame, lambdas: lambdas.map((lambda) => frame.byRow(lambda)), values: values() });
+      } catch (error) {
+        throw locateError(error, at);
+      }
+    },
+);
+
+/** A sequence method on a collection that it need not see all of: nothing is copied. */
+export const headStep = portable(
+  "headStep",
+  ({
+    run,
+    listingOf,
+    path,
+    at,
+  }: StepPlace & { readonly run: HeadRun; readonly listingOf: (value: unknown) => ElementList }) =>
+    (frame: Frame, collection: unknown, { lambdas, values }: SequenceInput): unknown => {
+      if (isNothing(collection)) throw nullReference(path, at);
+      try {
+        frame.spend(1);
+        const call = { frame, lambdas: lambdas.map((lambda) => frame.byRow(lambda)), values: values() };
+        return run(listingOf(collection), call);
       } catch (error) {
         throw locateError(error, at);
       }

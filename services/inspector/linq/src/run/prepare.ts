@@ -39,4 +39,4 @@ export const prepare = (query: CheckedQuery): PreparedQuery => {
 };
 
 const readSource = ({ source, settings: { host } }: CheckedQuery, frame: Frame): readonly unknown[] =>
-  locateInText(source.text, () => readRows(compile(source.bound, host)(frame), source.type, host));
+  locateInText(source.text, () => readRows(compile(source.bound, host)(frame), source.type, host, frame));

@@ -28,11 +28,11 @@ export interface PreparedQuery extends QueryCode {
 }
 
 /** Rows of objects are read where they are; scalars are checked, and collections of other kinds copied out. */
-export const readRows = (value: unknown, type: Type, host: HostAccess): readonly unknown[] => {
+export const readRows = (value: unknown, type: Type, host: HostAccess, frame: Frame): readonly unknown[] => {
   if (value === null || value === undefined)
     throw new LinqError("null_reference", "The collection is null", { position: 0 });
   const item = itemType(type);
   const isOpen = item?.kind === "dynamic" || item?.kind === "class";
   const inPlace = isOpen && typeof value === "object" ? host.rowsInPlace?.(value) : undefined;
-  return inPlace ?? typedItemsReader(type, host)(value);
+  return inPlace ?? typedItemsReader(type, host)(value, frame);
 };

@@ -8,9 +8,9 @@
  */
 
 import type { BoundApply, BoundNode, BoundRead, BoundSequence } from "../bind/tree/bound.ts";
-import { memberStep, operationStep, sequenceStep } from "../core/step.ts";
+import { headStep, memberStep, operationStep, sequenceStep } from "../core/step.ts";
 import { linkedCheck } from "../operator/check.ts";
-import { typedItemsReader } from "../operator/elements.ts";
+import { typedItemsReader, typedListing } from "../operator/elements.ts";
 import type { HostAccess } from "../type/host.ts";
 import { findPrimitive, type Type } from "../type/type.ts";
 import { quotedSource, rowClass } from "../value/row.ts";
@@ -146,9 +146,13 @@ export class SourceWriter {
     return `${step}(${[frameName, ...operands.map((operand) => this.write(operand))].join(", ")})`;
   }
 
-  #sequence({ run, source, lambdas, values, path, at }: BoundSequence): string {
+  #sequence({ run, head, source, lambdas, values, path, at }: BoundSequence): string {
     this.#usesFrame = true;
-    const step = this.#link(sequenceStep({ run, itemsOf: typedItemsReader(source.type, this.#host), path, at }));
+    const step = this.#link(
+      head === undefined
+        ? sequenceStep({ run, itemsOf: typedItemsReader(source.type, this.#host), path, at })
+        : headStep({ run: head, listingOf: typedListing(source.type, this.#host), path, at }),
+    );
     const bodies = lambdas.map(({ slot, body }) => `(${slotName(slot)}) => ${this.write(body)}`);
     const parts = `{ lambdas: [${bodies.join(", ")}], values: () => [${this.#list(values)}] }`;
     return `${step}(${frameName}, ${this.write(source)}, ${parts})`;

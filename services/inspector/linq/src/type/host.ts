@@ -20,11 +20,36 @@ export interface Listing {
   readonly at: (index: number) => unknown;
 }
 
+/** Keys and values of a map, in its order. Reading some of them costs no more than those; `size` costs nothing. */
+export interface Entries {
+  readonly size: number;
+  keys(): Iterable<unknown>;
+  values(): Iterable<unknown>;
+  [Symbol.iterator](): Iterator<readonly [unknown, unknown]>;
+}
+
 /** A list that was copied out already. */
 export const createListing = (items: readonly unknown[]): Listing => ({
   length: items.length,
   at: (index) => items[index],
 });
+
+/** Reads by index what can only be read one after the other: the next one costs a step, an earlier one begins again. */
+export const readInOrder = <T>(begin: () => Iterator<T>): ((index: number) => T | undefined) => {
+  let iterator: Iterator<T> | undefined;
+  let next = 0;
+  return (index) => {
+    if (iterator === undefined || index < next) {
+      iterator = begin();
+      next = 0;
+    }
+    for (;;) {
+      const step = iterator.next();
+      if (step.done === true) return undefined;
+      if (next++ === index) return step.value;
+    }
+  };
+};
 
 /** Answer of look-ups where null is a value. */
 export const absent: unique symbol = Symbol("absent");
@@ -61,10 +86,12 @@ export interface HostAccess {
   opaque(value: object): string | undefined;
   /** The elements of an array, set or typed array; of a map or plain dictionary see `dictionary`. `undefined` for no collection. */
   list(value: object): readonly unknown[] | undefined;
-  /** The same, to read only some of them. */
+  /** The same without a copy, to read only some of them: the length costs nothing, the first elements no more than themselves. */
   listing(value: object): Listing | undefined;
-  /** Keys and values of a map, in order, or of an object whose static type is a dictionary. */
-  dictionary(value: object): ReadonlyMap<unknown, unknown> | undefined;
+  /** Keys and values of a map, in order, without a copy. */
+  dictionary(value: object): Entries | undefined;
+  /** Whether a set has a value that equals this one, at the cost of a look-up; undefined where the elements have to be compared. */
+  holds?(value: object, item: unknown): boolean | undefined;
   /** One value of a map or dictionary object, or `absent`. */
   entry(value: object, key: unknown): unknown;
   /** The instant of a host `Date`, in milliseconds; `undefined` for anything else. */

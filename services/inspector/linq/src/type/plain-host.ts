@@ -5,7 +5,7 @@
 import { types } from "node:util";
 import { fault } from "../core/error.ts";
 import { defaultLimits, type Limits } from "../core/limits.ts";
-import { absent, createListing, type HostAccess } from "./host.ts";
+import { absent, type Entries, type HostAccess, readInOrder } from "./host.ts";
 import { dynamic } from "./type.ts";
 
 /** The roots and types of a host over plain values. */
@@ -37,10 +37,12 @@ export const plainHost = (
     opaque: (value) => (types.isProxy(value) ? "(Proxy)" : undefined),
     list,
     listing: (value) => {
-      const items = list(value);
-      return items === undefined ? undefined : createListing(items);
+      if (types.isProxy(value)) return undefined;
+      if (types.isSet(value))
+        return { length: Number(setSize?.call(value)), at: readInOrder(() => setValues.call(value)) };
+      return Array.isArray(value) ? { length: value.length, at: (index) => readElement(value, index) } : undefined;
     },
-    dictionary: (value) => (types.isMap(value) ? copyMap(value) : undefined),
+    dictionary: (value) => (types.isMap(value) ? readEntries(value) : undefined),
     entry: (value, key) => {
       if (types.isMap(value)) return mapHas.call(value, key) ? mapGet.call(value, key) : absent;
       return typeof key === "string" ? readField(value, key) : absent;
@@ -49,7 +51,10 @@ export const plainHost = (
   };
 };
 
-const { forEach: mapForEach, get: mapGet, has: mapHas } = Map.prototype;
+const { entries: mapEntries, keys: mapKeys, values: mapValues, get: mapGet, has: mapHas } = Map.prototype;
+const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, "size")?.get;
+const setSize = Object.getOwnPropertyDescriptor(Set.prototype, "size")?.get;
+const { values: setValues } = Set.prototype;
 const setForEach = Set.prototype.forEach;
 const dateTime = Date.prototype.getTime;
 const descriptor = Object.getOwnPropertyDescriptor;
@@ -65,11 +70,12 @@ const readField = (owner: object, name: string): unknown => {
   return "value" in found ? found.value : refuse(name, "is a getter");
 };
 
-const copyMap = (map: Map<unknown, unknown>): ReadonlyMap<unknown, unknown> => {
-  const copy = new Map<unknown, unknown>();
-  mapForEach.call(map, (value, key) => void copy.set(key, value));
-  return copy;
-};
+const readEntries = (map: Map<unknown, unknown>): Entries => ({
+  size: Number(mapSize?.call(map)),
+  keys: () => mapKeys.call(map),
+  values: () => mapValues.call(map),
+  [Symbol.iterator]: () => mapEntries.call(map),
+});
 
 const copySet = (set: Set<unknown>): readonly unknown[] => {
   const copy: unknown[] = [];
@@ -82,8 +88,10 @@ const readElements = (value: object, most: number): readonly unknown[] | undefin
   const elements = Array.isArray(value) ? value : types.isSet(value) ? copySet(value) : undefined;
   if (elements === undefined) return undefined;
   if (elements.length > most) throw fault("too_many_items", `The list has more than ${most} elements`);
-  return Array.from({ length: elements.length }, (_, index) => {
-    const element = readField(elements, String(index));
-    return element === absent ? undefined : element;
-  });
+  return Array.from({ length: elements.length }, (_, index) => readElement(elements, index));
+};
+
+const readElement = (elements: object, index: number): unknown => {
+  const element = readField(elements, String(index));
+  return element === absent ? undefined : element;
 };

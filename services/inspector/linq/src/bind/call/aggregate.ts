@@ -1,6 +1,6 @@
 /** `Aggregate([seed,] (total, x) => …)`: the type of the total, and the two names of its lambda. */
 
-import { aggregate } from "../../function/sequence.ts";
+import { aggregate } from "../../function/sequence/sequence.ts";
 import type { LambdaNode } from "../../syntax/ast.ts";
 import { type RecordType, type Type, typeName } from "../../type/type.ts";
 import { convertImplicitly } from "../term/conversion.ts";

@@ -261,11 +261,13 @@ const hasKey = portable("hasKey", (host: HostAccess) =>
   ),
 );
 
-const holdsValue = portable("holdsValue", (host: HostAccess) =>
-  operation("ContainsValue", (owner, item) =>
-    [...readEntries(owner, host).values()].some((each) => equalDynamic(each, item, host)),
-  ),
-);
+const holdsValue = portable("holdsValue", (host: HostAccess) => ({
+  ...operation("ContainsValue", (owner, item) => {
+    for (const each of readEntries(owner, host).values()) if (equalDynamic(each, item, host)) return true;
+    return false;
+  }),
+  cost: (owner: unknown) => readEntries(owner, host).size,
+}));
 
 const enumMethod = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
   if (object.type.kind !== "enum" || node.name.toLowerCase() !== "hasflag") return undefined;

@@ -66,8 +66,17 @@ const dynamicCall = portable("dynamicCall", (called: MethodName, host: HostAcces
       ? callDynamic(self, { ...called, operands }, host)
       : runFitting(self, methods, { ...called, operands, host });
   };
-  return { ...operation(called.name, run as never), cost: () => 16 };
+  return { ...operation(called.name, run as never), cost: dynamicCost(called, host) };
 });
+
+/** Looking through the elements of a list is paid for by their number. */
+const dynamicCost =
+  ({ name }: MethodName, host: HostAccess): NonNullable<Operation["cost"]> =>
+  (self, item) => {
+    if (name.toLowerCase() !== "contains" || typeof self !== "object" || self === null || isLanguageValue(self))
+      return 16;
+    return 16 + (host.holds?.(self, item) === undefined ? (host.listing(self)?.length ?? 0) : 0);
+  };
 
 interface UnknownCall {
   readonly name: string;
@@ -112,7 +121,8 @@ const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknow
   }
   if (lower === "contains") {
     const [wanted] = call.operands;
-    return readItems(self, host).some((item) => equalDynamic(item, wanted, host));
+    const known = typeof self === "object" && self !== null ? host.holds?.(self, wanted) : undefined;
+    return known ?? readItems(self, host).some((item) => equalDynamic(item, wanted, host));
   }
   refuseHostMethod(self, call.name, host);
   throw fault(

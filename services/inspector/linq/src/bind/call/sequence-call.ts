@@ -36,7 +36,7 @@ export const result = (
   call: SequenceCall,
   type: Type,
   run: SequenceRun,
-  more: Partial<Pick<BoundSequence, "lambdas" | "values">> = {},
+  more: Partial<Pick<BoundSequence, "lambdas" | "values" | "head">> = {},
 ): BoundNode => ({
   kind: "sequence",
   type,
@@ -45,6 +45,7 @@ export const result = (
   lambdas: more.lambdas ?? [],
   values: more.values ?? [],
   run,
+  ...(more.head === undefined ? {} : { head: more.head }),
   path: call.path,
   at: call.node.at,
 });

@@ -3,8 +3,9 @@
 import { fault } from "../../core/error.ts";
 import type { Operation } from "../../core/operation.ts";
 import { named, portable } from "../../core/portable.ts";
-import type { SequenceRun } from "../../core/sequence-run.ts";
-import * as work from "../../function/sequence.ts";
+import type { HeadRun, SequenceRun } from "../../core/sequence-run.ts";
+import * as head from "../../function/sequence/head.ts";
+import * as work from "../../function/sequence/sequence.ts";
 import { defaultValue } from "../../operator/check.ts";
 import { describeKind } from "../../operator/compare.ts";
 import { dynamicArithmetic } from "../../operator/dynamic.ts";
@@ -56,19 +57,29 @@ const filtered =
   (call) =>
     result(call, listType(call.item), run, { lambdas: [predicate(call, onlyArgument(call, "test"))] });
 
+/** Any, whose head may end early. */
+const testing: Method = (call) =>
+  result(call, boolean, work.any, { lambdas: optionalPredicate(call), head: head.anyHead });
+
+/** A number of elements, which is known without a test. */
 const counted =
-  (type: Type, run: SequenceRun): Method =>
-  (call) =>
-    result(call, type, run, { lambdas: optionalPredicate(call) });
+  (type: Type, run: SequenceRun, size: HeadRun): Method =>
+  (call) => {
+    const lambdas = optionalPredicate(call);
+    return result(call, type, run, lambdas.length > 0 ? { lambdas } : { lambdas, head: size });
+  };
 
 const toSliceMethod =
-  (run: SequenceRun): Method =>
+  (run: SequenceRun, taking?: HeadRun): Method =>
   (call) => {
     const bound = call.context.bind(onlyArgument(call, "count"), call.scope);
     const count = convertImplicitly(bound, int32, call.context);
     if (count === undefined)
       throw bindError("wrong_arguments", `'${call.name}' takes a whole number, not ${typeName(bound.type)}`, bound);
-    return result(call, listType(call.item), run, { values: [count] });
+    return result(call, listType(call.item), run, {
+      values: [count],
+      ...(taking === undefined ? {} : { head: taking }),
+    });
   };
 
 const pickingElement =
@@ -76,7 +87,9 @@ const pickingElement =
   (call) => {
     const missing = orDefault ? { value: defaultValue(call.item) } : undefined;
     const type = orDefault && canBeNull(call.item) ? toNullable(call.item) : call.item;
-    return result(call, type, work.element(which, missing), { lambdas: optionalPredicate(call) });
+    const lambdas = optionalPredicate(call);
+    const first = which === "first" ? { head: head.firstHead(missing) } : {};
+    return result(call, type, work.element(which, missing), { lambdas, ...first });
   };
 
 /** The values that Sum and its kin fold: the elements, or what a selector makes of them. */
@@ -310,10 +323,14 @@ const methods: Readonly<Record<string, Method>> = {
   where: filtered(work.where),
   select: selecting,
   selectmany: flattening,
-  any: counted(boolean, work.any),
-  all: (call) => result(call, boolean, work.all, { lambdas: [predicate(call, onlyArgument(call, "test"))] }),
-  count: counted(int32, work.count),
-  longcount: counted(int64, work.longCount),
+  any: testing,
+  all: (call) =>
+    result(call, boolean, work.all, {
+      lambdas: [predicate(call, onlyArgument(call, "test"))],
+      head: head.allHead,
+    }),
+  count: counted(int32, work.count, head.sizeHead),
+  longcount: counted(int64, work.longCount, head.longSizeHead),
   sum,
   aggregate: aggregating,
   average,
@@ -335,7 +352,7 @@ const methods: Readonly<Record<string, Method>> = {
   tolist: plain(() => work.asIs),
   toarray: plain(() => work.asIs),
   skip: toSliceMethod(work.skip),
-  take: toSliceMethod(work.take),
+  take: toSliceMethod(work.take, head.takeHead),
   skipwhile: filtered(work.skipWhile),
   takewhile: filtered(work.takeWhile),
   contains: containing,

@@ -1,6 +1,7 @@
 /** `in` and `Contains`: true when an element equals the value, as `==` compares the two. */
 
-import { any } from "../../function/sequence.ts";
+import { anyHead } from "../../function/sequence/head.ts";
+import { any } from "../../function/sequence/sequence.ts";
 import { itemType } from "../../operator/elements.ts";
 import { newArray } from "../../operator/new-array.ts";
 import { boolean, canBeNull, listType, type Type, toNullable, typeName } from "../../type/type.ts";
@@ -35,7 +36,18 @@ export const holds = ({ source: given, value, path, at }: MembershipTest, contex
     const element: BoundNode = { kind: "slot", type: item, slot, at: value.at };
     const body = equals({ left: element, right: held, at, sign: "==" }, context);
     const lambdas = [{ slot, body }];
-    return { kind: "sequence", type: boolean, name: "Contains", source, lambdas, values: [], run: any, path, at };
+    return {
+      kind: "sequence",
+      type: boolean,
+      name: "Contains",
+      source,
+      lambdas,
+      values: [],
+      run: any,
+      head: anyHead,
+      path,
+      at,
+    };
   });
 };
 

@@ -216,8 +216,7 @@ export const entryReader = portable("entryReader", (type: DictionaryType, host: 
   return (owner: unknown, key: unknown): unknown => {
     const found = typeof owner === "object" && owner !== null ? host.entry(owner, key) : absent;
     if (found !== absent) return check(found);
-    const known =
-      typeof key === "string" ? [...readEntries(owner, host).keys()].filter((each) => typeof each === "string") : [];
+    const known = typeof key === "string" ? similarKeys(owner, host) : [];
     throw fault(
       "key_not_found",
       "The given key was not present in the dictionary",
@@ -225,6 +224,18 @@ export const entryReader = portable("entryReader", (type: DictionaryType, host: 
     );
   };
 });
+
+/** Keys among which a misspelt one may be meant. */
+const mostSimilar = 1_000;
+
+const similarKeys = (owner: unknown, host: HostAccess): readonly string[] => {
+  const names: string[] = [];
+  for (const key of readEntries(owner, host).keys()) {
+    if (names.length >= mostSimilar) break;
+    if (typeof key === "string") names.push(key);
+  }
+  return names;
+};
 
 const wrap = (definition: ClassDefinition, name: string, owner: object, host: HostAccess): unknown => {
   const member = findMember(definition, name);

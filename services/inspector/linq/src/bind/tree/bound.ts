@@ -3,7 +3,7 @@
  * it is text of the user's but quoted names and literals.
  */
 import type { Operation } from "../../core/operation.ts";
-import type { SequenceRun } from "../../core/sequence-run.ts";
+import type { HeadRun, SequenceRun } from "../../core/sequence-run.ts";
 import type { Type } from "../../type/type.ts";
 
 interface BoundBase {
@@ -80,6 +80,8 @@ export interface BoundSequence extends BoundBase {
   readonly lambdas: readonly BoundLambda[];
   readonly values: readonly BoundNode[];
   readonly run: SequenceRun;
+  /** Does the same on a collection that is not copied, for methods that may end before its end. */
+  readonly head?: HeadRun | undefined;
   readonly path: string;
 }
 export interface BoundLambda {

@@ -3,15 +3,16 @@
  * made is measured. The binder has checked arguments and types.
  */
 
-import { fault } from "../core/error.ts";
-import { named, portable } from "../core/portable.ts";
-import type { Lambda, SequenceCall, SequenceRun } from "../core/sequence-run.ts";
-import { compareValues } from "../operator/compare.ts";
-import { chargeKey } from "../operator/key.ts";
-import { createKeyOrder } from "../operator/ranking.ts";
-import type { HostAccess } from "../type/host.ts";
-import { rowClass } from "../value/row.ts";
-import { Group, Sequence } from "../value/sequence.ts";
+import { fault } from "../../core/error.ts";
+import type { Frame } from "../../core/frame.ts";
+import { named, portable } from "../../core/portable.ts";
+import type { Lambda, SequenceCall, SequenceRun } from "../../core/sequence-run.ts";
+import { compareValues } from "../../operator/compare.ts";
+import { chargeKey } from "../../operator/key.ts";
+import { createKeyOrder } from "../../operator/ranking.ts";
+import type { HostAccess } from "../../type/host.ts";
+import { rowClass } from "../../value/row.ts";
+import { Group, Sequence } from "../../value/sequence.ts";
 
 const Folding = rowClass(["total", "element"]);
 
@@ -24,7 +25,7 @@ const makeSequence = (items: readonly unknown[], { frame }: SequenceCall): Seque
 };
 
 /** Elements of an argument, whatever form of sequence it is. */
-type ReadItems = (value: unknown) => readonly unknown[];
+type ReadItems = (value: unknown, frame: Frame) => readonly unknown[];
 
 const noElements = (what = "no elements"): never => {
   throw fault("no_elements", `Sequence contains ${what}`, "use FirstOrDefault, or test Any() first");
@@ -57,7 +58,7 @@ export const selectMany = portable(
       const shape = firstLambda(call);
       const out: unknown[] = [];
       for (const item of items) {
-        const inner = itemsOf(shape(item));
+        const inner = itemsOf(shape(item), call.frame);
         call.frame.spend(1 + inner.length);
         call.frame.admit(out.length + inner.length);
         for (const each of inner) out.push(each);
@@ -276,7 +277,7 @@ export const combine = portable(
   "combine",
   (how: "Union" | "Concat" | "Intersect" | "Except", itemsOf: ReadItems, host: HostAccess): SequenceRun =>
     (items, call) => {
-      const others = itemsOf(call.values[0]);
+      const others = itemsOf(call.values[0], call.frame);
       call.frame.spend(items.length + others.length);
       call.frame.admit(items.length + others.length);
       if (how === "Concat") return makeSequence([...items, ...others], call);
@@ -298,7 +299,7 @@ export const sequenceEqual = portable(
   "sequenceEqual",
   (itemsOf: ReadItems, host: HostAccess): SequenceRun =>
     (items, call) => {
-      const others = itemsOf(call.values[0]);
+      const others = itemsOf(call.values[0], call.frame);
       call.frame.spend(items.length);
       const key = (item: unknown): unknown => chargeKey(item, host, call.frame);
       return items.length === others.length && items.every((item, index) => key(item) === key(others[index]));
