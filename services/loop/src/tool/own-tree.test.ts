@@ -1,0 +1,184 @@
+/** Sessions that own the working tree in direct mode: how each ticket ends in git, and that nobody else's edits are touched. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sampleProposal } from "../testing/sample.ts";
+import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
+
+let testKernel: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
+const git = (...args: readonly string[]): string => testKernel.repository.git(...args).trim();
+
+beforeEach(() => {
+  testKernel = new LoopTestKernel();
+});
+afterEach(() => testKernel.close());
+
+const closing = "src/close-the-file.ts";
+const opening = "src/open-the-door.ts";
+const proposals = ["Open the door", "Close the file"].map((title) =>
+  sampleProposal(title, { verification_commands: ["make"] }),
+);
+
+const begin = (settings: Readonly<Record<string, unknown>> = {}): Promise<ToolReply> =>
+  testKernel.scout(proposals, { own_tree: true, ...settings });
+
+const report = (type: string, payload: Readonly<Record<string, unknown>>): Promise<ToolReply> =>
+  call("ingestEvent", { type, payload });
+
+/** Takes the next ticket, which is about this file, and plans it. */
+const plan = async (file: string): Promise<string> => {
+  const { ticketId } = await call("nextTicket");
+  await report("PLAN_SUBMITTED", { ticket_id: ticketId, files: [file], risk_level: "low" });
+  return ticketId;
+};
+
+const finish = async (file: string): Promise<void> => {
+  await report("TICKET_RESULT", { status: "done", changed_files: [file] });
+  await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
+  await report("QA_PASSED", {});
+};
+
+const read = (file: string): string => readFileSync(join(testKernel.repository.path, file), "utf8");
+const status = (): readonly string[] =>
+  testKernel.repository
+    .git("status", "--porcelain", "--untracked-files=all")
+    .split("\n")
+    .filter((line) => line !== "");
+
+describe("a ticket that is done", () => {
+  it("ends as a commit with its message and trailers, and nothing but its files", async () => {
+    const { run_id } = await begin();
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "closed\n");
+    await finish(closing);
+    expect(git("log", "-1", "--format=%s")).toBe("Close the file");
+    expect(git("log", "-1", "--format=%(trailers)").split("\n")).toEqual([
+      `Run: ${run_id}`,
+      `Ticket: ${ticketId}`,
+      "Verification: client",
+      "Hooks: skipped",
+    ]);
+    expect(git("show", "--format=", "--name-only", "HEAD")).toBe(closing);
+    expect(status()).toEqual([]);
+    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+  });
+
+  it("says that the server verified it where the server did", async () => {
+    const { run_id: runId } = await begin();
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "closed\n");
+    expect(await call("completeTicket", { ticketId, runId })).toMatchObject({ success: true });
+    expect(git("log", "-1", "--format=%(trailers:key=Verification,valueonly)")).toBe("server");
+  });
+
+  it("leaves what a person has edited and staged as it is, and commits none of it", async () => {
+    testKernel.repository.write("src/part-1.ts", "a person's\n");
+    testKernel.repository.write("notes.txt", "a person's notes\n");
+    git("add", "src/part-1.ts");
+    await begin();
+    await plan(closing);
+    testKernel.repository.write(closing, "closed\n");
+    await finish(closing);
+    expect(git("show", "--format=", "--name-only", "HEAD")).toBe(closing);
+    expect(status()).toEqual(["M  src/part-1.ts", "?? notes.txt"]);
+    expect(read("src/part-1.ts")).toBe("a person's\n");
+  });
+
+  it("makes no empty commit", async () => {
+    await begin();
+    const before = git("rev-parse", "HEAD");
+    await plan(closing);
+    await finish(closing);
+    expect(git("rev-parse", "HEAD")).toBe(before);
+    expect((await call("endSession")).work).toMatchObject([{ title: "Close the file", tree: "unchanged" }]);
+  });
+
+  it("is parked where a person had edited the same file, which stays as it is", async () => {
+    testKernel.repository.write(closing, "a person's\n");
+    await begin();
+    const before = git("rev-parse", "HEAD");
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "a person's\nclosed\n");
+    await finish(closing);
+    const branch = `promptwheel/parked/${ticketId}`;
+    expect(git("rev-parse", "HEAD")).toBe(before);
+    expect(read(closing)).toBe("a person's\nclosed\n");
+    expect(git("show", `${branch}:${closing}`)).toBe("a person's\nclosed");
+    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", branch, unattributed: [closing] }]);
+  });
+});
+
+describe("a ticket that fails", () => {
+  it("is parked on a branch, and the next one begins from a clean tree", async () => {
+    const { run_id: runId } = await begin();
+    const failed = await plan(closing);
+    testKernel.repository.write(closing, "half done\n");
+    await call("failTicket", { ticketId: failed, runId, reason: "too hard" });
+    expect(status()).toEqual([]);
+    expect(existsSync(join(testKernel.repository.path, closing))).toBe(false);
+    expect(git("show", `promptwheel/parked/${failed}:${closing}`)).toBe("half done");
+    await plan(opening);
+    testKernel.repository.write(opening, "open\n");
+    await finish(opening);
+    expect(git("log", "--format=%s")).toBe("Open the door\nBegin");
+    expect((await call("endSession")).work).toMatchObject([
+      { ticket_id: failed, tree: "parked", branch: `promptwheel/parked/${failed}`, files: [closing] },
+      { title: "Open the door", tree: "commit", commit: git("rev-parse", "HEAD"), files: [opening] },
+    ]);
+    expect(await call("replayRun", { run_id: runId })).toMatchObject({ equal: true });
+  });
+
+  it("leaves and lists what nobody has planned or reported", async () => {
+    const { run_id: runId } = await begin();
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "half done\n");
+    testKernel.repository.write("notes.txt", "written meanwhile\n");
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    expect(status()).toEqual(["?? notes.txt"]);
+    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["notes.txt"] }]);
+  });
+
+  it("gives a tracked file back as it was", async () => {
+    const { run_id: runId } = await testKernel.scout(
+      [sampleProposal("Close the file", { files: ["src/part-1.ts"] })],
+      { own_tree: true },
+    );
+    const ticketId = await plan("src/part-1.ts");
+    testKernel.repository.write("src/part-1.ts", "half done\n");
+    git("add", "--all");
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    expect(status()).toEqual([]);
+    expect(read("src/part-1.ts")).toBe("one\n");
+  });
+});
+
+describe("the end of a session", () => {
+  it("parks what is half done, and says where each piece of work is", async () => {
+    await begin();
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "half done\n");
+    const { work, run_id } = await call("endSession");
+    expect(work).toMatchObject([{ ticket_id: ticketId, outcome: "aborted", tree: "parked" }]);
+    expect(status()).toEqual([]);
+    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+  });
+});
+
+describe("without own_tree", () => {
+  it("everything is left where it is, as before", async () => {
+    const before = git("rev-parse", "HEAD");
+    const { run_id: runId } = await testKernel.scout(proposals);
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "half done\n");
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    expect(status()).toEqual([`?? ${closing}`]);
+    expect(git("rev-parse", "HEAD")).toBe(before);
+    expect((await call("endSession")).work).toEqual([]);
+  });
+
+  it("is what a session with pull requests gets, with a warning", async () => {
+    const { warnings } = await call("startSession", { own_tree: true, create_prs: true });
+    expect(warnings).toEqual([expect.stringContaining("own_tree")]);
+  });
+});
