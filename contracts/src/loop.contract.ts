@@ -23,6 +23,7 @@ import {
   runId,
   startInput,
   ticketId,
+  work,
 } from "./loop/session.ts";
 import { ticketProcedures } from "./loop/ticket.ts";
 import { verbs } from "./loop/verbs.ts";
@@ -190,6 +191,7 @@ export const loop = defineContract({
         scout_cycles: z.int().describe("Scout cycles."),
         final_phase: phase,
         coverage_percent: z.int().describe("Of the files, 0 to 100."),
+        work,
         worktrees_removed: z.int().describe("Worktrees of parallel tickets that were removed."),
         message: z.string().describe("Why it ended."),
       }),

@@ -2374,6 +2374,10 @@ export const tools: readonly ToolEntry[] = [
             "description": "Edit in place, without a branch a ticket. Default: true without PRs and parallel work.",
             "type": "boolean"
           },
+          "own_tree": {
+            "description": "In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false.",
+            "type": "boolean"
+          },
           "review": {
             "description": "Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.",
             "type": "boolean"
@@ -3548,6 +3552,80 @@ export const tools: readonly ToolEntry[] = [
             "type": "integer",
             "description": "Of the files, 0 to 100."
           },
+          "work": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "ticket_id": {
+                  "type": "string",
+                  "pattern": "^tkt_[0-9a-z]{12}$",
+                  "description": "Id of a ticket: tkt_ and twelve letters or digits."
+                },
+                "title": {
+                  "type": "string",
+                  "description": "Its title."
+                },
+                "outcome": {
+                  "type": "string",
+                  "enum": [
+                    "done",
+                    "blocked",
+                    "aborted"
+                  ],
+                  "description": "How it ended."
+                },
+                "tree": {
+                  "type": "string",
+                  "enum": [
+                    "commit",
+                    "parked",
+                    "unchanged"
+                  ],
+                  "description": "Where its work is."
+                },
+                "commit": {
+                  "description": "The commit that holds it.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
+                "branch": {
+                  "description": "The branch that it is parked on.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
+                "files": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "What it changed."
+                },
+                "unattributed": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "Files that changed meanwhile and are not its alone: left as they are."
+                }
+              },
+              "required": [
+                "ticket_id",
+                "title",
+                "outcome",
+                "tree",
+                "commit",
+                "branch",
+                "files",
+                "unattributed"
+              ]
+            },
+            "description": "Where the work of each ticket is; empty without own_tree."
+          },
           "worktrees_removed": {
             "type": "integer",
             "description": "Worktrees of parallel tickets that were removed."
@@ -3570,6 +3648,7 @@ export const tools: readonly ToolEntry[] = [
           "scout_cycles",
           "final_phase",
           "coverage_percent",
+          "work",
           "worktrees_removed",
           "message"
         ]

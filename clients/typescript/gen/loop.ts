@@ -361,6 +361,8 @@ export type StartSessionInput = {
   parallel?: number | undefined;
   /** Edit in place, without a branch a ticket. Default: true without PRs and parallel work. */
   direct?: boolean | undefined;
+  /** In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false. */
+  own_tree?: boolean | undefined;
   /** Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false. */
   review?: boolean | undefined;
   /** Keep and show lessons across sessions. Default true. */
@@ -696,6 +698,25 @@ export type EndSessionOutput = {
   final_phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
   /** Of the files, 0 to 100. */
   coverage_percent: number;
+  /** Where the work of each ticket is; empty without own_tree. */
+  work: {
+    /** Id of a ticket: tkt_ and twelve letters or digits. */
+    ticket_id: string;
+    /** Its title. */
+    title: string;
+    /** How it ended. */
+    outcome: "done" | "blocked" | "aborted";
+    /** Where its work is. */
+    tree: "commit" | "parked" | "unchanged";
+    /** The commit that holds it. */
+    commit: string | null;
+    /** The branch that it is parked on. */
+    branch: string | null;
+    /** What it changed. */
+    files: string[];
+    /** Files that changed meanwhile and are not its alone: left as they are. */
+    unattributed: string[];
+  }[];
   /** Worktrees of parallel tickets that were removed. */
   worktrees_removed: number;
   /** Why it ended. */

@@ -109,6 +109,12 @@ export const startInput = z.strictObject({
     .boolean()
     .optional()
     .describe("Edit in place, without a branch a ticket. Default: true without PRs and parallel work."),
+  own_tree: z
+    .boolean()
+    .optional()
+    .describe(
+      "In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false.",
+    ),
   review: z.boolean().optional().describe("Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false."),
   learnings: z.boolean().optional().describe("Keep and show lessons across sessions. Default true."),
   learnings_budget: z.int().min(0).max(20_000).optional().describe("Characters of lessons in a prompt. Default 2000."),
@@ -160,6 +166,23 @@ export const coverage = z.object({
   files_total: z.int().describe("Files there are."),
   percent: z.int().describe("Of the files, 0 to 100."),
 });
+
+export const work = z
+  .array(
+    z.object({
+      ticket_id: ticketId,
+      title: z.string().describe("Its title."),
+      outcome: z.enum(["done", "blocked", "aborted"]).describe("How it ended."),
+      tree: z.enum(["commit", "parked", "unchanged"]).describe("Where its work is."),
+      commit: z.string().nullable().describe("The commit that holds it."),
+      branch: z.string().nullable().describe("The branch that it is parked on."),
+      files: z.array(z.string()).describe("What it changed."),
+      unattributed: z
+        .array(z.string())
+        .describe("Files that changed meanwhile and are not its alone: left as they are."),
+    }),
+  )
+  .describe("Where the work of each ticket is; empty without own_tree.");
 
 const digestFields = z.object({
   step: z.int().describe("Prompts handed out."),

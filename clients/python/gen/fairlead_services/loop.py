@@ -40,6 +40,7 @@ class Loop(fairlead.Service):
         draft_prs: bool | fairlead.Unset = fairlead.UNSET,
         parallel: int | fairlead.Unset = fairlead.UNSET,
         direct: bool | fairlead.Unset = fairlead.UNSET,
+        own_tree: bool | fairlead.Unset = fairlead.UNSET,
         review: bool | fairlead.Unset = fairlead.UNSET,
         learnings: bool | fairlead.Unset = fairlead.UNSET,
         learnings_budget: int | fairlead.Unset = fairlead.UNSET,
@@ -76,6 +77,7 @@ class Loop(fairlead.Service):
             draft_prs: The same as create_prs and draft together.
             parallel: Tickets worked on at once, at most 5. Default 1.
             direct: Edit in place, without a branch a ticket. Default: true without PRs and parallel work.
+            own_tree: In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false.
             review: Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.
             learnings: Keep and show lessons across sessions. Default true.
             learnings_budget: Characters of lessons in a prompt. Default 2000.
@@ -97,7 +99,7 @@ class Loop(fairlead.Service):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     def advance(
         self,
@@ -443,6 +445,7 @@ class AsyncLoop(fairlead.AsyncService):
         draft_prs: bool | fairlead.Unset = fairlead.UNSET,
         parallel: int | fairlead.Unset = fairlead.UNSET,
         direct: bool | fairlead.Unset = fairlead.UNSET,
+        own_tree: bool | fairlead.Unset = fairlead.UNSET,
         review: bool | fairlead.Unset = fairlead.UNSET,
         learnings: bool | fairlead.Unset = fairlead.UNSET,
         learnings_budget: int | fairlead.Unset = fairlead.UNSET,
@@ -479,6 +482,7 @@ class AsyncLoop(fairlead.AsyncService):
             draft_prs: The same as create_prs and draft together.
             parallel: Tickets worked on at once, at most 5. Default 1.
             direct: Edit in place, without a branch a ticket. Default: true without PRs and parallel work.
+            own_tree: In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false.
             review: Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.
             learnings: Keep and show lessons across sessions. Default true.
             learnings_budget: Characters of lessons in a prompt. Default 2000.
@@ -500,7 +504,7 @@ class AsyncLoop(fairlead.AsyncService):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     async def advance(
         self,
@@ -921,6 +925,8 @@ class StartSessionInput(TypedDict):
     """Tickets worked on at once, at most 5. Default 1."""
     direct: NotRequired[bool]
     """Edit in place, without a branch a ticket. Default: true without PRs and parallel work."""
+    own_tree: NotRequired[bool]
+    """In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false."""
     review: NotRequired[bool]
     """Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false."""
     learnings: NotRequired[bool]
@@ -1271,10 +1277,31 @@ class EndSessionOutput(TypedDict):
     """Phase of the session."""
     coverage_percent: int
     """Of the files, 0 to 100."""
+    work: list[EndSessionOutputWorkItem]
+    """Where the work of each ticket is; empty without own_tree."""
     worktrees_removed: int
     """Worktrees of parallel tickets that were removed."""
     message: str
     """Why it ended."""
+
+
+class EndSessionOutputWorkItem(TypedDict):
+    ticket_id: str
+    """Id of a ticket: tkt_ and twelve letters or digits."""
+    title: str
+    """Its title."""
+    outcome: Literal["done", "blocked", "aborted"]
+    """How it ended."""
+    tree: Literal["commit", "parked", "unchanged"]
+    """Where its work is."""
+    commit: str | None
+    """The commit that holds it."""
+    branch: str | None
+    """The branch that it is parked on."""
+    files: list[str]
+    """What it changed."""
+    unattributed: list[str]
+    """Files that changed meanwhile and are not its alone: left as they are."""
 
 
 class NudgeInput(TypedDict):

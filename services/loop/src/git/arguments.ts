@@ -99,5 +99,65 @@ export const gitArguments = {
   removeWorktree: (folder: string) => ["worktree", "remove", "--end-of-options", folder],
   /** Whether the first commit is the second one or lies before it. */
   isAncestor: (first: Revision, second: Revision) => ["merge-base", "--is-ancestor", "--end-of-options", first, second],
+  /** Fills the index of the call; of a commit. */
+  readTree: (commit: Revision) => ["read-tree", commit],
+  /** Takes files into the index as they are: changed, added or gone. */
+  stageFiles: (paths: readonly string[]) => ["update-index", "--add", "--remove", "--replace", "--", ...paths],
+  writeTree: () => ["write-tree"],
+  commitTree: (tree: Revision, parent: Revision, message: string) => [
+    "commit-tree",
+    "--no-gpg-sign",
+    "-p",
+    parent,
+    "-m",
+    message,
+    tree,
+  ],
+  /** Only where HEAD is still at the second commit. */
+  moveHead: (to: Revision, from: Revision) => ["update-ref", "-m", "fairlead: a ticket is done", "HEAD", to, from],
+  /** Only where there is no such branch. */
+  createRef: (branch: Revision, to: Revision) => [
+    "update-ref",
+    "-m",
+    "fairlead: parked",
+    `refs/heads/${branch}`,
+    to,
+    "",
+  ],
+  resetIndex: (paths: readonly string[]) => ["reset", "--quiet", "HEAD", "--", ...paths],
+  restoreFiles: (commit: Revision, paths: readonly string[]) => [
+    "restore",
+    "--quiet",
+    "--staged",
+    "--worktree",
+    `--source=${commit}`,
+    "--",
+    ...paths,
+  ],
+  unstage: (paths: readonly string[]) => ["rm", "--cached", "--quiet", "--ignore-unmatch", "--", ...paths],
+  filesIn: (commit: Revision, paths: readonly string[]) => [
+    "ls-tree",
+    "-r",
+    "-z",
+    "--name-only",
+    "--full-tree",
+    commit,
+    "--",
+    ...paths,
+  ],
+  filesOfCommit: (commit: Revision) => ["diff-tree", "--no-commit-id", "--name-only", "-r", "-z", "--root", commit],
+  changedSince: (commit: Revision, paths: readonly string[]) => [
+    ...diff,
+    "--name-only",
+    "-z",
+    "--end-of-options",
+    commit,
+    "--",
+    ...paths,
+  ],
+  filterAttributes: (paths: readonly string[]) => ["check-attr", "-z", "filter", "--", ...paths],
+  /** The id and the message of each commit since then, newest first. */
+  messagesSince: (since: Revision) => ["log", "-z", "-n", "100", "--format=%H%n%B", `${since}..HEAD`, "--"],
+  configValue: (name: string) => ["config", "--get", name],
   configNames: () => ["config", "--list", "--name-only", "-z"],
 } as const satisfies Readonly<Record<string, (...slots: never[]) => readonly string[]>>;

@@ -16,8 +16,24 @@ export interface GitResult {
   readonly stderr: string;
 }
 
+/** Variables of one call beside those that are always set: an index of its own, who a commit is by, and when. */
+export type GitVariables = Readonly<
+  Partial<
+    Record<
+      | "GIT_INDEX_FILE"
+      | "GIT_AUTHOR_NAME"
+      | "GIT_AUTHOR_EMAIL"
+      | "GIT_AUTHOR_DATE"
+      | "GIT_COMMITTER_NAME"
+      | "GIT_COMMITTER_EMAIL"
+      | "GIT_COMMITTER_DATE",
+      string
+    >
+  >
+>;
+
 /** Git in one folder. */
-export type Git = (args: readonly string[]) => Promise<GitResult>;
+export type Git = (args: readonly string[], variables?: GitVariables) => Promise<GitResult>;
 
 const settings: Readonly<Record<string, string>> = {
   "core.fsmonitor": "false",
@@ -45,15 +61,15 @@ const outputLimit = 64 * 1024 * 1024;
 /** Git for a folder that has its own `.git`; paths and work tree are fixed, whatever the repository's configuration says. */
 export const openGit = (root: string): Git => {
   let filters: Promise<Readonly<Record<string, string>>> | undefined;
-  return async (args) => {
+  return async (args, variables = {}) => {
     filters ??= filterSettings(root);
-    return run(root, args, await filters);
+    return run(root, args, { ...environment(root, await filters), ...variables });
   };
 };
 
 /** Every filter the repository names, switched off. Read with the other guards on; reading runs nothing. */
 const filterSettings = async (root: string): Promise<Readonly<Record<string, string>>> => {
-  const { stdout } = await run(root, gitArguments.configNames(), {});
+  const { stdout } = await run(root, gitArguments.configNames(), environment(root, {}));
   const off: Record<string, string> = {};
   for (const name of stdout.split("\0")) {
     const filter = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1];
@@ -96,7 +112,7 @@ const environment = (root: string, filters: Readonly<Record<string, string>>): R
 const run = async (
   root: string,
   args: readonly string[],
-  filters: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Promise<GitResult> => {
   const out: Uint8Array[] = [];
   const flood = new AbortController();
@@ -105,7 +121,7 @@ const run = async (
     command: "git",
     args: ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${devNull}`, "--no-pager", ...args],
     cwd: root,
-    env: { set: environment(root, filters) },
+    env: { set: variables },
     timeLimitMs,
     outputBytes: 8_192,
     signal: flood.signal,

@@ -30,6 +30,8 @@ const overrideCell: TableCell = [
   { when: "always", next: "same", run: ["queueHint"] },
 ];
 
+const treeCell: TableCell = [{ when: "always", next: "same", run: ["recordTree"] }];
+
 const endCell: TableCell = [{ when: "always", next: "DONE", run: ["endSession"] }];
 
 /** Every event is noted and changes nothing, but for those every phase of work understands. */
@@ -49,6 +51,7 @@ const defaultRow = {
   USER_OVERRIDE: overrideCell,
   SESSION_END: endCell,
   SCOPE_CHECKED: [{ when: "always", next: "same", run: ["recordScopeCheck"] }],
+  TREE_SETTLED: treeCell,
 } as const satisfies TableRow;
 
 const proposalCell: TableCell = [
@@ -96,6 +99,7 @@ const terminalRow: TableRow = {
   TICKET_TAKEN: absorbCell,
   TICKET_ABANDONED: absorbCell,
   SCOPE_CHECKED: absorbCell,
+  TREE_SETTLED: treeCell,
   SESSION_END: [{ when: "always", next: "same", run: ["endSession"] }],
 };
 

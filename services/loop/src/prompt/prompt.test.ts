@@ -25,7 +25,7 @@ const state = (() => {
         failureClass: "code",
         attempt: 1,
         attempts: 3,
-        commands: [{ command: "npm test", success: false, tail: "tail" }],
+        commands: [{ command: "npm test", success: false, tail: "tail", by: "client" as const }],
       },
     },
     { formula: { name: "deep", description: "", prompt: "Look at the seams", riskTolerance: "high", tags: [] } },

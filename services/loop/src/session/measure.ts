@@ -69,7 +69,7 @@ const saveBaseline = (project: Project, { ticket }: TicketWork, baseline: Baseli
  */
 export const moveBaseline = async (project: Project, work: TicketWork, base: string): Promise<void> => {
   const tree = findWorkingTree(project, project.requireSession(), work);
-  const stored = readBaseline(project, work);
+  const stored = readBaseline(project, work.ticket.id);
   const now = tree && (await takeBaseline(tree.git, tree.folder));
   if (tree === undefined || now === undefined) return;
   if (stored === undefined || !(await isBranchStart(tree.git, now.head, { base, taken: stored.head }))) return;
@@ -105,7 +105,7 @@ export const measureTicket = async (
   { work, branch }: MeasureTarget,
 ): Promise<TreeChange | undefined> => {
   const tree = findWorkingTree(project, state, work);
-  const stored = readBaseline(project, work);
+  const stored = readBaseline(project, work.ticket.id);
   if (tree === undefined || stored === undefined) return undefined;
   const since = { ...stored, branch: parseRevision(branch ?? "") };
   if (!tree.shared) return measureChange(tree.git, tree.folder, since);
@@ -124,7 +124,7 @@ export const attributeChange = (project: Project, before: RunState, { work, chan
   const own = createScopeTest(before, work);
   const done = Object.entries(change.fingerprints).filter(([path]) => own(path));
   for (const other of findTreeSharers(project, before, work)) {
-    const baseline = readBaseline(project, other);
+    const baseline = readBaseline(project, other.ticket.id);
     if (baseline === undefined) continue;
     const dirty = { ...baseline.dirty, ...Object.fromEntries(done) };
     project.store.saveBaseline(other.ticket.id, JSON.stringify({ ...baseline, dirty }));
@@ -137,7 +137,8 @@ export interface TicketMeasurement {
   readonly change: TreeChange;
 }
 
-const readBaseline = (project: Project, { ticket }: TicketWork): Baseline | undefined => {
-  const stored = project.store.baseline(ticket.id);
-  return stored === undefined ? undefined : decodeStored(baselineShape, stored, `the baseline of ${ticket.id}`);
+/** The working tree when a ticket was taken; `undefined` where it could not be seen. */
+export const readBaseline = (project: Project, id: TicketId): Baseline | undefined => {
+  const stored = project.store.baseline(id);
+  return stored === undefined ? undefined : decodeStored(baselineShape, stored, `the baseline of ${id}`);
 };

@@ -1,5 +1,5 @@
 /**
- * What can happen to a session: the ten events a client reports, and the five the service makes from its own tools. Each is
+ * What can happen to a session: the ten events a client reports, and the six the service makes from its own tools. Each is
  * recorded before it is acknowledged and applied once; the machine's state is the fold over them.
  */
 import { clientEventTypes } from "@fairlead/contracts/loop";
@@ -7,17 +7,19 @@ import type { PlanSubmission } from "../plan/submission.ts";
 import type { ProposalReview } from "../proposal/review.ts";
 import type { EventId, TicketId } from "../value/id.ts";
 
+import type { TreeSettlement } from "./tree.ts";
 import type { SessionUsage } from "./usage.ts";
 
 export { clientEventTypes };
 
-/** Made by advance, next_ticket, fail_ticket, end_session, and by validate_scope and get_scope_policy. */
+/** Made by advance, next_ticket, fail_ticket, end_session, by validate_scope and get_scope_policy, and when a ticket's work was settled. */
 const serviceEventTypes = [
   "ADVANCE_CALLED",
   "TICKET_TAKEN",
   "TICKET_ABANDONED",
   "SESSION_END",
   "SCOPE_CHECKED",
+  "TREE_SETTLED",
 ] as const;
 
 export const eventTypes = [...clientEventTypes, ...serviceEventTypes] as const;
@@ -90,6 +92,7 @@ interface EventPayloads {
     /** Why they may not be touched; empty when they may. */
     readonly reason: string;
   };
+  readonly TREE_SETTLED: TreeSettlement;
 }
 
 export type EventPayload<T extends EventType> = EventPayloads[T];

@@ -14,6 +14,7 @@ import type { RunId, SessionId, TicketId } from "../value/id.ts";
 import type { Sector } from "./coverage.ts";
 import type { SessionPhase, TicketPhase } from "./phase.ts";
 import type { SessionSettings } from "./settings.ts";
+import type { TreeSettlement, UnsettledTicket } from "./tree.ts";
 import { noUsage, type SessionUsage } from "./usage.ts";
 
 /** A ticket being worked on, with everything that is reset when the next one is taken. */
@@ -26,6 +27,8 @@ export interface TicketWork {
   readonly plannedFiles: readonly string[] | null;
   /** What the accepted result changed. */
   readonly changedFiles: readonly string[];
+  /** What its results said they changed; all that was measured where one named no file. */
+  readonly reportedFiles: readonly string[];
   readonly planRejections: number;
   readonly lastPlanRejection: string | null;
   /** Results refused because they left the scope. */
@@ -53,6 +56,8 @@ interface QaResult {
   readonly success: boolean;
   /** The end of what it printed. */
   readonly tail: string;
+  /** Who ran it. */
+  readonly by: "server" | "client";
 }
 
 interface QaFailureNote {
@@ -122,6 +127,10 @@ export interface RunState {
   readonly current: TicketWork | null;
   readonly workers: readonly TicketWorker[];
   readonly recent: readonly ClosedTicket[];
+  /** Closed tickets whose work still lies in the working tree. */
+  readonly unsettled: readonly UnsettledTicket[];
+  /** How closed tickets ended in the working tree. */
+  readonly trees: readonly TreeSettlement[];
   /** Proposals outside the scope, oldest first. */
   readonly deferred: readonly Proposal[];
   /** Deferred by earlier sessions, not tried yet. */
@@ -181,6 +190,8 @@ export const initialState = (begin: SessionStart, at: number): RunState => ({
   current: null,
   workers: [],
   recent: [],
+  unsettled: [],
+  trees: [],
   deferred: [],
   carried: begin.carried,
   sectors: begin.sectors,
@@ -198,6 +209,7 @@ export const initialWork = (ticket: Ticket): TicketWork => ({
   plan: null,
   plannedFiles: null,
   changedFiles: [],
+  reportedFiles: [],
   planRejections: 0,
   lastPlanRejection: null,
   scopeRefusals: 0,

@@ -37,6 +37,8 @@ export interface SessionSettings {
   readonly parallel: number;
   /** Work in place, without a branch a ticket. */
   readonly direct: boolean;
+  /** Each ticket ends as a commit, a parked branch, or unchanged; only in direct work without PRs. */
+  readonly ownTree: boolean;
   /** Hold proposals for a review pass of their own. */
   readonly review: boolean;
   readonly learnings: boolean;

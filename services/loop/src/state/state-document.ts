@@ -63,6 +63,7 @@ export const formatState = (state: RunState): Readonly<Record<string, unknown>> 
     create_prs: settings.createPrs,
     draft: settings.draftPrs,
     direct: settings.direct,
+    own_tree: settings.ownTree,
     parallel: settings.parallel,
     review: settings.review,
     formula: settings.formula?.name ?? null,
@@ -74,6 +75,7 @@ export const formatState = (state: RunState): Readonly<Record<string, unknown>> 
     spindle_thresholds: settings.spindle,
     coverage: computeCoverage(state.sectors),
     last_ticket_summary: lastTicket === null ? null : formatLastTicket(lastTicket),
+    work: state.trees,
     stop_reason: state.stopReason,
     ended: state.ended,
   };

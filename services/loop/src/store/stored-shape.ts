@@ -87,6 +87,7 @@ const settings = z.strictObject({
   draftPrs: z.boolean(),
   parallel: number,
   direct: z.boolean(),
+  ownTree: z.boolean().default(false),
   review: z.boolean(),
   learnings: z.boolean(),
   learningsBudget: number,
@@ -190,5 +191,15 @@ export const payloadShapes = {
   TICKET_TAKEN: z.strictObject({}),
   TICKET_ABANDONED: z.strictObject({ ticket_id: ticketIdShape, reason: z.string() }),
   SESSION_END: z.strictObject({}),
+  TREE_SETTLED: z.strictObject({
+    ticket_id: ticketIdShape,
+    title: z.string(),
+    outcome: z.enum(["done", "blocked", "aborted"]),
+    tree: z.enum(["commit", "parked", "unchanged"]),
+    commit: z.string().nullable(),
+    branch: z.string().nullable(),
+    files: texts,
+    unattributed: texts,
+  }),
   SCOPE_CHECKED: z.strictObject({ ticket_id: ticketIdShape, files: texts, reason: z.string() }),
 } as const satisfies { readonly [T in EventType]: z.ZodType<EventPayload<T>> };

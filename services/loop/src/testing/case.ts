@@ -19,4 +19,4 @@ export const advanceEvent = (): LoopEvent => plainEvent("ADVANCE_CALLED");
 export const withState = (state: RunState, change: Partial<RunState>): RunState => ({ ...state, ...change });
 
 /** Every command of the sample ticket was reported as passed. */
-export const verifiedWork = { qaResults: [{ command: "npm test", success: true, tail: "" }] };
+export const verifiedWork = { qaResults: [{ command: "npm test", success: true, tail: "", by: "client" as const }] };

@@ -26,6 +26,7 @@ const sampleSettings: SessionSettings = {
   draftPrs: false,
   parallel: 1,
   direct: true,
+  ownTree: false,
   review: false,
   learnings: true,
   learningsBudget: 2_000,
@@ -172,5 +173,15 @@ export const samplePayloads: { readonly [T in EventType]: EventPayload<T> } = {
   TICKET_TAKEN: {},
   TICKET_ABANDONED: { ticket_id: ticketId(1), reason: "too hard" },
   SESSION_END: {},
+  TREE_SETTLED: {
+    ticket_id: ticketId(9),
+    title: "Mend part 9",
+    outcome: "done",
+    tree: "unchanged",
+    commit: null,
+    branch: null,
+    files: [],
+    unattributed: [],
+  },
   SCOPE_CHECKED: { ticket_id: ticketId(1), files: ["src/part-1.ts"], reason: "" },
 };

@@ -232,7 +232,7 @@ export const cases: readonly TableCase[] = [
   { name: "passed without a command", state: sampleStateIn("QA"), event: plainEvent("QA_PASSED"), next: "QA" },
   {
     name: "passed with a failed command",
-    state: sampleStateIn("QA", { qaResults: [{ command: "npm test", success: false, tail: "" }] }),
+    state: sampleStateIn("QA", { qaResults: [{ command: "npm test", success: false, tail: "", by: "client" }] }),
     event: plainEvent("QA_PASSED"),
     next: "QA",
   },

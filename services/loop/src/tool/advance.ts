@@ -8,6 +8,7 @@ import { writePrompt } from "../prompt/prompt.ts";
 import { ensureBaselines } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { scanProject } from "../session/scan.ts";
+import { settleTrees } from "../session/settle-tree.ts";
 import { isTerminal, type SessionPhase } from "../state/phase.ts";
 import type { PromptKind } from "../state/prompt-kind.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
@@ -29,6 +30,7 @@ interface AdvanceNote {
 
 export const advance = async (project: Project, { event_id }: AdvanceInput): Promise<AdvanceOutput> => {
   const { answer, state } = await project.send({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, createNote);
+  await settleTrees(project);
   await ensureBaselines(project, state);
   return createReply(project, state, answer);
 };

@@ -6,15 +6,23 @@ import { gitArguments } from "../git/arguments.ts";
 import type { SessionStepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
+import { settleEnded, settleOpenWork, settleTrees } from "../session/settle-tree.ts";
 import { computeCoverage } from "../state/coverage.ts";
+import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
 type EndSessionInput = ToolInput<"endSession">;
 type EndSessionOutput = ToolOutput<"endSession">;
-type Summary = Omit<EndSessionOutput, "worktrees_removed">;
+type Summary = Omit<EndSessionOutput, "worktrees_removed" | "work">;
 
-export const endSession = async (project: Project, { event_id }: EndSessionInput): Promise<EndSessionOutput> =>
-  createReply(project, await project.send(createEndDraft(event_id), createSummary(project)));
+export const endSession = async (project: Project, { event_id }: EndSessionInput): Promise<EndSessionOutput> => {
+  const draft = createEndDraft(event_id);
+  if (project.findRepeat(draft) === undefined) {
+    await settleTrees(project);
+    await settleOpenWork(project, project.requireSession());
+  }
+  return createReply(project, await project.send(draft, createSummary(project)));
+};
 
 /** The same with the commit done before the first await. */
 export const endSessionNow = (project: Project, { event_id }: EndSessionInput): Promise<EndSessionOutput> => {
@@ -31,8 +39,12 @@ const createEndDraft = (id: string | undefined): EventDraft<"SESSION_END"> => ({
   id,
 });
 
-const createReply = async (project: Project, { answer }: AppliedEvent<Summary>): Promise<EndSessionOutput> => ({
+const createReply = async (
+  project: Project,
+  { answer, state, repeated }: AppliedEvent<Summary>,
+): Promise<EndSessionOutput> => ({
   ...answer,
+  work: toMutable([...state.trees, ...(repeated ? [] : await settleEnded(project, state))]),
   worktrees_removed: await removeWorktrees(project),
 });
 

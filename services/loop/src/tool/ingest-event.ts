@@ -5,6 +5,7 @@ import { invalidArgument } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import { attributeChange, findWork, measureTicket, type TicketMeasurement } from "../session/measure.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
+import { settleTrees } from "../session/settle-tree.ts";
 import type { EventType } from "../state/event.ts";
 import type { SessionPhase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
@@ -56,12 +57,14 @@ export const recordEvent = async (project: Project, draft: EventDraft): Promise<
   const { diff } = hasType(draft, "TICKET_RESULT") ? draft.payload : { diff: undefined };
   const seen =
     measurement === undefined || hasType(draft, "TICKET_ABANDONED") ? {} : { measured: measurement.change.measured };
-  return project.commit(() => {
+  const recorded = await project.commit(() => {
     const applied = project.apply({ ...draft, ...seen, patch: measurement?.change.patch ?? diff }, createReceipt);
     if (measurement !== undefined && applied.answer.processed && !applied.repeated)
       attributeChange(project, before, measurement);
     return applied;
   });
+  await settleTrees(project);
+  return recorded;
 };
 
 const hasType = <T extends EventType>(draft: EventDraft, type: T): draft is EventDraft<T> => draft.type === type;

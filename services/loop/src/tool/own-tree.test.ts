@@ -140,10 +140,9 @@ describe("a ticket that fails", () => {
   });
 
   it("gives a tracked file back as it was", async () => {
-    const { run_id: runId } = await testKernel.scout(
-      [sampleProposal("Close the file", { files: ["src/part-1.ts"] })],
-      { own_tree: true },
-    );
+    const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: ["src/part-1.ts"] })], {
+      own_tree: true,
+    });
     const ticketId = await plan("src/part-1.ts");
     testKernel.repository.write("src/part-1.ts", "half done\n");
     git("add", "--all");

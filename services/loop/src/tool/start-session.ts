@@ -156,7 +156,11 @@ const resolveSettings = (
   const parallel = Math.min(max.parallel, input.parallel ?? 1);
   const direct = git ? (input.direct ?? (!createPrs && parallel <= 1)) : true;
   if (direct && parallel > 1) warn("work is done in place: tickets are worked on one at a time");
+  const ownTree = input.own_tree === true && git && direct && !createPrs;
+  if (input.own_tree === true && !ownTree)
+    warn("own_tree has no effect: it needs git, and direct work without pull requests");
   return {
+    ownTree,
     scope: normalizeScope(input.scope ?? formula?.scope ?? "**", warn),
     categories: resolveCategories(input, formula),
     minConfidence: input.min_confidence ?? formula?.min_confidence ?? 55,

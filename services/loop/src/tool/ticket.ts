@@ -5,6 +5,7 @@ import { declaredError } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import { ensureBaselines, moveBaseline } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
+import { settleTrees } from "../session/settle-tree.ts";
 import { ticketPolicy } from "../state/state-document.ts";
 import type { TicketId } from "../value/id.ts";
 import { createReceipt, recordEvent } from "./ingest-event.ts";
@@ -12,6 +13,7 @@ import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { requireRun, requireTicketId, requireWork } from "./status.ts";
 
 export const nextTicket = async (project: Project): Promise<ToolOutput<"nextTicket">> => {
+  await settleTrees(project);
   const before = project.requireSession();
   const state =
     before.current === null ? (await project.send({ type: "TICKET_TAKEN", payload: {} }, createReceipt)).state : before;

@@ -3,6 +3,7 @@ import * as scout from "./scout.ts";
 import * as session from "./session.ts";
 import * as ticket from "./ticket.ts";
 import type { Transition } from "./transition.ts";
+import * as tree from "./tree.ts";
 import * as work from "./work.ts";
 
 export const actions = {
@@ -42,6 +43,7 @@ export const actions = {
   recordQaPassed: work.recordQaPassed,
   recordResult: work.recordResult,
   recordScopeCheck: work.recordScopeCheck,
+  recordTree: tree.recordTree,
   recordScout: scout.recordScout,
   recoverFromSpindle: ticket.recoverFromSpindle,
   refuseOtherTicket: session.refuseOtherTicket,

@@ -9,6 +9,7 @@ import type { Ticket } from "../../ticket/ticket.ts";
 import { limits } from "../../value/limits.ts";
 import { addLesson } from "./memory.ts";
 import { payloadIf, type Transition, withEffects, withMessage, withState } from "./transition.ts";
+import { leaveTree } from "./tree.ts";
 
 const assignedEffect = ({ id, title }: Ticket) =>
   ({ kind: "log", type: "TICKET_ASSIGNED", payload: { ticket_id: id, title } }) as const;
@@ -58,7 +59,7 @@ const closeTicket = (transition: Transition, { outcome, summary, failed = false 
   if (current === null) return transition;
   const { id, title, files, allowedPaths } = current.ticket;
   const { at } = transition.event;
-  const closed = withState(transition, {
+  const closed = withState(leaveTree(transition, outcome), {
     current: null,
     lastTicket: { id, title, outcome, summary, spindle: current.spindle },
     linesChanged: transition.state.linesChanged + (outcome === "done" ? current.lines : 0),

@@ -1,6 +1,7 @@
 /** Actions of PLAN, EXECUTE, QA and PR: what a client reports about the current ticket. */
 
 import { formatViolations } from "../../scope/check.ts";
+import { parsePath } from "../../scope/path.ts";
 import {
   assessRisk,
   detectLoop,
@@ -9,6 +10,7 @@ import {
   recordOutput,
   recordSuccess,
 } from "../../spindle/spindle.ts";
+import type { EventPayload } from "../../state/event.ts";
 import type { TicketWork } from "../../state/run-state.ts";
 import { limits } from "../../value/limits.ts";
 import { cutStart, slug } from "../../value/text.ts";
@@ -85,7 +87,13 @@ export const recordResult = (transition: Transition): Transition => {
     result.diffHash,
   );
   return withEffects(
-    withWork(transition, { spindle, executing: false, lines: result.lines, qaResults: [] }),
+    withWork(transition, {
+      spindle,
+      executing: false,
+      lines: result.lines,
+      qaResults: [],
+      reportedFiles: [...new Set([...current.reportedFiles, ...listReported(payload, result.files)])],
+    }),
     {
       kind: "artifact",
       name: "ticket-result.json",
@@ -94,6 +102,15 @@ export const recordResult = (transition: Transition): Transition => {
     ...(result.diffHash === null ? [] : [{ kind: "diff" as const, ticketId: current.ticket.id }]),
   );
 };
+
+/** A result that names no file means all that was changed. */
+const listReported = ({ changed_files }: EventPayload<"TICKET_RESULT">, files: readonly string[]): readonly string[] =>
+  changed_files.length === 0
+    ? files
+    : changed_files.flatMap((file) => {
+        const parsed = parsePath(file);
+        return parsed.ok ? [parsed.path] : [];
+      });
 
 export const acceptResult = (transition: Transition): Transition =>
   withMessage(
@@ -137,7 +154,12 @@ export const recordCommand = (transition: Transition): Transition => {
   const command =
     current.ticket.verificationCommands.find((own) => normalizeCommand(own) === normalizeCommand(payload.command)) ??
     payload.command;
-  const result = { command, success, tail: cutStart(output, limits.outputTail) };
+  const result = {
+    command,
+    success,
+    tail: cutStart(output, limits.outputTail),
+    by: payload.duration_ms === undefined ? ("client" as const) : ("server" as const),
+  };
   return withMessage(
     withEffects(
       withWork(transition, {

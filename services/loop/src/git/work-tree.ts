@@ -1,0 +1,154 @@
+/**
+ * Ends a ticket's work in the working tree: as a commit on the branch that is checked out, or parked on a branch of its own with the
+ * files given back. Commits are built in an index of their own: what a person has staged is not in them and stays staged. Each step may
+ * be repeated after a kill.
+ *
+ * Not here: whose a file is, and which end a ticket has (`session/settle-tree.ts`).
+ */
+import { rmSync } from "node:fs";
+import { removeInside } from "../project/safe-file.ts";
+import { gitArguments, parseRevision, type Revision } from "./arguments.ts";
+import { gitRefused } from "./branch.ts";
+import type { Git, GitVariables } from "./git.ts";
+
+/** The repository and what a commit of the server's needs. */
+export interface WorkTree {
+  readonly git: Git;
+  /** Real path. */
+  readonly root: string;
+  /** Absolute path of an index file for the building of commits; removed afterwards. */
+  readonly index: string;
+}
+
+export interface WorkCommit {
+  readonly files: readonly string[];
+  readonly message: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Git's answer as a revision, or the error that says what it could not do. */
+const runFor = async (git: Git, args: readonly string[], variables: GitVariables = {}): Promise<string> => {
+  const { code, stdout, stderr } = await git(args, variables);
+  if (code !== 0) throw gitRefused(`git ${args[0]} failed: ${stderr.split("\n")[0]?.slice(0, 300) ?? ""}`);
+  return stdout;
+};
+
+const parseId = (stdout: string): Revision => {
+  const id = parseRevision(stdout.trim());
+  if (id === undefined) throw gitRefused("git gave no object id");
+  return id;
+};
+
+const splitNames = (stdout: string): readonly string[] => stdout.split("\0").filter((name) => name !== "");
+
+/** Who a commit is by: the repository's user where one is configured. */
+const identity = async (git: Git): Promise<GitVariables> => {
+  const known = await Promise.all(["user.name", "user.email"].map((name) => git(gitArguments.configValue(name))));
+  if (known.every(({ code }) => code === 0)) return {};
+  const [name, email] = ["Fairlead", "fairlead@localhost"];
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+};
+
+/** A commit of the parent's files with these as they are in the working tree; nothing points to it yet. */
+const buildCommit = async ({ git, index }: WorkTree, parent: Revision, commit: WorkCommit): Promise<Revision> => {
+  const variables = { GIT_INDEX_FILE: index };
+  await runFor(git, gitArguments.readTree(parent), variables);
+  await runFor(git, gitArguments.stageFiles(commit.files), variables);
+  const tree = parseId(await runFor(git, gitArguments.writeTree(), variables));
+  const date = `@${Math.floor(commit.at / 1_000)} +0000`;
+  return parseId(
+    await runFor(git, gitArguments.commitTree(tree, parent, commit.message), {
+      ...(await identity(git)),
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_DATE: date,
+    }),
+  );
+};
+
+const withoutIndex = async <T>({ index }: WorkTree, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } finally {
+    for (const path of [index, `${index}.lock`]) rmSync(path, { force: true });
+  }
+};
+
+/** Commits the files on the branch that is checked out. */
+export const commitWork = (tree: WorkTree, head: Revision, commit: WorkCommit): Promise<Revision> =>
+  withoutIndex(tree, async () => {
+    const id = await buildCommit(tree, head, commit);
+    await runFor(tree.git, gitArguments.moveHead(id, head));
+    await refreshIndex(tree.git, commit.files);
+    return id;
+  });
+
+/** The person's index after a commit that was built beside it: these files are as they are in HEAD. */
+export const refreshIndex = async (git: Git, files: readonly string[]): Promise<void> => {
+  await runFor(git, gitArguments.resetIndex(files));
+};
+
+/** The newest commit since then whose message has this line; `undefined` when there is none. */
+export const findCommitWith = async (git: Git, since: Revision, line: string): Promise<Revision | undefined> => {
+  const { stdout } = await git(gitArguments.messagesSince(since));
+  const found = stdout.split("\0").find((entry) => entry.split("\n").includes(line));
+  return found === undefined ? undefined : parseRevision(found.split("\n")[0] ?? "");
+};
+
+/** Files that a commit changes against another one. */
+export const changedFiles = async (git: Git, from: Revision, to: Revision): Promise<readonly string[]> =>
+  splitNames(await runFor(git, gitArguments.changedBetween(from, to)));
+
+/** Files that a commit changes against its parent. */
+export const filesOfCommit = async (git: Git, commit: Revision): Promise<readonly string[]> =>
+  splitNames(await runFor(git, gitArguments.filesOfCommit(commit)));
+
+/** Those of the files that a filter of the repository rewrites: with filters off they cannot be committed as they would be. */
+export const filteredFiles = async (git: Git, files: readonly string[]): Promise<readonly string[]> => {
+  if (files.length === 0) return [];
+  const parts = (await runFor(git, gitArguments.filterAttributes(files))).split("\0");
+  return parts.flatMap((path, at) =>
+    at % 3 === 0 && path !== "" && parts[at + 2] !== "unspecified" && parts[at + 2] !== "unset" ? [path] : [],
+  );
+};
+
+interface Parking {
+  readonly branch: Revision;
+  readonly commit: WorkCommit;
+  /** Those of its files that are given back as HEAD has them. */
+  readonly restore: readonly string[];
+}
+
+interface ParkedWork {
+  readonly commit: Revision;
+  /** Files that are not as they were parked any more: they stay. */
+  readonly kept: readonly string[];
+}
+
+/** Keeps the files on a branch, then gives them back as HEAD has them. A branch that is there already is used. */
+export const parkWork = (tree: WorkTree, head: Revision, { branch, commit, restore }: Parking): Promise<ParkedWork> =>
+  withoutIndex(tree, async () => {
+    const { git, index, root } = tree;
+    const before = parseRevision((await git(gitArguments.resolveCommit(branch))).stdout.trim());
+    const id = before ?? (await buildCommit(tree, head, commit));
+    if (before === undefined) await runFor(git, gitArguments.createRef(branch, id));
+    else await runFor(git, gitArguments.readTree(id), { GIT_INDEX_FILE: index });
+    const kept = await changedSince(tree, id, restore);
+    const unchanged = restore.filter((file) => !kept.includes(file));
+    const known = unchanged.length === 0 ? [] : splitNames(await runFor(git, gitArguments.filesIn(head, unchanged)));
+    if (known.length > 0) await runFor(git, gitArguments.restoreFiles(head, known));
+    const added = unchanged.filter((file) => !known.includes(file));
+    if (added.length > 0) await runFor(git, gitArguments.unstage(added));
+    for (const file of added) removeInside(root, file);
+    return { commit: id, kept };
+  });
+
+/** Those of the files that differ from the commit; the index of the tree holds that commit. */
+const changedSince = async (
+  { git, index }: WorkTree,
+  commit: Revision,
+  files: readonly string[],
+): Promise<readonly string[]> =>
+  files.length === 0
+    ? []
+    : splitNames(await runFor(git, gitArguments.changedSince(commit, files), { GIT_INDEX_FILE: index }));

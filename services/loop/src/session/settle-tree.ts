@@ -1,0 +1,167 @@
+/**
+ * How a closed ticket ends in the working tree of a session that owns it: as a commit, parked, or unchanged. A file is the ticket's when it
+ * changed since the ticket was taken and its plan or one of its results names it. A file that was changed before as well is also
+ * somebody else's: it parks the ticket and stays. Everything else is unattributed: never committed, never restored, listed.
+ */
+import { join } from "node:path";
+import { gitArguments, parseRevision, type Revision } from "../git/arguments.ts";
+import { type Baseline, takeBaseline } from "../git/change.ts";
+import type { Git } from "../git/git.ts";
+import {
+  changedFiles,
+  commitWork,
+  filesOfCommit,
+  filteredFiles,
+  findCommitWith,
+  parkWork,
+  refreshIndex,
+  type WorkTree,
+} from "../git/work-tree.ts";
+import type { RunState } from "../state/run-state.ts";
+import type { TreeSettlement, UnsettledTicket } from "../state/tree.ts";
+import { describeOpenWork } from "../state/unsettled.ts";
+import { readBaseline } from "./measure.ts";
+import type { Project } from "./project.ts";
+
+/** Settles every closed ticket, one after the other; called after whatever may have closed one. */
+export const settleTrees = async (project: Project): Promise<void> => {
+  while ((project.peek()?.unsettled.length ?? 0) > 0) await settleNext(project);
+};
+
+const settleNext = (project: Project): Promise<void> =>
+  underLock(project, async (git) => {
+    const [ticket] = project.peek()?.unsettled ?? [];
+    if (ticket === undefined) return;
+    await project.send({ type: "TREE_SETTLED", payload: await settle(project, git, ticket) }, () => null);
+  });
+
+/** The ticket that is being worked on, before the session is ended with it. */
+export const settleOpenWork = async (project: Project, state: RunState): Promise<void> => {
+  const open = describeOpenWork(state);
+  if (open === undefined) return;
+  await underLock(project, async (git) => {
+    await project.send({ type: "TREE_SETTLED", payload: await settle(project, git, open) }, () => null);
+  });
+};
+
+/** What an ended session left: its log takes no event any more. */
+export const settleEnded = async (project: Project, { unsettled }: RunState): Promise<readonly TreeSettlement[]> => {
+  const settled: TreeSettlement[] = [];
+  for (const ticket of unsettled)
+    await underLock(project, async (git) => {
+      settled.push(await settle(project, git, ticket));
+    });
+  return settled;
+};
+
+const underLock = async (project: Project, work: (git: Git) => Promise<void>): Promise<void> => {
+  const { git, lockGuard } = project;
+  if (git === undefined) throw new Error("only a session in git has a tree to settle");
+  const branch = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
+  const { stdout } = await git(gitArguments.lockPaths(branch ?? headBranch));
+  await lockGuard.run(
+    stdout.split("\n").filter((path) => path !== ""),
+    () => work(git),
+  );
+};
+
+const requireRevision = (text: string): Revision => {
+  const revision = parseRevision(text);
+  if (revision === undefined) throw new Error(`${text} is no revision`);
+  return revision;
+};
+
+const headBranch = requireRevision("HEAD");
+
+const settle = async (project: Project, git: Git, ticket: UnsettledTicket): Promise<TreeSettlement> => {
+  const { root, home } = project;
+  const baseline = readBaseline(project, ticket.id);
+  const now = await takeBaseline(git, root);
+  const base = { ticket_id: ticket.id, title: ticket.title, outcome: ticket.outcome };
+  const unchanged = { ...base, tree: "unchanged", commit: null, branch: null, files: [], unattributed: [] } as const;
+  if (baseline === undefined || now === undefined) return unchanged;
+  const head = requireRevision(now.head);
+  const tree: WorkTree = { git, root, index: join(home, `index-${ticket.id}`) };
+  const done = await findEarlierEnd(git, ticket, { baseline, head });
+  const { own, shared, others } = await attribute(git, ticket, { baseline, now });
+  const work = [...own, ...shared];
+  const message = formatMessage(ticket);
+  if (done !== undefined && done.branch === null) return { ...base, ...done, unattributed: others };
+  if (work.length === 0 && done === undefined)
+    return { ...unchanged, ...committedByClient(now, baseline), unattributed: others };
+  if (ticket.outcome === "done" && shared.length === 0 && done === undefined) {
+    const commit = await commitWork(tree, head, { files: own, message, at: ticket.at });
+    return { ...base, tree: "commit", commit, branch: null, files: own, unattributed: others };
+  }
+  const branch = parkedBranch(ticket);
+  const { commit, kept } = await parkWork(tree, head, {
+    branch,
+    commit: { files: work, message, at: ticket.at },
+    restore: own,
+  });
+  const files = done?.files ?? work;
+  return { ...base, tree: "parked", commit, branch, files, unattributed: [...others, ...shared, ...kept].toSorted() };
+};
+
+const parkedBranch = ({ id }: UnsettledTicket): Revision => requireRevision(`promptwheel/parked/${id}`);
+
+/** What a server that was killed had done for the ticket already. */
+const findEarlierEnd = async (
+  git: Git,
+  ticket: UnsettledTicket,
+  { baseline, head }: { readonly baseline: Baseline; readonly head: Revision },
+): Promise<Pick<TreeSettlement, "tree" | "commit" | "branch" | "files"> | undefined> => {
+  const since = requireRevision(baseline.head);
+  const commit = await findCommitWith(git, since, `Ticket: ${ticket.id}`);
+  if (commit !== undefined) {
+    const files = await filesOfCommit(git, commit);
+    await refreshIndex(git, files);
+    return { tree: "commit", commit, branch: null, files };
+  }
+  const branch = parkedBranch(ticket);
+  const parked = parseRevision((await git(gitArguments.resolveCommit(branch))).stdout.trim());
+  if (parked === undefined) return undefined;
+  return { tree: "parked", commit: parked, branch, files: await changedFiles(git, head, parked) };
+};
+
+/** The client has committed its work itself. */
+const committedByClient = (now: Baseline, baseline: Baseline): Partial<Pick<TreeSettlement, "tree" | "commit">> =>
+  now.head === baseline.head ? {} : { tree: "commit", commit: now.head };
+
+interface Attribution {
+  /** The ticket's alone. */
+  readonly own: readonly string[];
+  /** The ticket's and somebody else's. */
+  readonly shared: readonly string[];
+  /** Changed since the ticket was taken, and not the ticket's. */
+  readonly others: readonly string[];
+}
+
+const attribute = async (
+  git: Git,
+  { files }: UnsettledTicket,
+  { baseline, now }: { readonly baseline: Baseline; readonly now: Baseline },
+): Promise<Attribution> => {
+  const before = new Map(Object.entries(baseline.dirty));
+  const changed = Object.keys(now.dirty).filter((path) => before.get(path) !== now.dirty[path]);
+  const filtered = new Set(await filteredFiles(git, changed));
+  const named = new Set(files);
+  const mine = changed.filter((path) => named.has(path) && !filtered.has(path));
+  return {
+    own: mine.filter((path) => !before.has(path)).toSorted(),
+    shared: mine.filter((path) => before.has(path)).toSorted(),
+    others: changed.filter((path) => !mine.includes(path)).toSorted(),
+  };
+};
+
+const formatMessage = ({ id, runId, title, description, verification }: UnsettledTicket): string =>
+  [
+    toLine(title).slice(0, 72),
+    description.trim() === "" ? undefined : description.trim().slice(0, 2_000),
+    [`Run: ${runId}`, `Ticket: ${id}`, `Verification: ${verification}`, "Hooks: skipped"].join("\n"),
+  ]
+    .filter((part) => part !== undefined)
+    .join("\n\n")
+    .replaceAll("\0", "");
+
+const toLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim() || "A ticket";

@@ -1,0 +1,35 @@
+/** Which tickets leave work in the working tree, what of it is theirs, and who has verified it. Pure. */
+import type { RunState, TicketWork } from "./run-state.ts";
+import type { UnsettledTicket, Verification } from "./tree.ts";
+
+/** A ticket as it waits for its end; `undefined` where the session does not own the tree. */
+export const describeUnsettled = (
+  state: RunState,
+  work: TicketWork,
+  { outcome, at }: Pick<UnsettledTicket, "outcome" | "at">,
+): UnsettledTicket | undefined =>
+  state.settings.ownTree && !state.trees.some(({ ticket_id }) => ticket_id === work.ticket.id)
+    ? {
+        id: work.ticket.id,
+        runId: state.runId,
+        title: work.ticket.title,
+        description: work.ticket.description,
+        outcome,
+        files: [...new Set([...(work.plannedFiles ?? []), ...work.reportedFiles])],
+        verification: summarizeVerification(work),
+        at,
+      }
+    : undefined;
+
+/** The ticket that is being worked on, as it would end with the session now. */
+export const describeOpenWork = (state: RunState): UnsettledTicket | undefined =>
+  state.current === null
+    ? undefined
+    : describeUnsettled(state, state.current, { outcome: "aborted", at: state.startedAt });
+
+/** By the server when it ran every command, by the client when it reported one of them, none without any. */
+const summarizeVerification = ({ ticket, qaResults }: TicketWork): Verification => {
+  const results = ticket.verificationCommands.map((command) => qaResults.find((one) => one.command === command));
+  if (results.length === 0 || results.some((one) => one?.success !== true)) return "none";
+  return results.every((one) => one?.by === "server") ? "server" : "client";
+};
