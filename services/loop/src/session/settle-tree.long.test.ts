@@ -1,0 +1,3 @@
+import { testWorkingTree } from "../testing/tree-model.ts";
+
+testWorkingTree(60);
