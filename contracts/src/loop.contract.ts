@@ -108,7 +108,7 @@ export const loop = defineContract({
           .optional()
           .describe("Tickets to work on at the same time, each with its prompt."),
       }),
-      errors: driven,
+      errors: { ...driven, git_refused: errors.gitRefused },
       examples: [{ summary: "The next thing to do", input: {} }],
       tool: "promptwheel_advance",
     }),
@@ -195,7 +195,7 @@ export const loop = defineContract({
         worktrees_removed: z.int().describe("Worktrees of parallel tickets that were removed."),
         message: z.string().describe("Why it ended."),
       }),
-      errors: driven,
+      errors: { ...driven, git_refused: errors.gitRefused },
       examples: [{ summary: "The default project", input: {} }],
       tool: "promptwheel_end_session",
     }),

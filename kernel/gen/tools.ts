@@ -2647,7 +2647,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_advance",
       "title": "Advance",
-      "description": "Says what to do next: a prompt, parallel tickets, or STOP.\n\nDo what the prompt says, report it with promptwheel_ingest_event, call this again. Each prompt is one step of the budget. Send an `event_id` to make a repeat harmless.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session",
+      "description": "Says what to do next: a prompt, parallel tickets, or STOP.\n\nDo what the prompt says, report it with promptwheel_ingest_event, call this again. Each prompt is one step of the budget. Send an `event_id` to make a repeat harmless.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- git_refused: git cannot do it: no repository, no such base, or changes in the way",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -3470,7 +3470,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_end_session",
       "title": "End session",
-      "description": "Ends the session and sums it up; open and blocked tickets are aborted.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session",
+      "description": "Ends the session and sums it up; open and blocked tickets are aborted.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- git_refused: git cannot do it: no repository, no such base, or changes in the way",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -4001,7 +4001,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_next_ticket",
       "title": "Next ticket",
-      "description": "Takes the next ticket, or shows the current one.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session",
+      "description": "Takes the next ticket, or shows the current one.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- git_refused: git cannot do it: no repository, no such base, or changes in the way",
       "inputSchema": {
         "type": "object",
         "properties": {

@@ -73,6 +73,8 @@ export interface LoopTypes {
       no_session: undefined;
       /** When another process drives this project's session. */
       project_busy: Advance_project_busy;
+      /** When git cannot do it: no repository, no such base, or changes in the way. */
+      git_refused: undefined;
     };
   };
   /**
@@ -120,6 +122,8 @@ export interface LoopTypes {
       no_session: undefined;
       /** When another process drives this project's session. */
       project_busy: EndSession_project_busy;
+      /** When git cannot do it: no repository, no such base, or changes in the way. */
+      git_refused: undefined;
     };
   };
   /** Adds a hint for the next scout cycle. */
@@ -178,6 +182,8 @@ export interface LoopTypes {
       no_session: undefined;
       /** When another process drives this project's session. */
       project_busy: NextTicket_project_busy;
+      /** When git cannot do it: no repository, no such base, or changes in the way. */
+      git_refused: undefined;
     };
   };
   /** Checks changed files against the current ticket's scope. */

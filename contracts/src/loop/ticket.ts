@@ -48,7 +48,7 @@ export const ticketProcedures = {
       instructions: z.string().describe("What to do now."),
       message: z.string().optional().describe("Why there is no ticket; only when there is none."),
     }),
-    errors: driven,
+    errors: { ...driven, git_refused: errors.gitRefused },
     examples: [{ summary: "The default project", input: {} }],
     tool: "promptwheel_next_ticket",
   }),

@@ -119,6 +119,7 @@ class Loop(fairlead.Service):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
         return self._call(_ADVANCE, {"project": project, "event_id": event_id})
@@ -178,6 +179,7 @@ class Loop(fairlead.Service):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
         return self._call(_END_SESSION, {"project": project, "event_id": event_id})
@@ -249,6 +251,7 @@ class Loop(fairlead.Service):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
         return self._call(_NEXT_TICKET, {"project": project})
@@ -524,6 +527,7 @@ class AsyncLoop(fairlead.AsyncService):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
         return await self._call(_ADVANCE, {"project": project, "event_id": event_id})
@@ -583,6 +587,7 @@ class AsyncLoop(fairlead.AsyncService):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
         return await self._call(_END_SESSION, {"project": project, "event_id": event_id})
@@ -654,6 +659,7 @@ class AsyncLoop(fairlead.AsyncService):
             UnknownProjectError: When the server's configuration has no project of that name.
             DamagedError: When the project's stored state cannot be read.
             ProjectBusyError: When another process drives this project's session.
+            GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
         return await self._call(_NEXT_TICKET, {"project": project})
@@ -1663,14 +1669,14 @@ class OtherTicketErrorData(TypedDict):
 
 
 _START_SESSION: fairlead.Procedure[StartSessionOutput] = fairlead.Procedure("loop.startSession", "mutation", "/api/loop/startSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "session_active": SessionActiveError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError})
-_ADVANCE: fairlead.Procedure[AdvanceOutput] = fairlead.Procedure("loop.advance", "mutation", "/api/loop/advance", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
+_ADVANCE: fairlead.Procedure[AdvanceOutput] = fairlead.Procedure("loop.advance", "mutation", "/api/loop/advance", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError})
 _INGEST_EVENT: fairlead.Procedure[IngestEventOutput] = fairlead.Procedure("loop.ingestEvent", "mutation", "/api/loop/ingestEvent", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
 _SESSION_STATUS: fairlead.Procedure[SessionStatusOutput] = fairlead.Procedure("loop.sessionStatus", "query", "/api/loop/sessionStatus", "safe", query={"project": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "no_session": NoSessionError})
-_END_SESSION: fairlead.Procedure[EndSessionOutput] = fairlead.Procedure("loop.endSession", "mutation", "/api/loop/endSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
+_END_SESSION: fairlead.Procedure[EndSessionOutput] = fairlead.Procedure("loop.endSession", "mutation", "/api/loop/endSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError})
 _NUDGE: fairlead.Procedure[NudgeOutput] = fairlead.Procedure("loop.nudge", "mutation", "/api/loop/nudge", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
 _LIST_FORMULAS: fairlead.Procedure[ListFormulasOutput] = fairlead.Procedure("loop.listFormulas", "query", "/api/loop/listFormulas", "safe", query={"project": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError})
 _GET_SCOPE_POLICY: fairlead.Procedure[GetScopePolicyOutput] = fairlead.Procedure("loop.getScopePolicy", "query", "/api/loop/getScopePolicy", "safe", query={}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError})
-_NEXT_TICKET: fairlead.Procedure[NextTicketOutput] = fairlead.Procedure("loop.nextTicket", "mutation", "/api/loop/nextTicket", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError})
+_NEXT_TICKET: fairlead.Procedure[NextTicketOutput] = fairlead.Procedure("loop.nextTicket", "mutation", "/api/loop/nextTicket", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "git_refused": GitRefusedError, "no_session": NoSessionError})
 _VALIDATE_SCOPE: fairlead.Procedure[ValidateScopeOutput] = fairlead.Procedure("loop.validateScope", "query", "/api/loop/validateScope", "safe", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError})
 _COMPLETE_TICKET: fairlead.Procedure[CompleteTicketOutput] = fairlead.Procedure("loop.completeTicket", "mutation", "/api/loop/completeTicket", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError, "unknown_run": UnknownRunError})
 _FAIL_TICKET: fairlead.Procedure[FailTicketOutput] = fairlead.Procedure("loop.failTicket", "mutation", "/api/loop/failTicket", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "no_session": NoSessionError, "no_ticket": NoTicketError, "other_ticket": OtherTicketError, "unknown_run": UnknownRunError})

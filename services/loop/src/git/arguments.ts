@@ -49,6 +49,15 @@ export const gitArguments = {
     "--git-path",
     `refs/heads/${branch}.lock`,
   ],
+  /** What is there while a merge, a rebase or the like is under way; absolute, a line each. */
+  operationPaths: () => [
+    "rev-parse",
+    "--path-format=absolute",
+    ...["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"].flatMap((name) => [
+      "--git-path",
+      name,
+    ]),
+  ],
   listFiles: () => ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
   status: () => ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"],
   changedBetween: (from: Revision, to: Revision) => [...diff, "--name-only", "-z", "--end-of-options", from, to, "--"],

@@ -20,7 +20,7 @@ export interface WorkTree {
   readonly index: string;
 }
 
-export interface WorkCommit {
+interface WorkCommit {
   readonly files: readonly string[];
   readonly message: string;
   /** Milliseconds since the epoch. */
@@ -88,10 +88,10 @@ export const refreshIndex = async (git: Git, files: readonly string[]): Promise<
   await runFor(git, gitArguments.resetIndex(files));
 };
 
-/** The newest commit since then whose message has this line; `undefined` when there is none. */
-export const findCommitWith = async (git: Git, since: Revision, line: string): Promise<Revision | undefined> => {
+/** The newest commit since then whose message holds this text; `undefined` when there is none. */
+export const findCommitWith = async (git: Git, since: Revision, text: string): Promise<Revision | undefined> => {
   const { stdout } = await git(gitArguments.messagesSince(since));
-  const found = stdout.split("\0").find((entry) => entry.split("\n").includes(line));
+  const found = stdout.split("\0").find((entry) => entry.includes(text));
   return found === undefined ? undefined : parseRevision(found.split("\n")[0] ?? "");
 };
 

@@ -3,8 +3,10 @@
  * changed since the ticket was taken and its plan or one of its results names it. A file that was changed before as well is also
  * somebody else's: it parks the ticket and stays. Everything else is unattributed: never committed, never restored, listed.
  */
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { gitArguments, parseRevision, type Revision } from "../git/arguments.ts";
+import { gitRefused } from "../git/branch.ts";
 import { type Baseline, takeBaseline } from "../git/change.ts";
 import type { Git } from "../git/git.ts";
 import {
@@ -20,12 +22,22 @@ import {
 import type { RunState } from "../state/run-state.ts";
 import type { TreeSettlement, UnsettledTicket } from "../state/tree.ts";
 import { describeOpenWork } from "../state/unsettled.ts";
+import { errorMessage } from "../value/error.ts";
 import { readBaseline } from "./measure.ts";
 import type { Project } from "./project.ts";
 
-/** Settles every closed ticket, one after the other; called after whatever may have closed one. */
+/** Settles every closed ticket, one after the other; called before the next one is begun. Throws `git_refused`. */
 export const settleTrees = async (project: Project): Promise<void> => {
   while ((project.peek()?.unsettled.length ?? 0) > 0) await settleNext(project);
+};
+
+/** The same after a report, which is recorded whatever git says: what could not be settled is tried again before the next ticket. */
+export const trySettleTrees = async (project: Project): Promise<void> => {
+  try {
+    await settleTrees(project);
+  } catch (problem) {
+    project.options.warn("the work of a ticket could not be settled yet", { problem: errorMessage(problem) });
+  }
 };
 
 const settleNext = (project: Project): Promise<void> =>
@@ -59,10 +71,22 @@ const underLock = async (project: Project, work: (git: Git) => Promise<void>): P
   if (git === undefined) throw new Error("only a session in git has a tree to settle");
   const branch = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
   const { stdout } = await git(gitArguments.lockPaths(branch ?? headBranch));
+  await refuseOperation(git);
   await lockGuard.run(
     stdout.split("\n").filter((path) => path !== ""),
     () => work(git),
   );
+};
+
+/** A commit in the middle of somebody's merge or rebase would end or spoil it. */
+const refuseOperation = async (git: Git): Promise<void> => {
+  const { stdout } = await git(gitArguments.operationPaths());
+  const open = stdout.split("\n").find((path) => path !== "" && existsSync(path));
+  if (open !== undefined)
+    throw gitRefused(
+      `a merge, rebase or the like is under way (${basename(open)}), so that the work of a ticket cannot be committed or parked`,
+      "finish it or undo it, then call again",
+    );
 };
 
 const requireRevision = (text: string): Revision => {
@@ -83,7 +107,7 @@ const settle = async (project: Project, git: Git, ticket: UnsettledTicket): Prom
   const head = requireRevision(now.head);
   const tree: WorkTree = { git, root, index: join(home, `index-${ticket.id}`) };
   const done = await findEarlierEnd(git, ticket, { baseline, head });
-  const { own, shared, others } = await attribute(git, ticket, { baseline, now });
+  const { own, shared, others } = await assignFiles(git, ticket, { baseline, now });
   const work = [...own, ...shared];
   const message = formatMessage(ticket);
   if (done !== undefined && done.branch === null) return { ...base, ...done, unattributed: others };
@@ -112,7 +136,7 @@ const findEarlierEnd = async (
   { baseline, head }: { readonly baseline: Baseline; readonly head: Revision },
 ): Promise<Pick<TreeSettlement, "tree" | "commit" | "branch" | "files"> | undefined> => {
   const since = requireRevision(baseline.head);
-  const commit = await findCommitWith(git, since, `Ticket: ${ticket.id}`);
+  const commit = await findCommitWith(git, since, `\nTicket: ${ticket.id}\nVerification: `);
   if (commit !== undefined) {
     const files = await filesOfCommit(git, commit);
     await refreshIndex(git, files);
@@ -128,7 +152,7 @@ const findEarlierEnd = async (
 const committedByClient = (now: Baseline, baseline: Baseline): Partial<Pick<TreeSettlement, "tree" | "commit">> =>
   now.head === baseline.head ? {} : { tree: "commit", commit: now.head };
 
-interface Attribution {
+interface AssignedFiles {
   /** The ticket's alone. */
   readonly own: readonly string[];
   /** The ticket's and somebody else's. */
@@ -137,11 +161,11 @@ interface Attribution {
   readonly others: readonly string[];
 }
 
-const attribute = async (
+const assignFiles = async (
   git: Git,
   { files }: UnsettledTicket,
   { baseline, now }: { readonly baseline: Baseline; readonly now: Baseline },
-): Promise<Attribution> => {
+): Promise<AssignedFiles> => {
   const before = new Map(Object.entries(baseline.dirty));
   const changed = Object.keys(now.dirty).filter((path) => before.get(path) !== now.dirty[path]);
   const filtered = new Set(await filteredFiles(git, changed));

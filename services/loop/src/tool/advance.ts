@@ -29,6 +29,7 @@ interface AdvanceNote {
 }
 
 export const advance = async (project: Project, { event_id }: AdvanceInput): Promise<AdvanceOutput> => {
+  await settleTrees(project);
   const { answer, state } = await project.send({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, createNote);
   await settleTrees(project);
   await ensureBaselines(project, state);

@@ -6,7 +6,7 @@ import { gitArguments } from "../git/arguments.ts";
 import type { SessionStepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
-import { settleEnded, settleOpenWork, settleTrees } from "../session/settle-tree.ts";
+import { settleEnded, settleOpenWork, trySettleTrees } from "../session/settle-tree.ts";
 import { computeCoverage } from "../state/coverage.ts";
 import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
@@ -18,7 +18,7 @@ type Summary = Omit<EndSessionOutput, "worktrees_removed" | "work">;
 export const endSession = async (project: Project, { event_id }: EndSessionInput): Promise<EndSessionOutput> => {
   const draft = createEndDraft(event_id);
   if (project.findRepeat(draft) === undefined) {
-    await settleTrees(project);
+    await trySettleTrees(project);
     await settleOpenWork(project, project.requireSession());
   }
   return createReply(project, await project.send(draft, createSummary(project)));

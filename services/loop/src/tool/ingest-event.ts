@@ -5,7 +5,7 @@ import { invalidArgument } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import { attributeChange, findWork, measureTicket, type TicketMeasurement } from "../session/measure.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
-import { settleTrees } from "../session/settle-tree.ts";
+import { trySettleTrees } from "../session/settle-tree.ts";
 import type { EventType } from "../state/event.ts";
 import type { SessionPhase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
@@ -63,7 +63,7 @@ export const recordEvent = async (project: Project, draft: EventDraft): Promise<
       attributeChange(project, before, measurement);
     return applied;
   });
-  await settleTrees(project);
+  await trySettleTrees(project);
   return recorded;
 };
 

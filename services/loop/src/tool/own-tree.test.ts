@@ -1,5 +1,5 @@
 /** Sessions that own the working tree in direct mode: how each ticket ends in git, and that nobody else's edits are touched. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sampleProposal } from "../testing/sample.ts";
@@ -129,7 +129,7 @@ describe("a ticket that fails", () => {
     expect(await call("replayRun", { run_id: runId })).toMatchObject({ equal: true });
   });
 
-  it("leaves and lists what nobody has planned or reported", async () => {
+  it("leaves and lists what neither its plan nor a result names", async () => {
     const { run_id: runId } = await begin();
     const ticketId = await plan(closing);
     testKernel.repository.write(closing, "half done\n");
@@ -149,6 +149,65 @@ describe("a ticket that fails", () => {
     await call("failTicket", { ticketId, runId, reason: "too hard" });
     expect(status()).toEqual([]);
     expect(read("src/part-1.ts")).toBe("one\n");
+  });
+});
+
+describe("a server that was killed", () => {
+  it("between a commit and its record makes no second one, and leaves nothing staged", async () => {
+    const { run_id } = await begin();
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "closed\n");
+    await report("TICKET_RESULT", { status: "done", changed_files: [closing] });
+    await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
+    git("add", closing);
+    git(
+      "commit",
+      "--quiet",
+      "-m",
+      `Close\n\nRun: ${run_id}\nTicket: ${ticketId}\nVerification: client\nHooks: skipped`,
+    );
+    git("read-tree", "HEAD~1");
+    await report("QA_PASSED", {});
+    expect(git("log", "--format=%s")).toBe("Close\nBegin");
+    expect(status()).toEqual([]);
+    expect((await call("endSession")).work).toMatchObject([{ tree: "commit", files: [closing] }]);
+  });
+
+  it("after parking gives the files back, but for one that was edited since", async () => {
+    const both = [closing, opening];
+    const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: both })], {
+      own_tree: true,
+    });
+    const { ticketId } = await call("nextTicket");
+    await report("PLAN_SUBMITTED", { files: both, risk_level: "low" });
+    for (const file of both) testKernel.repository.write(file, "half done\n");
+    git("switch", "--quiet", "--create", `promptwheel/parked/${ticketId}`);
+    git("add", "--all");
+    git("commit", "--quiet", "-m", "Parked");
+    git("switch", "--quiet", "--detach");
+    git("symbolic-ref", "HEAD", "refs/heads/main");
+    git("read-tree", "HEAD");
+    testKernel.repository.write(opening, "half done\nedited since\n");
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    expect(status()).toEqual([`?? ${opening}`]);
+    expect(read(opening)).toBe("half done\nedited since\n");
+    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", files: both, unattributed: [opening] }]);
+  });
+});
+
+describe("a merge that is under way", () => {
+  it("is left alone: the ticket waits for its end before the next one begins", async () => {
+    const { run_id: runId } = await begin();
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "half done\n");
+    const head = git("rev-parse", "HEAD");
+    testKernel.repository.write(".git/MERGE_HEAD", `${head}\n`);
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    expect(status()).toEqual([`?? ${closing}`]);
+    await expect(call("advance")).rejects.toMatchObject({ reason: "git_refused" });
+    rmSync(join(testKernel.repository.path, ".git/MERGE_HEAD"));
+    await call("nextTicket");
+    expect(status()).toEqual([]);
   });
 });
 
