@@ -2375,7 +2375,7 @@ export const tools: readonly ToolEntry[] = [
             "type": "boolean"
           },
           "own_tree": {
-            "description": "In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false.",
+            "description": "In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false.",
             "type": "boolean"
           },
           "review": {

@@ -367,7 +367,7 @@ export type StartSessionInput = {
   parallel?: number | undefined;
   /** Edit in place, without a branch a ticket. Default: true without PRs and parallel work. */
   direct?: boolean | undefined;
-  /** In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false. */
+  /** In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false. */
   own_tree?: boolean | undefined;
   /** Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false. */
   review?: boolean | undefined;

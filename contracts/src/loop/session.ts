@@ -113,7 +113,7 @@ export const startInput = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false.",
+      "In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false.",
     ),
   review: z.boolean().optional().describe("Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false."),
   learnings: z.boolean().optional().describe("Keep and show lessons across sessions. Default true."),

@@ -77,7 +77,7 @@ class Loop(fairlead.Service):
             draft_prs: The same as create_prs and draft together.
             parallel: Tickets worked on at once, at most 5. Default 1.
             direct: Edit in place, without a branch a ticket. Default: true without PRs and parallel work.
-            own_tree: In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false.
+            own_tree: In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false.
             review: Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.
             learnings: Keep and show lessons across sessions. Default true.
             learnings_budget: Characters of lessons in a prompt. Default 2000.
@@ -485,7 +485,7 @@ class AsyncLoop(fairlead.AsyncService):
             draft_prs: The same as create_prs and draft together.
             parallel: Tickets worked on at once, at most 5. Default 1.
             direct: Edit in place, without a branch a ticket. Default: true without PRs and parallel work.
-            own_tree: In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false.
+            own_tree: In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false.
             review: Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.
             learnings: Keep and show lessons across sessions. Default true.
             learnings_budget: Characters of lessons in a prompt. Default 2000.
@@ -932,7 +932,7 @@ class StartSessionInput(TypedDict):
     direct: NotRequired[bool]
     """Edit in place, without a branch a ticket. Default: true without PRs and parallel work."""
     own_tree: NotRequired[bool]
-    """In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that nobody has planned or reported are left alone. Default false."""
+    """In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false."""
     review: NotRequired[bool]
     """Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false."""
     learnings: NotRequired[bool]

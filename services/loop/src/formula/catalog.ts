@@ -29,6 +29,10 @@ export const listFormulas = (home: string): FormulaCatalog => {
   };
 };
 
+/** The built-in formulas, for the documentation. */
+export const listBuiltinFormulas = (): readonly Formula[] =>
+  builtinNames.map(readBuiltin).flatMap((verdict) => (verdict.ok ? [verdict.formula] : []));
+
 /** One formula; `undefined` when there is none of that name. */
 export const findFormula = (home: string, name: string): FormulaVerdict | undefined => {
   if (!isFormulaName(name)) return undefined;

@@ -22,7 +22,7 @@ export type MachineEffect =
   | { readonly kind: "prompt"; readonly prompt: PromptKind; readonly ticketId: TicketId | null };
 
 /** Lines the machine adds to the log. */
-type DerivedEventType =
+export type DerivedEventType =
   | "PHASE_CHANGED"
   | "TICKETS_CREATED"
   | "PROPOSALS_REJECTED"
