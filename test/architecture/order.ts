@@ -99,6 +99,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   ],
   "services/loop": [
     ".",
+    "reference",
     "tool",
     "prompt",
     "session",
