@@ -338,7 +338,7 @@ describe("what people and programs read", () => {
     expect((await here(["describe", "probe"])).out).toContain("probe.ticks");
     const described = (await here(["describe", "probe.echo"])).out;
     expect(described).toMatch(/^ {2}list\? {2}integer.*\[\]\n {6}Numbers\.$/m);
-    expect(described).toMatch(/^HTTP: POST \/api\/probe\/echo\nMCP tool: echo$/m);
+    expect(described).toMatch(/^HTTP: GET, POST, QUERY \/api\/probe\/echo\nMCP tool: echo$/m);
     expect(parseError(await here(["describe", "echo"]))).toMatchObject({ hint: "did you mean probe.echo?" });
     expect(JSON.parse((await here(["describe", "probe.echo", "--json"])).out)).toMatchObject({
       schemaVersion: 1,

@@ -40,7 +40,7 @@ const describe: CommandModule = {
       const methods = kind === "mutation" ? ["POST"] : ["GET", "POST", "QUERY"];
       const tool = [...(await reached.tools())].find(([, name]) => name === only.name)?.[0];
       const places = [`HTTP: ${methods.join(", ")} ${path}`, ...(tool === undefined ? [] : [`MCP tool: ${tool}`])];
-      context.print({ ...found, http: { methods, path }, ...(tool !== undefined && { tool }) }, () =>
+      context.print({ ...found, http: { method: "POST", methods, path }, ...(tool !== undefined && { tool }) }, () =>
         procedureText(only, places),
       );
     };
