@@ -26,6 +26,14 @@ const number = (value: unknown, otherwise: number): number => (typeof value === 
 
 let calls = 0;
 
+/** What `hold` waits with, until the test sends SIGUSR2. */
+const held: (() => void)[] = [];
+let isReleased = false;
+process.on("SIGUSR2", () => {
+  isReleased = true;
+  for (const answer of held.splice(0)) answer();
+});
+
 const acts: Readonly<Record<string, (request: Request) => void>> = {
   ping: ({ id }) => reply(id, "pong"),
   echo: ({ id, params }) => reply(id, params),
@@ -72,6 +80,11 @@ const acts: Readonly<Record<string, (request: Request) => void>> = {
   },
   shell: ({ id, params }) => reply(id, spawnSync("sh", ["-c", String(params?.line)]).status),
   silence: () => undefined,
+  hold: ({ id, params }) => {
+    const answer = () => void reply(id, params?.mark);
+    if (isReleased) answer();
+    else held.push(answer);
+  },
   wrong: ({ id }) => write({ id: id + 1_000, ok: true, value: "for somebody else" }),
   late: ({ id, params }) => setTimeout(() => reply(id, params?.mark), number(params?.ms, 0)),
   parts: ({ id, params }) => {

@@ -34,7 +34,7 @@ export const actor = (args: readonly string[] = [], more: Partial<SubprocessSpec
   dialect: byId,
   startMs: 60_000,
   requestMs: 60_000,
-  unresponsiveMs: 500,
+  unresponsiveMs: 60_000,
   stop: { graceMs: 500, termMs: 500 },
   ...more,
 });

@@ -40,16 +40,10 @@ describe("starting", () => {
       "exited",
       /exited with code 7 while starting; its last words: "actor: cannot find my script"/,
     ],
-    [
-      "prints something else",
-      ["start=rude"],
-      "silent",
-      /no handshake within 2000 ms; it printed "Usage: actor \[options\]"/,
-    ],
-    ["says nothing", ["start=mute"], "silent", /it printed nothing/],
+    ["says nothing", ["start=mute"], "silent", /no handshake within 500 ms; it printed nothing/],
     ["speaks another version", ["start=old"], "unfit", /it speaks actor version 7, the kernel version 1, 2/],
   ])("a child that %s is diagnosed", async (_name, args, kind, message) => {
-    const child = start(actor(args, { startMs: kind === "silent" ? 2_000 : 20_000 }));
+    const child = start(actor(args, kind === "silent" ? { startMs: 500 } : {}));
     await expect(child.ready).rejects.toMatchObject({
       fault: { kind },
       sent: false,
@@ -58,6 +52,16 @@ describe("starting", () => {
     });
     await child.ended;
     expect(lives(child.pid)).toBe(false);
+  });
+
+  test("a child that prints something else is diagnosed", async () => {
+    // A busy machine may need longer until it prints; then it gets more time.
+    const diagnose = async (startMs: number): Promise<string> => {
+      const failure = await start(actor(["start=rude"], { startMs })).ready.catch((cause: Error) => cause.message);
+      expect(failure).toContain(`no handshake within ${startMs} ms`);
+      return String(failure).includes("it printed nothing") ? diagnose(2 * startMs) : String(failure);
+    };
+    expect(await diagnose(500)).toContain('it printed "Usage: actor [options]"');
   });
 
   test("a child that speaks another protocol is refused", async () => {
@@ -101,10 +105,12 @@ describe("requests by id", () => {
     const child = start(actor());
     await child.ready;
     const stop = new AbortController();
-    const givenUp = child.ask(call("late", { mark: "old", ms: 100 }), { signal: stop.signal });
+    const givenUp = child.ask(call("hold", { mark: "old" }), { signal: stop.signal });
+    const next = child.ask(call("hold", { mark: "new" }));
     stop.abort();
     await expect(givenUp).rejects.toMatchObject({ code: "canceled", sent: true });
-    expect(await child.ask(call("late", { mark: "new", ms: 200 }))).toMatchObject({ value: "new" });
+    process.kill(child.pid, "SIGUSR2");
+    expect(await next).toMatchObject({ value: "new" });
     expect(child.diagnostics().late).toBe(1);
   });
 
@@ -154,10 +160,12 @@ describe("requests by id", () => {
   test("where late answers are known by id, a timeout costs only its own request", async () => {
     const child = start(actor([], { dialect: lineProtocol({ protocol: "actor", versions: [1], onTimeout: "drop" }) }));
     await child.ready;
-    await expect(child.ask(call("late", { mark: "old", ms: 300 }), { timeoutMs: 50 })).rejects.toMatchObject({
+    await expect(child.ask(call("hold", { mark: "old" }), { timeoutMs: 50 })).rejects.toMatchObject({
       code: "deadline_exceeded",
     });
-    expect(await child.ask(call("late", { mark: "new", ms: 500 }))).toMatchObject({ value: "new" });
+    const next = child.ask(call("hold", { mark: "new" }));
+    process.kill(child.pid, "SIGUSR2");
+    expect(await next).toMatchObject({ value: "new" });
     expect(child.diagnostics().late).toBe(1);
   });
 });
@@ -195,12 +203,13 @@ describe("requests without ids", () => {
   test("one whose time runs out while it waits was never sent, and harms no other", async () => {
     const child = start(actorInTurn());
     await child.ready;
-    const first = child.ask(call("late", { mark: "first", ms: 300 }));
+    const first = child.ask(call("hold", { mark: "first" }));
     await expect(child.ask(call("echo"), { timeoutMs: 20 })).rejects.toMatchObject({
       code: "deadline_exceeded",
       sent: false,
       fault: { where: "queue" },
     });
+    process.kill(child.pid, "SIGUSR2");
     expect(await first).toMatchObject({ value: "first" });
   });
 });
@@ -234,7 +243,7 @@ describe("misbehaviour", () => {
     ["silence", call("silence"), { code: "deadline_exceeded", fault: { kind: "timeout", where: "child" } }],
     ["a child that is busy", call("busy", { ms: 60_000 }), { code: "deadline_exceeded" }],
   ])("%s ends with the deadline, and a child that stays silent is killed", async (_name, request, expected) => {
-    const child = start(actorInTurn());
+    const child = start(actorInTurn([], { unresponsiveMs: 500 }));
     await child.ready;
     await expect(child.ask(request, { timeoutMs: 300 })).rejects.toMatchObject({
       ...expected,

@@ -103,7 +103,7 @@ describe("a command that runs to its end", () => {
     const mark = `mark-${randomUUID()}`;
     const fixture = fileURLToPath(new URL("../../testing/command.fixture.ts", import.meta.url));
     const kernel = spawn(process.execPath, ["--conditions=@fairlead/source", fixture, mark], { stdio: "inherit" });
-    await until(() => marked(mark) >= 5, 30_000);
+    await until(() => marked(mark) >= 5);
     kernel.kill("SIGKILL");
     await once(kernel, "exit");
     await until(() => marked(mark) === 0);
