@@ -48,10 +48,10 @@ export interface Board {
 }
 
 /** Nothing is taken for silent that a busy machine only makes late: for tests where no upstream keeps silent. */
-export const calmTimes = { connectMs: 30_000, idleMs: 30_000, pingMs: 30_000 };
+export const calmTimes = { connectMs: 60_000, idleMs: 60_000, pingMs: 60_000 };
 
 /** Silence is noticed soon, but not so soon that a busy machine is taken for it. */
-export const watchfulTimes = { connectMs: 30_000, idleMs: 400, pingMs: 3_000 };
+export const watchfulTimes = { connectMs: 60_000, idleMs: 400, pingMs: 3_000 };
 
 export interface BoardOptions {
   /** A folder that is not to be removed with the board. */

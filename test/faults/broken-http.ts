@@ -88,7 +88,7 @@ export const brokenHttp: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** Milliseconds until a connection counts as left hanging. */
-const patience = 30_000;
+const patience = 120_000;
 
 /** Everything that came back until the server closed; rejects when it never does. */
 export const sendBytes = (port: number, text: string): Promise<string> =>

@@ -10,6 +10,7 @@ import { type Kernel, openKernel } from "@fairlead/kernel";
 import connections from "@fairlead/service-connections";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { calmTimes } from "./board.ts";
 import { type ServedPeer, serveV1 } from "./peers/v1.ts";
 import { serveV2 } from "./peers/v2.ts";
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
       stateDir,
       services: {
         connections: {
-          times: { connectMs: 30_000 },
+          times: calmTimes,
           upstreams: {
             "legacy-http": { url: legacy.url },
             "modern-http": { url: modern.url },

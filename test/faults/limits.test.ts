@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe("processes", () => {
-  it("none survives the kernel's SIGKILL by five seconds, not behind a shell or npx either", async () => {
+  it("none survives the kernel's SIGKILL, not behind a shell or npx either", async () => {
     const mark = freshMark();
     const stateDir = mkdtempSync(join(tmpdir(), "fairlead-orphans-"));
     const kernel = spawn(
@@ -36,21 +36,13 @@ describe("processes", () => {
     // A shell and a program each, more behind npx, launchers besides.
     expect(marked(mark).length).toBeGreaterThanOrEqual(44);
     kernel.kill("SIGKILL");
-    // Seconds of a machine that may have other work: fifty looks, a tenth of a second apart.
-    let looks = 0;
-    const look = (): readonly number[] => {
-      looks += 1;
-      return marked(mark);
-    };
-    await expect.poll(look, { interval: 100 }).toEqual([]);
-    expect(looks).toBeLessThanOrEqual(50);
+    await expect.poll(() => marked(mark), { interval: 100 }).toEqual([]);
     rmSync(stateDir, { recursive: true });
   });
 
   it("removing a connection ends its program, and its helpers", async () => {
     const mark = freshMark();
     board = await openBoard({
-      times: { connectMs: 15_000 },
       upstreams: { up: peerProgram("v1", "stdio", { MARK: mark }) },
     });
     await board.becomes("up", "connected");
@@ -68,7 +60,7 @@ describe("dead upstreams", () => {
     const address = hole.address();
     const swallowed = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}/mcp` : "";
     const peer = await serveV1();
-    board = await openBoard({ times: { connectMs: 30_000 } });
+    board = await openBoard();
     for (let at = 0; at < 20; at += 1) await board.add(`refused${at}`, "http://127.0.0.1:1/mcp");
     for (let at = 0; at < 20; at += 1) await board.add(`hole${at}`, swallowed);
     await board.add("live", peer.url);

@@ -16,8 +16,8 @@ const seed = 20_260_728;
 /** Few enough at once that a busy machine sheds none. */
 const atOnce = 8;
 const mostBytes = 65_536;
-/** Milliseconds: far more than anything may block, for machines that do other things too. */
-const longestPulse = 5_000;
+/** Milliseconds: far more than anything may block, for machines that stand still now and then. */
+const longestPulse = 30_000;
 const mostGrowth = 256 * 1_048_576;
 
 let project: Project;

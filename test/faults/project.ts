@@ -62,7 +62,7 @@ export const startTarget = async ({ command }: Project): Promise<Target> => {
     cpu: async () => 1_000 * (await figure("process_cpu_seconds_total")),
     pulse: async () => {
       const began = performance.now();
-      const { status } = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(30_000) });
+      const { status } = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(120_000) });
       if (status !== 200) throw new Error(`the kernel says ${status} when asked whether it lives`);
       return performance.now() - began;
     },

@@ -62,7 +62,6 @@ export const testReconnects = (reconnects: number) =>
       const mark = freshMark();
       const small = { command: "sh", args: [file("peers/small.sh")], env: { MARK: mark }, era: "legacy" };
       const own = await openBoard({
-        times: { connectMs: 15_000, idleMs: 15_000 },
         upstreams: Object.fromEntries(names.map((name) => [name, small])),
       });
       board = own;

@@ -161,7 +161,7 @@ const load = async (
     }
     tally.sent += 1;
     const n = tally.sent;
-    const reply = await kernel.call(`${id}.${kind}`, { n }, { timeoutMs: 20_000 });
+    const reply = await kernel.call(`${id}.${kind}`, { n }, { timeoutMs: 600_000 });
     if (reply.ok) {
       tally.answered += 1;
       if (reply.value !== n || counts.handled.get(n) !== 1) tally.wrong += 1;

@@ -17,7 +17,7 @@ export interface Sender {
 }
 
 /** Milliseconds until a request counts as never answered. */
-const patience = 30_000;
+const patience = 120_000;
 
 export const openSender = (port: number, connections: number): Sender => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

@@ -2,7 +2,6 @@
  * A kernel that is told to stop while clients are at it: every call under way ends with an answer or a typed error, and so does the
  * process.
  */
-import { createServer } from "node:net";
 import { isWireError } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callTool } from "./canaries.ts";
@@ -64,16 +63,9 @@ describe("a kernel that is stopped under load", () => {
         expect(await target.started.ended).toMatchObject({ code: signal === "SIGTERM" ? 143 : 130, signal: null });
         expect(complaints(await target.started.ended)).toEqual([]);
         expect(target.started.groupLives()).toBe(false);
-        await isFree(target.port);
       } finally {
         await target.remove();
       }
     },
   );
 });
-
-const isFree = (port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve()));
-  });

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { openMemoryKernel } from "@fairlead/kernel/memory";
 import connections from "@fairlead/service-connections";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { calmTimes } from "./board.ts";
 import { freshMark, marked, programOf } from "./processes.ts";
 
 interface Child {
@@ -21,7 +22,7 @@ const openKernel = (upstreams: Readonly<Record<string, unknown>>) => {
   const stateDir = mkdtempSync(join(tmpdir(), "fairlead-tree-"));
   const kernel = openMemoryKernel([connections], {
     stateDir,
-    config: { connections: { times: { connectMs: 15_000 }, upstreams } },
+    config: { connections: { times: calmTimes, upstreams } },
   });
   onTestFinished(async () => {
     await kernel.close();

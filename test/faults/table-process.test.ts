@@ -13,7 +13,7 @@ const badProgram = (fault: ProgramFault) =>
 /** A program takes its time to start on a busy machine; one that never answers need not have much. */
 const timesFor = ({ reason }: Outcome) => ({
   ...(reason === "silent" ? watchfulTimes : calmTimes),
-  connectMs: reason === "timeout" ? 2_000 : 30_000,
+  connectMs: reason === "timeout" ? 2_000 : 60_000,
 });
 
 // They wait more than they work.

@@ -96,7 +96,10 @@ describe("a subprocess", () => {
     const short = subprocess.ask(call("busy", { ms: 60_000 }), { timeoutMs: 50 });
     const neighbour = subprocess.ask(call("echo"), { timeoutMs: 60_000 });
     const unsent = subprocess.ask(call("echo", { mark: "carried" }), { timeoutMs: 60_000 });
-    await expect(short).rejects.toMatchObject({ code: "deadline_exceeded", message: expect.stringContaining("50 ms") });
+    await expect(short).rejects.toMatchObject({
+      code: "deadline_exceeded",
+      message: expect.stringMatching(/within \d+ ms/),
+    });
     await expect(neighbour).rejects.toMatchObject({ code: "unavailable", retryable: true, sent: true });
     expect(await unsent).toMatchObject({ value: { mark: "carried" } });
     expect(pidOf(subprocess)).not.toBe(before);

@@ -69,8 +69,11 @@ interface UpstreamClientOptions {
   readonly fork: (work: Effect.Effect<void>) => void;
 }
 
-/** Milliseconds a stdio server may be silent about the new era's question before it is taken for an old one. */
-const stdioProbeMs = 2_000;
+/**
+ * Milliseconds a stdio server may be silent about the new era's question before it is taken for an old one: a quarter of the time to
+ * connect, since a program that is only slow to start would be taken for one as well.
+ */
+const stdioProbeMs = (connectMs: number): number => Math.max(2_000, connectMs / 4);
 /** Characters of what an upstream calls itself. */
 const longestName = 120;
 
@@ -86,7 +89,7 @@ export class UpstreamClient {
   constructor(parts: UpstreamClientOptions) {
     const { target, times, tools, missed, heard, closed } = parts;
     this.#parts = parts;
-    const client = new Client(this.#introduction, { capabilities, ...negotiation(target) });
+    const client = new Client(this.#introduction, { capabilities, ...negotiation(target, times.connectMs) });
     this.#client = client;
     this.#heartbeat = new Heartbeat({
       idleMs: times.idleMs,
@@ -197,10 +200,10 @@ export class UpstreamClient {
   }
 }
 
-const negotiation = ({ era, transport }: UpstreamClientOptions["target"]) => ({
+const negotiation = ({ era, transport }: UpstreamClientOptions["target"], connectMs: number) => ({
   versionNegotiation: {
     mode: era === "modern" ? { pin: "2026-07-28" } : era,
-    ...(transport === "stdio" && { probe: { timeoutMs: stdioProbeMs } }),
+    ...(transport === "stdio" && { probe: { timeoutMs: stdioProbeMs(connectMs) } }),
   },
   inputRequired: { autoFulfill: false },
 });

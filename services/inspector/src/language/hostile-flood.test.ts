@@ -49,7 +49,7 @@ describe("size and time", () => {
     const before = process.threadCpuUsage();
     evaluated(text);
     const { user, system } = process.threadCpuUsage(before);
-    expect((user + system) / 1_000).toBeLessThan(15_000);
+    expect((user + system) / 1_000_000, "seconds of CPU time").toBeLessThan(60);
   });
 });
 
