@@ -48,14 +48,14 @@ const failureOf = (answer: Promise<unknown>): Promise<unknown> => answer.catch((
 
 export const childCases: readonly SupervisionCase[] = [
   {
-    name: "six callers with 50 ms each ask for what takes 300",
+    name: "six callers with 50 ms each ask for what takes seconds",
     trusted: "gRPC: the deadline of a call cancels that call; the server and its other calls go on",
     ours: "each gets `deadline_exceeded`; the child lives, answers the one with more time, and counts no restart",
     check: async () => {
-      const child = await started();
+      const child = await started({ unresponsiveMs: 60_000 });
       const pid = child.pid();
-      const short = Array.from({ length: 6 }, () => failureOf(child.ask(late(300, "short"), { timeoutMs: 50 })));
-      const long = child.ask(late(400, "long"), { timeoutMs: 20_000 });
+      const short = Array.from({ length: 6 }, () => failureOf(child.ask(late(20_000, "short"), { timeoutMs: 50 })));
+      const long = child.ask(late(400, "long"), { timeoutMs: 60_000 });
       expect(await Promise.all(short)).toEqual(
         Array.from({ length: 6 }, () => expect.objectContaining({ code: "deadline_exceeded" })),
       );
@@ -69,10 +69,10 @@ export const childCases: readonly SupervisionCase[] = [
     trusted: "gRPC: a caller's deadline is no failure of the server",
     ours: "the service stays `Ready` and is not degraded",
     check: async () => {
-      const child = await started();
+      const child = await started({ unresponsiveMs: 60_000 });
       const shop = contractOf("shop");
       const service = defineService(shop, () => ({
-        handlers: { ...idle, wait: () => child.ask(late(10_000, "late")) as never },
+        handlers: { ...idle, wait: () => child.ask(late(60_000, "late")) as never },
         children: () => [child.status()],
       }));
       const { kernel } = open([service]);
@@ -98,7 +98,7 @@ export const childCases: readonly SupervisionCase[] = [
       expect(await failureOf(child.ask(silence, { timeoutMs: 50 }))).toMatchObject({ code: "deadline_exceeded" });
       // Its place is free again once the grace time is over, or it is known to live.
       await expect.poll(() => child.busy()).toBe(0);
-      expect(await child.ask(late(0, "done"), { timeoutMs: 20_000 })).toMatchObject({ value: "done" });
+      expect(await child.ask(late(0, "done"), { timeoutMs: 60_000 })).toMatchObject({ value: "done" });
       expect(child.pid()).toBe(pid);
     },
   },
@@ -109,10 +109,10 @@ export const childCases: readonly SupervisionCase[] = [
     check: async () => {
       const child = await started({ unresponsiveMs: 300 });
       const first = failureOf(child.ask({ call: "hang", params: {} }, { timeoutMs: 50 }));
-      const neighbour = failureOf(child.ask(silence, { timeoutMs: 20_000 }));
-      expect(await first).toMatchObject({ code: "deadline_exceeded", message: expect.stringContaining("50 ms") });
+      const neighbour = failureOf(child.ask(silence, { timeoutMs: 60_000 }));
+      expect(await first).toMatchObject({ code: "deadline_exceeded", message: expect.stringMatching(/within \d+ ms/) });
       expect(await neighbour).toMatchObject({ code: "unavailable", message: expect.stringContaining("300 ms") });
-      expect(await child.ask(late(0, "again"), { timeoutMs: 20_000 })).toMatchObject({ value: "again" });
+      expect(await child.ask(late(0, "again"), { timeoutMs: 60_000 })).toMatchObject({ value: "again" });
     },
   },
   {
@@ -123,7 +123,7 @@ export const childCases: readonly SupervisionCase[] = [
       const one = lineProtocol({ protocol: "child", versions: [1], inFlight: 1 });
       const child = await started({ dialect: one, unresponsiveMs: 100 });
       const hung = failureOf(child.ask({ call: "hang", params: {} }, { timeoutMs: 50 }));
-      const waiting = child.ask(late(0, "carried over"), { timeoutMs: 20_000 });
+      const waiting = child.ask(late(0, "carried over"), { timeoutMs: 60_000 });
       expect(await hung).toMatchObject({ code: "deadline_exceeded" });
       expect(await waiting).toMatchObject({ value: "carried over" });
     },
@@ -163,7 +163,7 @@ export const childCases: readonly SupervisionCase[] = [
     check: async () => {
       const child = await started();
       const pid = child.pid();
-      const other = child.ask(late(100, "other"), { timeoutMs: 20_000 });
+      const other = child.ask(late(100, "other"), { timeoutMs: 60_000 });
       const onPart = (): never => {
         throw new Error("the caller's own");
       };
@@ -180,7 +180,7 @@ export const childCases: readonly SupervisionCase[] = [
     ours: "`prepareMs` is held to, and the refusal names it",
     check: async () => {
       const child = await make({ prepare: () => new Promise<never>(() => {}), prepareMs: 100 });
-      expect(await failureOf(child.ask(late(0, ""), { timeoutMs: 20_000 }))).toMatchObject({
+      expect(await failureOf(child.ask(late(0, ""), { timeoutMs: 60_000 }))).toMatchObject({
         message: expect.stringContaining("was not prepared within 100 ms"),
       });
     },

@@ -17,14 +17,14 @@ export const contractOf = <Id extends string>(id: Id) =>
     version: "1.0.0",
     summary: "Waits and answers.",
     procedures: {
-      wait: query({ summary: "Waits.", input: z.object({}), output: z.string(), policy: { deadlineMs: 20_000 } }),
-      ask: query({ summary: "Answers.", input: z.object({}), output: z.int(), policy: { deadlineMs: 20_000 } }),
+      wait: query({ summary: "Waits.", input: z.object({}), output: z.string(), policy: { deadlineMs: 60_000 } }),
+      ask: query({ summary: "Answers.", input: z.object({}), output: z.int(), policy: { deadlineMs: 60_000 } }),
       change: mutation({
         summary: "Changes something.",
         retry: "unsafe",
         input: z.object({}),
         output: z.int(),
-        policy: { deadlineMs: 20_000 },
+        policy: { deadlineMs: 60_000 },
       }),
       follow: subscription({ summary: "Streams.", input: z.object({}), output: z.int() }),
     },

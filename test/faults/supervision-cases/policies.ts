@@ -163,10 +163,13 @@ export const policyCases: readonly SupervisionCase[] = [
     ours: "refused at once as `resource_exhausted`, and its handler never runs",
     check: async () => {
       let ran = 0;
+      const rest = Promise.withResolvers<void>();
       const kernel = await open({
         narrow: async () => {
           ran += 1;
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          // Enough that the kernel knows how long a call takes; the others wait until the refusal is seen.
+          if (ran > 12) await rest.promise;
+          else await new Promise((resolve) => setTimeout(resolve, 20));
           return null;
         },
       });
@@ -178,6 +181,7 @@ export const policyCases: readonly SupervisionCase[] = [
       expect(reply).toMatchObject({ error: { code: "resource_exhausted", retryAfterMs: expect.any(Number) } });
       // At once: nothing that takes time has gone on meanwhile.
       expect(ran).toBe(running);
+      rest.resolve();
       await Promise.all(before);
       expect(ran).toBe(40);
     },
@@ -187,14 +191,13 @@ export const policyCases: readonly SupervisionCase[] = [
     trusted: "gRPC: health checks are services of their own, outside of the limits of others",
     ours: "the kernel's own procedures take no place of a token's calls",
     check: async () => {
-      const kernel = await open({
-        plain: (_, { signal }) =>
-          new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
-      });
+      const rest = Promise.withResolvers<null>();
+      const kernel = await open({ plain: () => rest.promise });
       const caller = kernel.connect(token);
-      const slow = [0, 1].map(() => caller.call("policies.plain", {}, { timeoutMs: 500 }));
+      const slow = [0, 1].map(() => caller.call("policies.plain", {}));
       expect(await caller.call("policies.narrow", {})).toMatchObject({ error: { code: "resource_exhausted" } });
       expect(await caller.call("kernel.ping", { service: "policies" })).toMatchObject({ value: { state: "Ready" } });
+      rest.resolve(null);
       await Promise.all(slow);
     },
   },

@@ -212,7 +212,7 @@ export const startCases: readonly SupervisionCase[] = [
       const above = defineService(shop, () => ({ handlers: idle }), { supervision: { startAfter: ["base"] } });
       const { kernel } = open([above, below]);
       await expect
-        .poll(() => kernel.call("shop.ask", {}, { timeoutMs: 5_000 }))
+        .poll(() => kernel.call("shop.ask", {}))
         .toMatchObject({
           ok: false,
           error: {

@@ -46,7 +46,7 @@ export const stopCases: readonly SupervisionCase[] = [
         },
         stop: () => void journal.push("released"),
       }));
-      const { kernel } = open([service], { supervision: { shop: { graceMs: 10_000 } } });
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 60_000 } } });
       const waiting = kernel.call("shop.wait", {});
       await begun.promise;
       await restart(kernel, shop);
@@ -86,7 +86,7 @@ export const stopCases: readonly SupervisionCase[] = [
           };
         }),
       );
-      const { kernel } = open([service], { supervision: { shop: { graceMs: 10_000 } } });
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 60_000 } } });
       const waiting = kernel.call("shop.wait", {});
       await asked.promise;
       await restart(kernel, shop);
@@ -120,7 +120,7 @@ export const stopCases: readonly SupervisionCase[] = [
           },
         };
       });
-      const { kernel } = open([service], { supervision: { shop: { graceMs: 10_000 } } });
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 60_000 } } });
       const running = kernel.call("shop.wait", {});
       await begun.promise;
       await restart(kernel, shop);
@@ -290,7 +290,7 @@ export const stopCases: readonly SupervisionCase[] = [
           },
         },
       }));
-      const { kernel } = open([service], { supervision: { shop: { graceMs: 10_000 } } });
+      const { kernel } = open([service], { supervision: { shop: { graceMs: 60_000 } } });
       const waiting = kernel.call("shop.wait", {});
       await begun.promise;
       const closed = kernel.close();
