@@ -60,6 +60,7 @@ export const faultProxy = async (upstream: string): Promise<FaultProxy> => {
     requests += 1;
     void answer(request, response);
   });
+  server.keepAliveTimeout = 0;
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));

@@ -214,6 +214,8 @@ describe("a call", () => {
 
   it("waits for its turn, and is refused when too many wait", async () => {
     const { memory } = start();
+    // Its deadline is for the call, not for the service to start.
+    await memory.call("probe.sum", { a: 1, b: 1 });
     const replies = await Promise.all([1, 2, 3].map(() => memory.call("probe.hang", {})));
     const got = replies.map((reply) => (reply.ok ? "ok" : reply.error.code));
     expect(got.toSorted()).toEqual(["deadline_exceeded", "deadline_exceeded", "resource_exhausted"]);

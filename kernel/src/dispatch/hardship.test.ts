@@ -106,14 +106,16 @@ const make = () => {
 
 let open: MemoryKernel | undefined;
 afterEach(() => open?.close());
-const start = () => {
+/** With its service started: the short deadlines of the tests are for calls. */
+const start = async () => {
   const made = make();
   open = made.kernel;
+  await made.kernel.call("kernel.ping", { service: "probe" });
   return made;
 };
 
 it("work that goes on past its deadline keeps its place until it ends", async () => {
-  const { kernel, seen, state } = start();
+  const { kernel, seen, state } = await start();
   expect(await kernel.call("probe.work", {}, { timeoutMs: 20 })).toMatchObject({
     error: { code: "deadline_exceeded" },
   });
@@ -126,14 +128,14 @@ it("work that goes on past its deadline keeps its place until it ends", async ()
 });
 
 it("a subscription to a service that is down costs no place", async () => {
-  const { kernel } = start();
+  const { kernel } = await start();
   for (let i = 0; i < 5; i += 1) {
     expect(await kernel.subscribe("down.events", {})).toMatchObject({ ok: false, error: { code: "unavailable" } });
   }
 });
 
 it("a subscription without a reader gives its place back when it ends", async () => {
-  const { kernel } = start();
+  const { kernel } = await start();
   for (let i = 0; i < 3; i += 1) {
     const opened = await kernel.subscribe("probe.events", {});
     if (!opened.ok) throw new Error(opened.error.message);
@@ -144,7 +146,7 @@ it("a subscription without a reader gives its place back when it ends", async ()
 const key = { idempotencyKey: "k" };
 
 it("a keyed call whose caller left runs once, and its true answer is replayed", async () => {
-  const { kernel, seen, state } = start();
+  const { kernel, seen, state } = await start();
   const controller = new AbortController();
   const left = kernel.call("probe.pay", { names: ["a"] }, { ...key, signal: controller.signal });
   const stayed = kernel.call("probe.pay", { names: ["a"] }, key);
@@ -160,7 +162,7 @@ it("a keyed call whose caller left runs once, and its true answer is replayed", 
 });
 
 it("a keyed call past its deadline is never run again, and its late answer is kept", async () => {
-  const { kernel, seen, state } = start();
+  const { kernel, seen, state } = await start();
   expect(await kernel.call("probe.payInTime", { names: [] }, key)).toMatchObject({
     error: { code: "deadline_exceeded" },
   });
@@ -173,7 +175,7 @@ it("a keyed call past its deadline is never run again, and its late answer is ke
 });
 
 it("a key knows its input as it was sent, not as it was decoded", async () => {
-  const { kernel, state } = start();
+  const { kernel, state } = await start();
   state.release();
   expect(await kernel.call("probe.pay", { names: ["a"] }, key)).toMatchObject({ ok: true });
   expect(await kernel.call("probe.pay", { names: ["a", "b"] }, key)).toMatchObject({
@@ -182,7 +184,7 @@ it("a key knows its input as it was sent, not as it was decoded", async () => {
 });
 
 it("a short deadline of a caller does not count for the breaker", async () => {
-  const { kernel, seen } = start();
+  const { kernel, seen } = await start();
   for (let i = 0; i < 3; i += 1) {
     expect(await kernel.call("probe.guarded", {}, { timeoutMs: 5 })).toMatchObject({
       error: { code: "deadline_exceeded" },
@@ -192,7 +194,7 @@ it("a short deadline of a caller does not count for the breaker", async () => {
 });
 
 it("the breaker is around the retries: one verdict a call, and no waiting while it is open", async () => {
-  const { kernel, seen, state } = start();
+  const { kernel, seen, state } = await start();
   state.failing = true;
   expect(await kernel.call("probe.guarded", {})).toMatchObject({ error: { code: "unavailable" } });
   expect(seen.guarded).toBe(3);

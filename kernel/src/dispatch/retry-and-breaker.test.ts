@@ -31,7 +31,8 @@ const probe = defineContract({
 let kernel: MemoryKernel | undefined;
 afterEach(() => kernel?.close());
 
-const start = () => {
+/** With its service started: the short deadlines of the tests are for calls. */
+const start = async () => {
   const calls = { busy: 0, slow: 0 };
   const service = defineService(probe, () => ({
     handlers: {
@@ -48,25 +49,26 @@ const start = () => {
     },
   }));
   kernel = openMemoryKernel([service], { env: {} });
+  await kernel.call("kernel.ping", { service: "probe" });
   return { kernel, calls };
 };
 
 it("a retry that cannot fit before the deadline is not waited for: the failure is the answer, at once", async () => {
-  const { kernel, calls } = start();
+  const { kernel, calls } = await start();
   const reply = await kernel.call("probe.busy", { retryAfterMs: 60_000 });
   expect(reply).toMatchObject({ ok: false, error: { code: "unavailable", message: "down" } });
   expect(calls.busy).toBe(1);
 });
 
 it("neither is one that a caller in a hurry left no time for", async () => {
-  const { kernel, calls } = start();
-  const reply = await kernel.call("probe.busy", { retryAfterMs: 2_000 }, { timeoutMs: 1_000 });
+  const { kernel, calls } = await start();
+  const reply = await kernel.call("probe.busy", { retryAfterMs: 4_500 }, { timeoutMs: 4_000 });
   expect(reply).toMatchObject({ ok: false, error: { code: "unavailable" } });
   expect(calls.busy).toBe(1);
 });
 
 it("one that fits is made", async () => {
-  const { kernel, calls } = start();
+  const { kernel, calls } = await start();
   expect(await kernel.call("probe.busy", { retryAfterMs: 1 })).toMatchObject({ error: { code: "unavailable" } });
   expect(calls.busy).toBe(3);
 });
@@ -76,7 +78,7 @@ it.each([
   ["with a longer one", 10_000],
   ["with the same one", 400],
 ])("the contract's own deadline opens the breaker, %s", async (_, timeoutMs) => {
-  const { kernel, calls } = start();
+  const { kernel, calls } = await start();
   const options = timeoutMs === undefined ? {} : { timeoutMs };
   expect(await kernel.call("probe.slow", {}, options)).toMatchObject({ error: { code: "deadline_exceeded" } });
   expect(await kernel.call("probe.slow", {}, options)).toMatchObject({ error: { code: "unavailable" } });
@@ -84,7 +86,7 @@ it.each([
 });
 
 it("a shorter one of the caller's leaves it closed", async () => {
-  const { kernel, calls } = start();
+  const { kernel, calls } = await start();
   for (let round = 0; round < 2; round += 1)
     expect(await kernel.call("probe.slow", {}, { timeoutMs: 100 })).toMatchObject({
       error: { code: "deadline_exceeded" },
@@ -93,7 +95,7 @@ it("a shorter one of the caller's leaves it closed", async () => {
 });
 
 it("a caller that gives up leaves it closed", async () => {
-  const { kernel, calls } = start();
+  const { kernel, calls } = await start();
   for (let round = 1; round <= 2; round += 1) {
     const controller = new AbortController();
     const reply = kernel.call("probe.slow", {}, { signal: controller.signal });

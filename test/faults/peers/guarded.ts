@@ -147,6 +147,7 @@ export const serveGuarded = async ({ wider, known }: GuardedOptions = {}): Promi
   };
 
   const server = createServer((request, response) => void answer(request, response));
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

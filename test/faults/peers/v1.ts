@@ -77,6 +77,8 @@ export const serveV1 = async (port = 0): Promise<ServedPeer> => {
     await serverFor(state).connect(transport as Parameters<Server["connect"]>[0]);
     await transport.handleRequest(request, response, body);
   });
+  // An upstream that closes a resting connection breaks the call that is on its way to it.
+  http.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => http.listen(port, "127.0.0.1", resolve));
   const bound = (http.address() as AddressInfo).port;
   return {

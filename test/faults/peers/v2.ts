@@ -54,6 +54,8 @@ export const serveV2 = async (port = 0): Promise<ServedPeer> => {
   state.changed.push(() => handler.notify.toolsChanged());
   const answer = toNodeHandler(handler);
   const http = createServer((request, response) => void answer(request as Parameters<typeof answer>[0], response));
+  // An upstream that closes a resting connection breaks the call that is on its way to it.
+  http.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => http.listen(port, "127.0.0.1", resolve));
   const bound = (http.address() as AddressInfo).port;
   return {

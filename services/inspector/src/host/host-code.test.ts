@@ -25,57 +25,60 @@ const failing = (name: string, thrown: unknown) =>
     },
   });
 
-const { ask, close } = inspect(
-  {
-    Engine: new Engine(),
-    Engines: [new Engine(), new Engine()],
-    Loop: new Loop(),
-    Broken: () => {
-      throw new Error("c4nary");
+/** The host of all tests, which gives a question so many milliseconds. */
+const open = (wallMs: number) =>
+  inspect(
+    {
+      Engine: new Engine(),
+      Engines: [new Engine(), new Engine()],
+      Loop: new Loop(),
+      Broken: () => {
+        throw new Error("c4nary");
+      },
     },
-  },
-  {
-    limits: { wallMs: 2_000 },
-    types: [
-      {
-        name: "Engine",
-        kind: "class",
-        constructs: Engine,
-        display: () => {
-          throw new RangeError("c4nary");
-        },
-        members: [
-          member("Power", "Int32"),
-          failing("Heat", new TypeError("c4nary")),
-          failing("Noise", sly),
-          failing("Smell", null),
-        ],
-        methods: [
-          {
-            name: "Start",
-            returns: "Boolean",
-            pure: () => {
-              throw new Error("c4nary");
-            },
+    {
+      limits: { wallMs },
+      types: [
+        {
+          name: "Engine",
+          kind: "class",
+          constructs: Engine,
+          display: () => {
+            throw new RangeError("c4nary");
           },
-        ],
-      },
-      {
-        name: "Loop",
-        kind: "class",
-        constructs: Loop,
-        members: [
-          member("Length", "Int32"),
-          member("Endless", "Int32", {
-            read: () => {
-              for (;;);
+          members: [
+            member("Power", "Int32"),
+            failing("Heat", new TypeError("c4nary")),
+            failing("Noise", sly),
+            failing("Smell", null),
+          ],
+          methods: [
+            {
+              name: "Start",
+              returns: "Boolean",
+              pure: () => {
+                throw new Error("c4nary");
+              },
             },
-          }),
-        ],
-      },
-    ],
-  },
-);
+          ],
+        },
+        {
+          name: "Loop",
+          kind: "class",
+          constructs: Loop,
+          members: [
+            member("Length", "Int32"),
+            member("Endless", "Int32", {
+              read: () => {
+                for (;;);
+              },
+            }),
+          ],
+        },
+      ],
+    },
+  );
+const { ask, close } = open(60_000);
 afterAll(() => {
   close();
   expect(fired).toEqual([]);
@@ -114,7 +117,9 @@ test("other members are shown", () => {
 });
 
 test("one that does not end is named", () => {
+  const { ask, close } = open(100);
   const endless = { code: "deadline", message: expect.stringMatching(/^'Endless' in the host was still running/) };
   expect(ask("eval", { expr: "Loop.Endless" })).toMatchObject({ ok: false, problem: endless });
+  close();
   expect(ask("eval", { expr: "Loop.Length" })).toMatchObject({ ok: true, value: 1 });
 });

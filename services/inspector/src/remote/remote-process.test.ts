@@ -78,7 +78,7 @@ const started = async (
 type Asked = (tool: ToolName, input: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
 
 const asking = (address: string, more: Partial<ConstructorParameters<typeof RemoteProcess>[0]> = {}): Asked => {
-  const remote = new RemoteProcess({ address, timeoutMs: 30_000, ...more });
+  const remote = new RemoteProcess({ address, timeoutMs: 120_000, ...more });
   open.push(remote);
   const { signal } = new AbortController();
   return (tool, input) => remote.ask(tool, { depth: 1, includePrivate: true, limit: 50, offset: 0, ...input }, signal);
