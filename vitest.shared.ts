@@ -20,6 +20,7 @@ const quick = { include: ["**/*.test.ts"], exclude: ["**/*.long.test.ts"] };
 
 export default defineConfig(({ mode }) => {
   const { include, exclude = [] } = tiers[mode] ?? quick;
+  const hangs = mode === "long" ? 900_000 : 240_000;
   return {
     resolve: { conditions },
     ssr: { resolve: { conditions, externalConditions: conditions } },
@@ -33,8 +34,8 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       execArgv: ["--conditions=@fairlead/source"],
       // Bounds for what hangs, no measure of speed: a busy machine may stand still for seconds.
-      testTimeout: 240_000,
-      hookTimeout: 240_000,
+      testTimeout: hangs,
+      hookTimeout: hangs,
       // A poll ends when what it waits for is there.
       expect: { poll: { timeout: 60_000 } },
       passWithNoTests: true,

@@ -110,7 +110,7 @@ const run = async (line: string, plan: Exclude<Plan, { readonly no: string }>): 
   expect(running.output()).toMatch(prints);
 };
 
-describe.each(Object.entries(plans))("%s", { timeout: 300_000 }, (_, ofDocument) => {
+describe.each(Object.entries(plans))("%s", (_, ofDocument) => {
   const runnable = Object.entries(ofDocument).flatMap(([line, plan]) => ("no" in plan ? [] : [{ line, plan }]));
   it.each(runnable)("$line", ({ line, plan }) => run(line, plan));
 });
@@ -121,14 +121,14 @@ it.each(packages)("the build of %s has emptied its dist", (name) => {
 });
 
 const programs = blocks("ts").filter(({ document }) => document === "README.md");
-it.each(programs)("the README's program $text", { timeout: 300_000 }, async ({ text }) => {
+it.each(programs)("the README's program $text", async ({ text }) => {
   const attack = 'import attack from "./attack.json" with { type: "json" };\n';
   const path = join(copy.folder, "examples/readme.ts");
   await writeFile(path, `${attack}${filled(text)}console.log(JSON.stringify(result));\n`);
   await run("node --conditions=@fairlead/source examples/readme.ts", { at: "copy", prints: /aria-and-the-goblin/ });
 });
 
-describe("the other project of CONTRIBUTING.md", { timeout: 300_000 }, () => {
+describe("the other project of CONTRIBUTING.md", () => {
   it("runs its own service with the line of configuration that is shown", async () => {
     const [config] = blocks("ts").filter(({ document }) => document === "CONTRIBUTING.md");
     await writeFile(join(elsewhere, "fairlead.config.ts"), config?.text ?? "");

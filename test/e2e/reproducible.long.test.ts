@@ -33,7 +33,7 @@ const pack = async (): Promise<Readonly<Record<string, string>>> => {
   }
 };
 
-test("two builds give packages of the same bytes", { timeout: 600_000 }, async () => {
+test("two builds give packages of the same bytes", async () => {
   const first = await pack();
   expect(Object.keys(first)).toHaveLength(workspaces.length);
   expect(await pack()).toEqual(first);

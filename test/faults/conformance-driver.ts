@@ -35,7 +35,7 @@ const ask = async (procedure: string, input: unknown): Promise<unknown> => {
 };
 
 const settled = async (): Promise<string> => {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 400; tries += 1) {
     const { state } = (await ask("status", { name: "up" })) as { readonly state: string };
     if (state === "connected" || state === "blocked") return state;
     await new Promise((resolve) => setTimeout(resolve, 50));

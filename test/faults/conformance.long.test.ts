@@ -5,14 +5,10 @@ import { judge } from "./conformance.ts";
 it.each([
   ["2025-11-25", 18],
   ["2026-07-28", 32],
-])(
-  "all that revision %s requires of a client",
-  async (revision, count) => {
-    const { code, verdicts, unscored } = await judge("--requirements", revision);
-    const required = [...verdicts].filter(([scenario]) => !unscored.has(scenario));
-    expect(required.filter(([, passed]) => !passed)).toEqual([]);
-    expect(required).toHaveLength(count);
-    expect(code).toBe(0);
-  },
-  240_000,
-);
+])("all that revision %s requires of a client", async (revision, count) => {
+  const { code, verdicts, unscored } = await judge("--requirements", revision);
+  const required = [...verdicts].filter(([scenario]) => !unscored.has(scenario));
+  expect(required.filter(([, passed]) => !passed)).toEqual([]);
+  expect(required).toHaveLength(count);
+  expect(code).toBe(0);
+});

@@ -5,7 +5,6 @@ const seed = Number(process.env.TESTS_SEED ?? 20_261);
 
 test.runIf(hasCompiler())(
   "what was acknowledged survives writes and syncs that fail, and every failure is the storage's",
-  { timeout: 240_000 },
   async () => {
     const figures = await runOnFailingDisk(40, seed);
     expect(figures.wrong).toEqual([]);

@@ -18,4 +18,4 @@ test("all clients get what the contract says", async () => {
     ...project.python,
   });
   expect({ seed, found }).toEqual({ seed, found: [] });
-}, 600_000);
+});

@@ -71,7 +71,7 @@ describe.skipIf(python === undefined)("the types of the Python client", () => {
     expect(await run(...packages)).toMatch(/^Success: no issues found in \d+ source files\n$/);
     expect(await run("test", "uses.py")).toMatch(/^Success: no issues found in \d+ source files\n$/);
     expect(judge(await run("misuses.py"), /: error:/)).toEqual({ lines: refused, rest: [] });
-  }, 300_000);
+  });
 
   test("pyright", async () => {
     const { stdout } = await execute(python ?? "", ["-c", "import sys; print(sys.executable)"]);
@@ -86,5 +86,5 @@ describe.skipIf(python === undefined)("the types of the Python client", () => {
     } finally {
       await pyright.remove();
     }
-  }, 300_000);
+  });
 });

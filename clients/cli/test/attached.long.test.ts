@@ -17,4 +17,4 @@ test("fifty stdio servers that start at once beside `up` have one owner and lose
     await Promise.all(servers.map(({ process }) => process.ended));
     project.remove();
   }
-}, 300_000);
+});

@@ -24,7 +24,7 @@ test(`${saves} saves all run, and the process is replaced after ${most} generati
     await dev.process.ended;
     project.remove();
   }
-}, 600_000);
+});
 
 test("types are checked in the background, and said once they are right again", async () => {
   const project = await devProject();

@@ -4,7 +4,6 @@ import { judgeEdits } from "../testing/schema-verdicts.ts";
 
 test.each(Object.keys(schemaPositions))(
   "each edit in %s is judged as it was made; 1,000 values refute none",
-  { timeout: 600_000 },
   (position) => {
     expect(judgeEdits(position, { values: 1_000 })).toEqual([]);
   },

@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   await ready.promise;
   address = await found.promise;
-}, 60_000);
+});
 afterAll(() => {
   named.close();
   child.kill("SIGKILL");

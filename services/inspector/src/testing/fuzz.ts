@@ -64,4 +64,4 @@ export const testTexts = (expressions: number, arbitraryText: fc.Arbitrary<strin
     expect(fingerprint(roots, types.isProxy)).toBe(before);
     expect(seen.answers).toBeGreaterThan(expressions / 20);
     expect(seen.errors).toBeGreaterThan(expressions / 20);
-  }, 300_000);
+  });

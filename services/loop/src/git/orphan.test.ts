@@ -15,28 +15,24 @@ const { openGit } = await import(${JSON.stringify(new URL("git.ts", import.meta.
 await openGit(process.argv[1])(["status"]);
 `;
 
-it.runIf(process.platform === "linux")(
-  "no git survives a SIGKILL of the server",
-  async () => {
-    const folder = temporaryFolder();
-    folder.write("bin/git", slowGit);
-    chmodSync(join(folder.path, "bin/git"), 0o755);
-    const running = spawn(
-      process.execPath,
-      ["--conditions=@fairlead/source", "--input-type=module", "--eval", server, folder.path],
-      {
-        stdio: ["ignore", "ignore", "inherit"],
-        env: { ...process.env, PATH: `${join(folder.path, "bin")}${delimiter}${process.env.PATH ?? ""}` },
-      },
-    );
-    const pidFile = join(folder.path, "git.pid");
-    const pid = (): number => (existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0);
-    await expect.poll(pid).toBeGreaterThan(0);
-    expect(isRunning(pid())).toBe(true);
-    running.kill("SIGKILL");
-    await once(running, "close");
-    await expect.poll(() => isRunning(pid())).toBe(false);
-    folder.remove();
-  },
-  120_000,
-);
+it.runIf(process.platform === "linux")("no git survives a SIGKILL of the server", async () => {
+  const folder = temporaryFolder();
+  folder.write("bin/git", slowGit);
+  chmodSync(join(folder.path, "bin/git"), 0o755);
+  const running = spawn(
+    process.execPath,
+    ["--conditions=@fairlead/source", "--input-type=module", "--eval", server, folder.path],
+    {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, PATH: `${join(folder.path, "bin")}${delimiter}${process.env.PATH ?? ""}` },
+    },
+  );
+  const pidFile = join(folder.path, "git.pid");
+  const pid = (): number => (existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0);
+  await expect.poll(pid).toBeGreaterThan(0);
+  expect(isRunning(pid())).toBe(true);
+  running.kill("SIGKILL");
+  await once(running, "close");
+  await expect.poll(() => isRunning(pid())).toBe(false);
+  folder.remove();
+});

@@ -49,5 +49,4 @@ it.runIf(process.platform === "linux")(
     expect(readFileSync(join(repository.path, "count.pid"), "utf8")).toBe("ran\n");
     repository.remove();
   },
-  120_000,
 );

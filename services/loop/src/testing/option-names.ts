@@ -34,4 +34,4 @@ export const testOptionNames = (names: number) =>
     expect(made).toBeGreaterThan(names / 10);
     expect(repository.git("status", "--porcelain", "--untracked-files=all", "--ignored")).toBe("");
     expect(readdirSync(outside.path)).toEqual([]);
-  }, 600_000);
+  });
