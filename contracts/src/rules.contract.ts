@@ -37,7 +37,7 @@ import { verbs } from "./rules/verbs.ts";
 
 export type { ClampedDc, ClassifiedCall, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm, type Roll } from "./rules/dice.ts";
-export { type Game, game, type Npc, type Scene } from "./rules/game.ts";
+export { type Game, game, gameNames, type Npc, type Scene } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
 export type {
   ContestIntent,
@@ -52,7 +52,7 @@ export type {
 } from "./rules/more.ts";
 export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
-export type { EffectName, Player } from "./rules/player.ts";
+export { type EffectName, type Player, sheetNames } from "./rules/player.ts";
 export type { ClaimedResult, Replay, RollingCall } from "./rules/replay.ts";
 export type {
   Change,
@@ -61,6 +61,7 @@ export type {
   DamageDealt,
   DamageLine,
   MarkResult,
+  NotRead,
   RollResult,
   RuleUse,
   UnclaimedResult,

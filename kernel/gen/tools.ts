@@ -7393,24 +7393,31 @@ export const tools: readonly ToolEntry[] = [
                       "type": "object",
                       "properties": {
                         "name": {
-                          "type": "string",
-                          "enum": [
-                            "Aura of Protection",
-                            "Bane",
-                            "Bardic Inspiration",
-                            "Bless",
-                            "Divine Favor",
-                            "Dodge",
-                            "Guidance",
-                            "Hex",
-                            "Hunter's Mark",
-                            "Rage",
-                            "Reckless Attack",
-                            "Resistance",
-                            "Sap",
-                            "Vex"
+                          "anyOf": [
+                            {
+                              "type": "string",
+                              "enum": [
+                                "Aura of Protection",
+                                "Bane",
+                                "Bardic Inspiration",
+                                "Bless",
+                                "Divine Favor",
+                                "Dodge",
+                                "Guidance",
+                                "Hex",
+                                "Hunter's Mark",
+                                "Rage",
+                                "Reckless Attack",
+                                "Resistance",
+                                "Sap",
+                                "Vex"
+                              ]
+                            },
+                            {
+                              "$ref": "#/$defs/Name"
+                            }
                           ],
-                          "description": "What is at work"
+                          "description": "What is at work; one that no rule knows is reported"
                         },
                         "die": {
                           "description": "Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12",
@@ -8396,6 +8403,31 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "To be made in order"
+          },
+          "notRead": {
+            "description": "Names that no rule read, at most 40; those near to a known name first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "at": {
+                  "type": "string",
+                  "description": "Path of the name, like `player.skillProficiencies[0]`"
+                },
+                "name": {
+                  "type": "string",
+                  "description": "As it was sent"
+                },
+                "nearest": {
+                  "description": "The known name nearest to it",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "at",
+                "name"
+              ]
+            }
           }
         },
         "required": [
@@ -8829,6 +8861,31 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "To be made in order"
+          },
+          "notRead": {
+            "description": "Names that no rule read, at most 40; those near to a known name first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "at": {
+                  "type": "string",
+                  "description": "Path of the name, like `player.skillProficiencies[0]`"
+                },
+                "name": {
+                  "type": "string",
+                  "description": "As it was sent"
+                },
+                "nearest": {
+                  "description": "The known name nearest to it",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "at",
+                "name"
+              ]
+            }
           },
           "claims": {
             "$ref": "#/$defs/Empty"
@@ -9347,6 +9404,31 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "To be made in order"
+          },
+          "notRead": {
+            "description": "Names that no rule read, at most 40; those near to a known name first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "at": {
+                  "type": "string",
+                  "description": "Path of the name, like `player.skillProficiencies[0]`"
+                },
+                "name": {
+                  "type": "string",
+                  "description": "As it was sent"
+                },
+                "nearest": {
+                  "description": "The known name nearest to it",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "at",
+                "name"
+              ]
+            }
           },
           "claims": {
             "$ref": "#/$defs/Empty"
@@ -9991,6 +10073,31 @@ export const tools: readonly ToolEntry[] = [
           "notes": {
             "type": "string",
             "description": "What was assumed, or why nothing can happen"
+          },
+          "notRead": {
+            "description": "Names that no rule read, at most 40; those near to a known name first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "at": {
+                  "type": "string",
+                  "description": "Path of the name, like `player.skillProficiencies[0]`"
+                },
+                "name": {
+                  "type": "string",
+                  "description": "As it was sent"
+                },
+                "nearest": {
+                  "description": "The known name nearest to it",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "at",
+                "name"
+              ]
+            }
           }
         },
         "required": [

@@ -125,6 +125,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "classify",
     "odds",
     "resolve",
+    "unread",
     "plan",
     "rules/sources",
     "rules",

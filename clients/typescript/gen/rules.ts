@@ -513,6 +513,15 @@ export type ResolveAttackOutput = {
     /** In a few words */
     why: string;
   }[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
+  }[];
 };
 
 export type ResolveSkillCheck_not_enough_dice = ResolveAttack_not_enough_dice;
@@ -608,6 +617,15 @@ export type ResolveSkillCheckOutput = {
     value: number | string;
     /** In a few words */
     why: string;
+  }[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
   }[];
   claims: Empty;
 };
@@ -739,6 +757,15 @@ export type ResolveSavingThrowOutput = {
     value: number | string;
     /** In a few words */
     why: string;
+  }[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
   }[];
   claims: Empty;
 };
@@ -1035,6 +1062,15 @@ export type ClassifyInput = {
         /** In a few words */
         why: string;
       }[];
+      /** Names that no rule read, at most 40; those near to a known name first */
+      notRead?: readonly {
+        /** Path of the name, like `player.skillProficiencies[0]` */
+        at: string;
+        /** As it was sent */
+        name: string;
+        /** The known name nearest to it */
+        nearest?: string | undefined;
+      }[] | undefined;
     };
   } | undefined;
 };
@@ -1161,6 +1197,15 @@ export type ClassifyOutput = {
       value: number | string;
       /** In a few words */
       why: string;
+    }[];
+    /** Names that no rule read, at most 40; those near to a known name first */
+    notRead?: {
+      /** Path of the name, like `player.skillProficiencies[0]` */
+      at: string;
+      /** As it was sent */
+      name: string;
+      /** The known name nearest to it */
+      nearest?: string;
     }[];
   };
   /** `parsed.raw`: the result as lines of text for a narrator */
@@ -1339,6 +1384,15 @@ export type OddsOutput = {
   }[];
   /** What was assumed, or why nothing can happen */
   notes: string;
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
+  }[];
 };
 
 export type Replay_unknown_weapon = ResolveAttack_unknown_weapon;
@@ -1827,6 +1881,15 @@ export type FiguresOutput = {
     /** Where the rule stands */
     source: string;
   }[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
+  }[];
 };
 
 /** A passive score */
@@ -1844,6 +1907,15 @@ export type PassiveScoreOutput = {
   score: number;
   /** The score taken apart, like "10, WIS +1, Prof +3 = 14" */
   components: string;
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
+  }[];
 };
 
 export type DeathSave_not_enough_dice = ResolveAttack_not_enough_dice;
@@ -1927,6 +1999,15 @@ export type DeathSaveOutput = {
     value: number | string;
     /** In a few words */
     why: string;
+  }[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
   }[];
 };
 
@@ -2085,8 +2166,8 @@ export type Game = {
     exhaustion?: number | undefined;
     /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
     effects?: readonly {
-      /** What is at work */
-      name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+      /** What is at work; one that no rule knows is reported */
+      name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
       /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
       die?: number | undefined;
       /** The paladin's Charisma modifier, for Aura of Protection */

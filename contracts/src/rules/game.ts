@@ -22,8 +22,7 @@ import {
 } from "./name.ts";
 import { defences, player } from "./player.ts";
 
-/** A creature: what counts when it is attacked, saves or is contested. Distances are feet. */
-export const npc = sheet({
+const npcFields = {
   id: z.string().max(80).default("").describe('Unique id, like "goblin-1"; a call may name it as its target'),
   name: someName,
   ac: z.int().min(0).max(40).describe("Armor Class"),
@@ -51,7 +50,9 @@ export const npc = sheet({
   dodging: flag("It dodges and sees the character"),
   traits: names('Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance"'),
   ...defences,
-});
+};
+/** A creature: what counts when it is attacked, saves or is contested. Distances are feet. */
+export const npc = sheet(npcFields);
 
 const reasons = z
   .array(z.string().min(1).max(80))
@@ -72,8 +73,7 @@ const incoming = z
   })
   .describe("Damage that the saving throw is against; it is rolled and taken");
 
-/** What is around the roll: visibility, cover of others, what was used this turn, damage that is coming. */
-export const scene = sheet({
+const sceneFields = {
   advantage: reasons.describe('Why the table grants advantage, like "high ground"; each counts once'),
   disadvantage: reasons.describe("Why the table imposes disadvantage"),
   attackerUnseen: flag("The target cannot see the character"),
@@ -106,7 +106,9 @@ export const scene = sheet({
   usedThisTurn: names(
     'What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast',
   ),
-}).describe("Where and how it happens");
+};
+/** What is around the roll: visibility, cover of others, what was used this turn, damage that is coming. */
+export const scene = sheet(sceneFields).describe("Where and how it happens");
 
 /** Switches for points that the text leaves open and for rules outside the SRD; all off by default but `wideCritNeedsHit`. */
 export const rulings = z
@@ -137,6 +139,9 @@ export const game = nullsLeftOut(
     rulings,
   }),
 ).meta({ id: "Game", description: "State of the game; never changed by the call", [listOnce]: true });
+
+/** Names of the fields of creatures and scenes. */
+export const gameNames = { npc: Object.keys(npcFields), scene: Object.keys(sceneFields) } as const;
 
 /** Decoded game, defaults filled in: what every resolver reads and none changes. */
 export type Game = z.output<typeof game>;

@@ -7,7 +7,7 @@ import { diceInput, diceRecord } from "./dice.ts";
 import { amount, edition, game } from "./game.ts";
 import { abilityCheckIntent, attackIntent } from "./intent.ts";
 import { damageType, skill } from "./name.ts";
-import { change } from "./result.ts";
+import { change, notRead } from "./result.ts";
 
 const target = attackIntent.shape.target;
 const dice = { dice: diceInput.optional() };
@@ -86,7 +86,7 @@ const figure = z
 
 /** Answer of `figures`: Armor Class, attacks, save DCs and more, in a fixed order. */
 export const figures = z
-  .strictObject({ figures: z.array(figure).describe("Those that the character has, in a fixed order") })
+  .strictObject({ figures: z.array(figure).describe("Those that the character has, in a fixed order"), notRead })
   .describe("What the class tables and the sheet come to");
 
 /** Input of `passiveScore`. */
@@ -99,6 +99,7 @@ export const passive = z
   .strictObject({
     score: z.int().describe("10, all modifiers, and 5 more or less for advantage or disadvantage"),
     components: z.string().describe('The score taken apart, like "10, WIS +1, Prof +3 = 14"'),
+    notRead,
   })
   .describe("The passive score");
 
@@ -151,6 +152,7 @@ export const deathSave = z
     source: z.string().describe("Where the rule stands"),
     dice: diceRecord,
     changes: z.array(change).describe("To be made in order; empty when no game was given"),
+    notRead,
   })
   .describe("The death saving throw");
 

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { attackIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
+import { notRead } from "./result.ts";
 
 const kind = <K extends string>(name: K) => z.literal(name).describe("Kind");
 
@@ -44,6 +45,7 @@ export const odds = z
     variance: fraction("Variance"),
     distribution: z.array(outcome).describe("Every possible value, ascending"),
     notes: z.string().describe("What was assumed, or why nothing can happen"),
+    notRead,
   })
   .describe("Exact odds");
 

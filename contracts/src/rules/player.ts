@@ -45,18 +45,17 @@ const score = z
   .default(10)
   .meta({ id: "Score", description: "Ability score, 1 to 30; 10 and 11 give +0" });
 
-const stats = sheet({
+const statsFields = {
   strength: score,
   dexterity: score,
   constitution: score,
   intelligence: score,
   wisdom: score,
   charisma: score,
-})
-  .prefault({})
-  .describe("Ability scores; those left out are 10");
+};
+const stats = sheet(statsFields).prefault({}).describe("Ability scores; those left out are 10");
 
-const weaponStat = sheet({
+const weaponStatFields = {
   dice: z
     .string()
     .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}|[1-9]\d?|0)$/, "dice like 1d8, or a number like 1")
@@ -71,9 +70,10 @@ const weaponStat = sheet({
     .default(0)
     .describe('Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1"'),
   damageType: damageType.optional(),
-});
+};
+const weaponStat = sheet(weaponStatFields);
 
-const feature = sheet({
+const featureFields = {
   name: name('As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style"'),
   level: unread,
   description: unread,
@@ -90,16 +90,18 @@ const feature = sheet({
     .max(200)
     .optional()
     .describe('What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style'),
-});
+};
+const feature = sheet(featureFields);
 
-const effect = sheet({
-  name: z.enum(effectNames).describe("What is at work"),
+const effectFields = {
+  name: z.union([z.enum(effectNames), someName]).describe("What is at work; one that no rule knows is reported"),
   die: z.int().min(2).max(20).optional().describe("Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"),
   bonus: z.int().min(-10).max(20).optional().describe("The paladin's Charisma modifier, for Aura of Protection"),
   target: name("Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked").optional(),
   skill: skill.optional(),
   damageType: damageType.optional(),
-});
+};
+const effect = sheet(effectFields);
 
 const slots = z
   .record(z.string().regex(/^[1-9]$/, "a spell level from 1 to 9"), z.int().min(0).max(20))
@@ -113,17 +115,15 @@ export const defences = {
   immunities: damageTypes("Types that deal no damage"),
 };
 
-const worn = sheet({
+const wornFields = {
   armor: z.enum(["none", "light", "medium", "heavy"]).default("none").describe("Category of the armor"),
   armorBase: z.int().min(10).max(21).default(10).describe("Armor Class that the armor gives by itself, magic included"),
   noisy: flag("The armor gives disadvantage on Stealth"),
   shield: z.int().min(0).max(5).default(0).describe("Bonus of the shield, magic included; 0 without one"),
-})
-  .prefault({})
-  .describe("Armor and shield that are worn");
+};
+const worn = sheet(wornFields).prefault({}).describe("Armor and shield that are worn");
 
-/** The character's sheet; what is left out has a default. */
-export const player = sheet({
+const playerFields = {
   name: someName,
   gender: unread,
   characterClass: name('Class, like "Rogue"'),
@@ -174,9 +174,22 @@ export const player = sheet({
   spellSlotsUsed: slots.describe("Spell slots spent already"),
   usedSinceRest: names('What was used since the last long rest, as `changes` reported it: "Paladin\'s Smite"'),
   ...defences,
-}).describe("The character who acts");
+};
+/** The character's sheet; what is left out has a default. */
+export const player = sheet(playerFields).describe("The character who acts");
 
 /** Decoded sheet of the character. */
 export type Player = z.output<typeof player>;
 /** Effects at work that the rules know: "Bless", "Rage", "Hunter's Mark" and so on. */
 export type EffectName = (typeof effectNames)[number];
+
+/** Names of the fields and effects that the rules know, for the report of those that they do not. */
+export const sheetNames = {
+  player: Object.keys(playerFields),
+  stats: Object.keys(statsFields),
+  worn: Object.keys(wornFields),
+  feature: Object.keys(featureFields),
+  effect: Object.keys(effectFields),
+  weapon: Object.keys(weaponStatFields),
+  effects: effectNames,
+} as const;

@@ -59,6 +59,18 @@ export const change = z.strictObject({
   why: z.string().describe("In a few words"),
 });
 
+/** Names that no rule read, in answers that take a game; left out when there are none. */
+export const notRead = z
+  .array(
+    z.strictObject({
+      at: z.string().describe("Path of the name, like `player.skillProficiencies[0]`"),
+      name: z.string().describe("As it was sent"),
+      nearest: z.string().optional().describe("The known name nearest to it"),
+    }),
+  )
+  .optional()
+  .describe("Names that no rule read, at most 40; those near to a known name first");
+
 /** The specification's `ParsedRollResult`. */
 const parsedFields = {
   checkType: z.string().describe('Like "Rapier Attack"; IMPOSSIBLE or NONE'),
@@ -84,6 +96,7 @@ export const result = z
     rules: z.array(ruleUse).describe("In the order applied"),
     claims: z.array(claim).describe("In the order claimed"),
     changes: z.array(change).describe("To be made in order"),
+    notRead,
   })
   .describe("The outcome");
 
@@ -124,3 +137,5 @@ export type RuleUse = z.input<typeof ruleUse>;
 export type Claim = z.input<typeof claim>;
 /** A change to make: set a field, or add to or remove from a list of the creature named `who`. */
 export type Change = z.input<typeof change>;
+/** Names that no rule read: where each is, and the known name nearest to it. */
+export type NotRead = NonNullable<z.input<typeof notRead>>;

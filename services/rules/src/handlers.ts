@@ -12,6 +12,7 @@ import { replay } from "./resolve/replay.ts";
 import { type ResolverInput, type RollingProcedure, resolvers } from "./resolve/resolvers.ts";
 import { markImpossible, markNoCheck } from "./result/mark.ts";
 import { isRefusal } from "./result/refusal.ts";
+import { withUnread } from "./unread/with-unread.ts";
 
 /** Any call whose procedure declares errors. */
 interface DeclaringCall {
@@ -60,10 +61,13 @@ export const createHandlers = (parts: ClassifierDependencies): Handlers<typeof r
       classify(input, call).catch((thrown) => {
         throw toDeclaredError(call, thrown);
       }),
-    odds: ({ game, question }, call) => withDeclaredErrors(call, () => computeOdds(game, question)),
+    odds: ({ game, question }, call) =>
+      withDeclaredErrors(call, () =>
+        withUnread(computeOdds(game, question), game, question.kind === "attack" ? question.intent : undefined),
+      ),
     replay: ({ question, result }, call) => withDeclaredErrors(call, () => replay(question, result)),
-    figures: ({ game }) => ({ figures: [...listFigures(game)] }),
-    passiveScore: ({ game, intent }) => passiveScore(game, intent.skill),
+    figures: ({ game }) => withUnread({ figures: [...listFigures(game)] }, game),
+    passiveScore: ({ game, intent }) => withUnread(passiveScore(game, intent.skill), game),
     groupCheck: (input) => groupCheck(input),
   };
 };

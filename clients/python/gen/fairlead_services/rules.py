@@ -929,6 +929,8 @@ class ResolveAttackOutput(TypedDict):
     """In the order claimed"""
     changes: list[ResolveAttackOutputChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[ResolveAttackOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class ResolveAttackOutputDamage(TypedDict):
@@ -1032,6 +1034,15 @@ class ResolveAttackOutputChangesItem(TypedDict):
     """In a few words"""
 
 
+class ResolveAttackOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
 class ResolveSkillCheckInput(TypedDict):
     """A skill check and the game it happens in"""
     game: Game
@@ -1076,6 +1087,8 @@ class ResolveSkillCheckOutput(TypedDict):
     """In the order applied"""
     changes: list[ResolveSkillCheckOutputChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[ResolveSkillCheckOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
     claims: Empty
 
 
@@ -1135,6 +1148,15 @@ class ResolveSkillCheckOutputChangesItem(TypedDict):
     """In a few words"""
 
 
+class ResolveSkillCheckOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
 class ResolveSavingThrowInput(TypedDict):
     """A saving throw and the game it happens in"""
     game: Game
@@ -1183,6 +1205,8 @@ class ResolveSavingThrowOutput(TypedDict):
     """In the order applied"""
     changes: list[ResolveSavingThrowOutputChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[ResolveSavingThrowOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
     claims: Empty
 
 
@@ -1276,6 +1300,15 @@ class ResolveSavingThrowOutputChangesItem(TypedDict):
     """Number or list item"""
     why: str
     """In a few words"""
+
+
+class ResolveSavingThrowOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
 
 
 class MarkImpossibleInput(TypedDict):
@@ -1507,6 +1540,8 @@ class ClassifyInputPrecomputedParsed(TypedDict):
     """In the order claimed"""
     changes: Sequence[ClassifyInputPrecomputedParsedChangesItem]
     """To be made in order"""
+    notRead: NotRequired[Sequence[ClassifyInputPrecomputedParsedNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class ClassifyInputPrecomputedParsedDamage(TypedDict):
@@ -1610,6 +1645,15 @@ class ClassifyInputPrecomputedParsedChangesItem(TypedDict):
     """In a few words"""
 
 
+class ClassifyInputPrecomputedParsedNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
 class ClassifyOutput(TypedDict):
     """The result of the call, and its cost"""
     parsed: ClassifyOutputParsed
@@ -1663,6 +1707,8 @@ class ClassifyOutputParsed(TypedDict):
     """In the order claimed"""
     changes: list[ClassifyOutputParsedChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[ClassifyOutputParsedNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class ClassifyOutputParsedDamage(TypedDict):
@@ -1764,6 +1810,15 @@ class ClassifyOutputParsedChangesItem(TypedDict):
     """Number or list item"""
     why: str
     """In a few words"""
+
+
+class ClassifyOutputParsedNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
 
 
 class ClassifyOutputQuestionResolveAttack(TypedDict):
@@ -1955,6 +2010,8 @@ class OddsOutput(TypedDict):
     """Every possible value, ascending"""
     notes: str
     """What was assumed, or why nothing can happen"""
+    notRead: NotRequired[list[OddsOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class OddsOutputDistributionItem(TypedDict):
@@ -1962,6 +2019,15 @@ class OddsOutputDistributionItem(TypedDict):
     """Damage or total"""
     probability: Fraction
     """How likely"""
+
+
+class OddsOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
 
 
 class ReplayInput(TypedDict):
@@ -2427,6 +2493,8 @@ class ResolveAbilityCheckOutput(TypedDict):
     """In the order claimed"""
     changes: list[ResolveAbilityCheckOutputChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[ResolveAbilityCheckOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class ResolveAbilityCheckOutputDamage(TypedDict):
@@ -2530,6 +2598,15 @@ class ResolveAbilityCheckOutputChangesItem(TypedDict):
     """In a few words"""
 
 
+class ResolveAbilityCheckOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
 class RollInitiativeInput(TypedDict):
     """A roll for initiative"""
     game: Game
@@ -2579,6 +2656,8 @@ class RollInitiativeOutput(TypedDict):
     """In the order claimed"""
     changes: list[RollInitiativeOutputChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[RollInitiativeOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class RollInitiativeOutputDamage(TypedDict):
@@ -2682,6 +2761,15 @@ class RollInitiativeOutputChangesItem(TypedDict):
     """In a few words"""
 
 
+class RollInitiativeOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
 class ResolveContestInput(TypedDict):
     """A contest; 5.1 only"""
     game: Game
@@ -2734,6 +2822,8 @@ class ResolveContestOutput(TypedDict):
     """In the order claimed"""
     changes: list[ResolveContestOutputChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[ResolveContestOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class ResolveContestOutputDamage(TypedDict):
@@ -2837,6 +2927,15 @@ class ResolveContestOutputChangesItem(TypedDict):
     """In a few words"""
 
 
+class ResolveContestOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
 class ResolveGrappleInput(TypedDict):
     """A grapple or a shove, and the game it happens in"""
     game: Game
@@ -2890,6 +2989,8 @@ class ResolveGrappleOutput(TypedDict):
     """In the order claimed"""
     changes: list[ResolveGrappleOutputChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[ResolveGrappleOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class ResolveGrappleOutputDamage(TypedDict):
@@ -2993,6 +3094,15 @@ class ResolveGrappleOutputChangesItem(TypedDict):
     """In a few words"""
 
 
+class ResolveGrappleOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
 class ResolveConcentrationInput(TypedDict):
     """A Constitution save to keep concentrating; one for every source of damage"""
     game: Game
@@ -3042,6 +3152,8 @@ class ResolveConcentrationOutput(TypedDict):
     """In the order claimed"""
     changes: list[ResolveConcentrationOutputChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[ResolveConcentrationOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class ResolveConcentrationOutputDamage(TypedDict):
@@ -3145,6 +3257,15 @@ class ResolveConcentrationOutputChangesItem(TypedDict):
     """In a few words"""
 
 
+class ResolveConcentrationOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
 class TakeDamageInput(TypedDict):
     """Damage to the character, as it was dealt"""
     game: Game
@@ -3199,6 +3320,8 @@ class TakeDamageOutput(TypedDict):
     """In the order claimed"""
     changes: list[TakeDamageOutputChangesItem]
     """To be made in order"""
+    notRead: NotRequired[list[TakeDamageOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class TakeDamageOutputDamage(TypedDict):
@@ -3302,6 +3425,15 @@ class TakeDamageOutputChangesItem(TypedDict):
     """In a few words"""
 
 
+class TakeDamageOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
 class FiguresInput(TypedDict):
     """The figures of a character"""
     game: Game
@@ -3311,6 +3443,8 @@ class FiguresOutput(TypedDict):
     """What the class tables and the sheet come to"""
     figures: list[FiguresOutputFiguresItem]
     """Those that the character has, in a fixed order"""
+    notRead: NotRequired[list[FiguresOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class FiguresOutputFiguresItem(TypedDict):
@@ -3323,6 +3457,15 @@ class FiguresOutputFiguresItem(TypedDict):
     """How it comes about, like "8, Prof +3, INT +4 = 15\""""
     source: str
     """Where the rule stands"""
+
+
+class FiguresOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
 
 
 class PassiveScoreInput(TypedDict):
@@ -3342,6 +3485,17 @@ class PassiveScoreOutput(TypedDict):
     """10, all modifiers, and 5 more or less for advantage or disadvantage"""
     components: str
     """The score taken apart, like "10, WIS +1, Prof +3 = 14\""""
+    notRead: NotRequired[list[PassiveScoreOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+
+
+class PassiveScoreOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
 
 
 class DeathSaveInput(TypedDict):
@@ -3385,6 +3539,8 @@ class DeathSaveOutput(TypedDict):
     """Every draw, for replay"""
     changes: list[DeathSaveOutputChangesItem]
     """To be made in order; empty when no game was given"""
+    notRead: NotRequired[list[DeathSaveOutputNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
 
 
 class DeathSaveOutputDice(TypedDict):
@@ -3428,6 +3584,15 @@ class DeathSaveOutputChangesItem(TypedDict):
     """Number or list item"""
     why: str
     """In a few words"""
+
+
+class DeathSaveOutputNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
 
 
 class FallDamageInput(TypedDict):
@@ -3721,8 +3886,8 @@ class GamePlayerFeaturesItem(TypedDict):
 
 
 class GamePlayerEffectsItem(TypedDict):
-    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"]
-    """What is at work"""
+    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
+    """What is at work; one that no rule knows is reported"""
     die: NotRequired[int]
     """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
     bonus: NotRequired[int]

@@ -54,6 +54,8 @@ const conditions: readonly Condition[] = table
     };
   });
 
+export const conditionNames: readonly string[] = conditions.map(({ name }) => name);
+
 /** Names of the conditions that do something. */
 export const conditionsThat = (does: Exclude<keyof Condition, "name">): readonly string[] =>
   conditions.filter((condition) => condition[does]).map(({ name }) => name);

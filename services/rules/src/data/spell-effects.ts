@@ -47,5 +47,10 @@ const parseRows = (edition: Edition): readonly SpellEffect[] =>
 
 const effects: Readonly<Record<Edition, readonly SpellEffect[]>> = { "5.1": parseRows("5.1"), "5.2": parseRows("5.2") };
 
+/** Marks that spells leave on a creature. */
+export const spellMarks: readonly string[] = (["5.1", "5.2"] as const).flatMap((edition) =>
+  effects[edition].flatMap(({ mark }) => mark ?? []),
+);
+
 export const spellEffect = (spell: string, edition: Edition): SpellEffect | undefined =>
   effects[edition].find((row) => row.spell === spell);

@@ -2,11 +2,27 @@
 import type { ClassifiedCall, Game, RollResult } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import { markImpossible, markNoCheck } from "../result/mark.ts";
+import { withUnread } from "../unread/with-unread.ts";
 import { resolveAttack } from "./attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
 import { resolveSavingThrow } from "./save.ts";
 
 export const resolveQuestion = (game: Game, question: ClassifiedCall, dice: Dice): RollResult => {
+  const result = rollQuestion(game, question, dice);
+  switch (question.procedure) {
+    case "resolveAttack":
+      return withUnread(result, game, question.intent);
+    case "resolveSkillCheck":
+    case "resolveAbilityCheck":
+    case "resolveSavingThrow":
+      return withUnread(result, game);
+    case "markImpossible":
+    case "markNoCheck":
+      return result;
+  }
+};
+
+const rollQuestion = (game: Game, question: ClassifiedCall, dice: Dice): RollResult => {
   switch (question.procedure) {
     case "resolveAttack":
       return resolveAttack(game, question.intent, dice);

@@ -7,6 +7,7 @@ import type rules from "@fairlead/contracts/rules";
 import type { RollingCall } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import { markImpossible, markNoCheck } from "../result/mark.ts";
+import { withUnread } from "../unread/with-unread.ts";
 import { resolveAttack } from "./attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
 import { resolveConcentration } from "./concentration.ts";
@@ -29,16 +30,16 @@ type Resolvers = {
 };
 
 export const resolvers: Resolvers = {
-  resolveAttack: ({ game, intent }, dice) => resolveAttack(game, intent, dice),
-  resolveSkillCheck: ({ game, intent }, dice) => resolveSkillCheck(game, intent, dice),
-  resolveAbilityCheck: ({ game, intent }, dice) => resolveAbilityCheck(game, intent, dice),
-  resolveSavingThrow: ({ game, intent }, dice) => resolveSavingThrow(game, intent, dice),
-  rollInitiative: ({ game, intent }, dice) => rollInitiative(game, intent, dice),
-  resolveContest: ({ game, intent }, dice) => resolveContest(game, intent, dice),
-  resolveGrapple: ({ game, intent }, dice) => resolveGrapple(game, intent, dice),
-  resolveConcentration: ({ game, intent }, dice) => resolveConcentration(game, intent.damage, dice),
-  takeDamage: ({ game, intent }, dice) => takeDamage(game, intent, dice),
-  deathSave: (asked, dice) => rollDeathSave(asked, dice),
+  resolveAttack: ({ game, intent }, dice) => withUnread(resolveAttack(game, intent, dice), game, intent),
+  resolveSkillCheck: ({ game, intent }, dice) => withUnread(resolveSkillCheck(game, intent, dice), game),
+  resolveAbilityCheck: ({ game, intent }, dice) => withUnread(resolveAbilityCheck(game, intent, dice), game),
+  resolveSavingThrow: ({ game, intent }, dice) => withUnread(resolveSavingThrow(game, intent, dice), game),
+  rollInitiative: ({ game, intent }, dice) => withUnread(rollInitiative(game, intent, dice), game),
+  resolveContest: ({ game, intent }, dice) => withUnread(resolveContest(game, intent, dice), game),
+  resolveGrapple: ({ game, intent }, dice) => withUnread(resolveGrapple(game, intent, dice), game),
+  resolveConcentration: ({ game, intent }, dice) => withUnread(resolveConcentration(game, intent.damage, dice), game),
+  takeDamage: ({ game, intent }, dice) => withUnread(takeDamage(game, intent, dice), game),
+  deathSave: (asked, dice) => withUnread(rollDeathSave(asked, dice), asked.game),
   fallDamage: (asked, dice) => fallDamage(asked, dice),
   roll: ({ notation }, dice) => rollNotation(notation, dice),
   markImpossible: ({ intent }) => markImpossible(intent.reason),

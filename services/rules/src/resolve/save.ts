@@ -20,7 +20,7 @@ import {
   isUnconscious,
   proficiencyBonus,
 } from "../sheet/character.ts";
-import { fold } from "../sheet/names.ts";
+import { fold, sameName } from "../sheet/names.ts";
 import { rageHelps } from "../sheet/rage.ts";
 import { type ResultWithoutClaims, rollTestPlan, type TestPlan } from "./d20-test.ts";
 
@@ -105,7 +105,7 @@ const cover = ({ scene }: Game, ability: Ability): readonly Modifier[] => {
  */
 const aura = ({ player, edition }: Game): readonly Modifier[] => {
   const awake = !isUnconscious(player) && (edition === "5.1" || incapacitatingCondition(player) === undefined);
-  const allies = (player.effects ?? []).filter(({ name }) => name === "Aura of Protection");
+  const allies = (player.effects ?? []).filter(({ name }) => sameName(name, "Aura of Protection"));
   const ally = Math.max(0, ...allies.map(({ bonus = 1 }) => Math.max(1, bonus)));
   const bears = feature(player, "Aura of Protection") !== undefined && awake;
   const own = bears ? Math.max(1, abilityModifier(player.stats.charisma)) : 0;

@@ -25,7 +25,12 @@ export const feature = (player: Player, name: string): Feature | undefined =>
 export const chosenOptions = (player: Player, name: string): readonly string[] =>
   player.features
     .filter((candidate) => sameName(candidate.name, name))
-    .flatMap(({ chosenOption = "" }) => fold(chosenOption).split(/ ?(?:[,;/&]|\band\b) ?/))
+    .flatMap(({ chosenOption = "" }) => splitOptions(chosenOption));
+
+/** The options of one text, folded and without a label. */
+export const splitOptions = (written: string): readonly string[] =>
+  fold(written)
+    .split(/ ?(?:[,;/&]|\band\b) ?/)
     .map((option) => option.slice(option.lastIndexOf(":") + 1).trim())
     .filter((option) => option !== "");
 
@@ -40,7 +45,7 @@ export const effect = (
   player: Player,
   name: EffectName,
   fits: (candidate: Effect) => boolean = () => true,
-): Effect | undefined => player.effects?.find((candidate) => candidate.name === name && fits(candidate));
+): Effect | undefined => player.effects?.find((candidate) => sameName(candidate.name, name) && fits(candidate));
 
 /** Whether an effect is on this creature, or names no target. */
 export const isAimedAt =
@@ -67,6 +72,9 @@ const conditionParts = (written: string): { readonly name: string; readonly by: 
     ? { name: text, by: undefined }
     : { name: text.slice(0, open).trimEnd(), by: text.slice(open + 1, -1) };
 };
+
+/** The condition of "Charmed by Goblin", folded: "charmed". */
+export const conditionName = (written: string): string => conditionParts(written).name;
 
 export const hasCondition = ({ conditions }: ConditionBearer, condition: string): boolean =>
   conditions.some((written) => conditionParts(written).name === fold(condition));
@@ -112,12 +120,16 @@ export const benefitsFromDodge = (creature: ConditionBearer, dodging: boolean): 
 /** Hit points are 0, or the condition says so. */
 export const isUnconscious = (player: Player): boolean => player.currentHP === 0 || hasCondition(player, "Unconscious");
 
+const exhaustionText = /^exhaust(?:ion|ed)(?:\W+(?:level\W+)?([1-6])\W*)?$/;
+
+export const isExhaustion = (written: string): boolean => exhaustionText.test(fold(written));
+
 /** The field of the sheet, or a condition that says it, like "Exhaustion 2"; one without a number is level 1. The higher counts. */
 export const exhaustionLevel = ({ exhaustion, conditions }: Player): number =>
   Math.max(
     exhaustion,
     ...conditions.map((written) => {
-      const match = /^exhaust(?:ion|ed)(?:\W+(?:level\W+)?([1-6])\W*)?$/.exec(fold(written));
+      const match = exhaustionText.exec(fold(written));
       return match === null ? 0 : Number(match[1] ?? 1);
     }),
   );

@@ -3,6 +3,7 @@
  */
 import type { Player } from "@fairlead/contracts/rules";
 import { feature } from "./character.ts";
+import { sameName } from "./names.ts";
 
 interface FormulaDice {
   readonly count: number;
@@ -30,6 +31,8 @@ const formulaFeatures = [
   "Colossus Slayer",
   "Brutal Strike",
 ] as const;
+
+export const hasFormula = (name: string): boolean => formulaFeatures.some((known) => sameName(known, name));
 
 /** The sheet's dice of a feature, or those of the class table. */
 export const featureDice = (player: Player, name: (typeof formulaFeatures)[number], table: FormulaDice): FormulaDice =>

@@ -132,6 +132,16 @@ export const isProficient = (player: Player, weapon: Weapon): boolean => {
   return weapon.row !== undefined && hasCategoryProficiency(trained, weapon.row);
 };
 
+/** Names of weapons and categories, as class tables and sheets write them. */
+export const weaponProficiencyNames = (edition: Edition): readonly string[] => [
+  ...weapons[edition].flatMap(({ name, alias }) => {
+    const written = fold(name);
+    return [written, `${written}s`, plural(written), ...(alias === undefined ? [] : [fold(alias)])];
+  }),
+  ...["simple", "martial"].flatMap((category) => [category, `${category} weapon`, `${category} weapons`]),
+  ...["martial weapons that have the light property", "martial weapons that have the finesse or light property"],
+];
+
 /** "light crossbow" is "crossbows, light" in a class table. */
 const plural = (name: string): string => {
   const [kind = "", last = ""] = name.split(" ");

@@ -1,0 +1,143 @@
+/**
+ * Names in the state that no rule read, each with the known name nearest to it: a mistyped skill would otherwise cost its proficiency
+ * in silence. Belongings are listed only where they look like a weapon's name.
+ */
+import { didYouMean } from "@fairlead/contracts/did-you-mean";
+import {
+  type AttackIntent,
+  type Game,
+  gameNames,
+  type NotRead,
+  type Npc,
+  type Player,
+  sheetNames,
+} from "@fairlead/contracts/rules";
+import { conditionName, isExhaustion, splitOptions } from "../sheet/character.ts";
+import { baseName, fold } from "../sheet/names.ts";
+import { hasFormula, parseFormula } from "../sheet/scaling-formula.ts";
+import { intendedSpell } from "../sheet/spell-name.ts";
+import { weaponsAtHand } from "../sheet/weapon.ts";
+import { type KnownNames, knownNames } from "./known-names.ts";
+
+type UnreadName = NotRead[number];
+
+const most = 40;
+
+/** Those near to a known name first; `undefined` when every name was read. */
+export const findUnread = (game: Game, intent?: AttackIntent): NotRead | undefined => {
+  const known = knownNames[game.edition];
+  const found = [
+    ...playerNames(game.player, known),
+    ...game.npcs.flatMap((npc, index) => npcNames(npc, `game.npcs[${index}]`, known)),
+    ...extraFields(game.scene, "game.scene", gameNames.scene),
+    ...(intent === undefined ? [] : intentNames(game, intent)),
+  ];
+  const near = found.filter(({ nearest }) => nearest !== undefined);
+  const listed = [...near, ...found.filter(({ nearest }) => nearest === undefined)].slice(0, most);
+  return listed.length === 0 ? undefined : listed;
+};
+
+const unread = (at: string, name: string, known: readonly string[]): UnreadName => {
+  const nearest = didYouMean(fold(name), known);
+  return { at, name, ...(nearest !== undefined && { nearest }) };
+};
+
+/** Names of a list that are none of the known ones; `read` is the part of a name that counts. */
+const unknownNames = (
+  names: readonly string[],
+  at: string,
+  known: readonly string[],
+  read: (name: string) => string = (name) => name,
+): readonly UnreadName[] => {
+  const folded = new Set(known.map(fold));
+  return names.flatMap((name, index) =>
+    folded.has(fold(read(name))) ? [] : [{ ...unread(`${at}[${index}]`, read(name), known), name }],
+  );
+};
+
+const extraFields = (part: object, at: string, known: readonly string[], own: readonly string[] = []) =>
+  Object.keys(part)
+    .filter((key) => !known.includes(key) && !own.includes(key))
+    .map((key) => unread(`${at}.${key}`, key, known));
+
+const playerNames = (player: Player, known: KnownNames): readonly UnreadName[] => {
+  const at = "game.player";
+  const armory = [...known.weapons, ...Object.keys(player.weaponDamage)];
+  return [
+    ...extraFields(player, at, sheetNames.player, known.ownFields),
+    ...extraFields(player.stats, `${at}.stats`, sheetNames.stats),
+    ...extraFields(player.worn, `${at}.worn`, sheetNames.worn),
+    ...Object.entries(player.weaponDamage).flatMap(([name, stat]) =>
+      extraFields(stat, `${at}.weaponDamage[${JSON.stringify(name)}]`, sheetNames.weapon),
+    ),
+    ...unknownNames([player.characterClass], at, known.classes).map((one) => ({ ...one, at: `${at}.characterClass` })),
+    ...unknownNames(player.savingThrowProficiencies, `${at}.savingThrowProficiencies`, known.abilities),
+    ...unknownNames(player.skillProficiencies, `${at}.skillProficiencies`, known.skills),
+    ...unknownNames(
+      player.weaponProficiencies,
+      `${at}.weaponProficiencies`,
+      [...known.weaponProficiencies, ...armory.map(baseName)],
+      baseName,
+    ),
+    ...unknownNames(player.armorProficiencies, `${at}.armorProficiencies`, known.armorProficiencies),
+    ...unknownNames(player.weaponMasteries, `${at}.weaponMasteries`, armory, baseName),
+    ...player.features.flatMap((_, index) => featureNames(player, index, known)),
+    ...unknownNames(player.inventory ?? [], `${at}.inventory`, armory, baseName).filter(({ nearest }) => nearest),
+    ...conditionsIn(player.conditions, `${at}.conditions`, known),
+    ...(player.effects ?? []).flatMap((effect, index) =>
+      extraFields(effect, `${at}.effects[${index}]`, sheetNames.effect),
+    ),
+    ...unknownNames(
+      (player.effects ?? []).map(({ name }) => name),
+      `${at}.effects`,
+      known.effects,
+    ),
+    ...unknownNames(player.cantrips, `${at}.cantrips`, spellNames(player, known), baseName),
+    ...unknownNames(player.knownSpells, `${at}.knownSpells`, spellNames(player, known), baseName),
+  ];
+};
+
+const spellNames = ({ weaponDamage }: Player, { spells }: KnownNames): readonly string[] => [
+  ...spells,
+  ...Object.keys(weaponDamage).map(baseName),
+];
+
+const featureNames = (player: Player, index: number, known: KnownNames): readonly UnreadName[] => {
+  const feature = player.features[index];
+  if (feature === undefined) return [];
+  const at = `game.player.features[${index}]`;
+  const { name, scalingFormula: formula, chosenOption = "" } = feature;
+  const unreadFormula =
+    formula !== undefined && (!hasFormula(name) || parseFormula(formula, player.level) === undefined);
+  const options = fold(name) === "expertise" ? splitOptions(chosenOption) : [];
+  return [
+    ...unknownNames([name], at, known.features).map((entry) => ({ ...entry, at: `${at}.name` })),
+    ...(unreadFormula ? [{ at: `${at}.scalingFormula`, name: formula }] : []),
+    ...unknownNames(options, at, [...known.skills, "thieves' tools"]).map((entry) => ({
+      ...entry,
+      at: `${at}.chosenOption`,
+    })),
+    ...extraFields(feature, at, sheetNames.feature),
+  ];
+};
+
+const conditionsIn = (written: readonly string[], at: string, { conditions }: KnownNames): readonly UnreadName[] => {
+  const folded = new Set(conditions.map(fold));
+  return written.flatMap((name, index) =>
+    isExhaustion(name) || folded.has(conditionName(name))
+      ? []
+      : [{ ...unread(`${at}[${index}]`, conditionName(name), conditions), name }],
+  );
+};
+
+const npcNames = (npc: Npc, at: string, known: KnownNames): readonly UnreadName[] => [
+  ...extraFields(npc, at, gameNames.npc),
+  ...conditionsIn(npc.conditions, `${at}.conditions`, known),
+  ...unknownNames(npc.traits, `${at}.traits`, known.traits),
+];
+
+/** A spell's name beside a weapon, where the weapon is what attacks. */
+const intentNames = (game: Game, intent: AttackIntent): readonly UnreadName[] =>
+  intent.spell_name === undefined || intendedSpell(game, intent, weaponsAtHand(game)) !== undefined
+    ? []
+    : [{ at: "intent.spell_name", name: intent.spell_name }];
