@@ -3,7 +3,7 @@ import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import { describe, expect, test } from "vitest";
 import { localPrincipal } from "../call/call.ts";
-import { eventually, post, raw, send } from "../testing/wire-fixture.ts";
+import { eventually, post, type Raw, raw, send } from "../testing/wire-fixture.ts";
 import { fixturePerTest } from "../testing/wire-test.ts";
 import { router } from "./connection.ts";
 import type { Mount } from "./mount.ts";
@@ -106,7 +106,8 @@ describe("slow clients", () => {
   test("headers that trickle in are answered with 408 and closed", async () => {
     const { port } = await start({ times });
     const sockets = Array.from({ length: 50 }, () => raw(port, "GET / HTTP/1.1\r\nHost:"));
-    expect((await send(port, { path: "/livez" })).status).toBe(200);
+    // A busy machine may make this one late, too.
+    await expect.poll(async () => (await send(port, { path: "/livez" })).status).toBe(200);
     for (const answer of await Promise.all(sockets.map(({ ended }) => ended)))
       expect(answer).toMatch(/^HTTP\/1.1 408 /);
   });
@@ -130,9 +131,15 @@ describe("slow clients", () => {
 
   test("a stream may last longer than a request may take to arrive", async () => {
     const { port } = await start({ times, keepAlive: 150 });
-    const stream = raw(port, `GET /api/wire/endless HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
-    const text = await stream.until((received) => received.split(": still here").length > 5);
-    expect(text).toContain("data: 1");
+    const get = `GET /api/wire/endless HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+    const open = async (): Promise<Raw> => {
+      const stream = raw(port, get);
+      // A busy machine may make its request late.
+      const head = await stream.until((received) => /data: 1| 408 /.test(received));
+      return head.includes("data: 1") ? stream : open();
+    };
+    const stream = await open();
+    await stream.until((received) => received.split(": still here").length > 5);
     stream.socket.destroy();
   });
 });

@@ -165,8 +165,8 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
     ],
     rules: { hosts: [], origins: [], ...options.rules, authenticate },
     log,
-    // A busy machine is no overload of ours; the test of shedding sets its own bound.
-    times: { lag: 60_000, ...options.times },
+    // A busy machine is no overload of ours, and no slow client; the tests of these set their own bounds.
+    times: { lag: 60_000, headers: 120_000, request: 120_000, ...options.times },
     limits: options.limits ?? {},
   });
   const { port, url } = await Effect.runPromise(server.listen({ port: 0, host: "127.0.0.1" }));
@@ -318,7 +318,7 @@ const parseReply = (text: string): unknown => {
 export interface Raw {
   readonly socket: Socket;
   readonly ended: Promise<string>;
-  /** Resolves once what came so far satisfies the test. */
+  /** Resolves once what came so far satisfies the test; rejects when the server closes before. */
   until(satisfied: (text: string) => boolean): Promise<string>;
 }
 
@@ -336,7 +336,7 @@ export const raw = (port: number, text: string): Raw => {
     socket,
     ended: new Promise((resolve) => socket.once("close", () => resolve(received))),
     until: (satisfied) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const watch = (): void => {
           if (!satisfied(received)) return;
           watchers.delete(watch);
@@ -344,6 +344,9 @@ export const raw = (port: number, text: string): Raw => {
         };
         watchers.add(watch);
         watch();
+        const refuse = (): void => reject(new Error(`closed before it came: ${received.slice(0, 500)}`));
+        if (socket.closed) refuse();
+        else socket.once("close", refuse);
       }),
   };
 };

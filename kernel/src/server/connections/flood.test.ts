@@ -140,11 +140,11 @@ describe("a full table of connections", () => {
   });
 
   test("gives requests less and less time to arrive", async () => {
-    const { port } = await start({ limits, times: { headers: 10_000, request: 10_000, check: 20 } });
+    const { port } = await start({ limits, times: { headers: 20_000, request: 20_000, check: 20 } });
     const began = performance.now();
     const slow = Array.from({ length: 20 }, () => open(port, "GET / HTTP/1.1\r\n"));
     await Promise.all(slow.map(isCut));
-    expect(performance.now() - began).toBeLessThan(9_500);
+    expect(performance.now() - began).toBeLessThan(19_000);
   });
 });
 
