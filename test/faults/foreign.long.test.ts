@@ -13,7 +13,7 @@ const installed = (name: string): string =>
   join(dirname(createRequire(import.meta.url).resolve(`@modelcontextprotocol/${name}/package.json`)), "dist/index.js");
 
 /** A machine may be busy; these programs take a second to start on one that is not. */
-const times = { connectMs: 30_000 };
+const times = { connectMs: 60_000 };
 
 let board: Board | undefined;
 const cleanups: (() => void)[] = [];

@@ -157,8 +157,8 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve }) => {
     await proxy.stop();
     for (const each of await Promise.all(calls)) {
       expect(each).toMatchObject({ ok: false, error: { data: { sent: true }, retryable: false } });
-      // At once: nobody would miss a ping before half a minute.
-      expect(each.at - killed).toBeLessThan(20_000);
+      // At once: a missed ping would be noticed after two minutes.
+      expect(each.at - killed).toBeLessThan(60_000);
     }
     expect((await board.status("up")).state).toBe("reconnecting");
     await proxy.start();

@@ -17,8 +17,8 @@ describe.runIf(hasLuajit)("a fork that misbehaves", () => {
     ["silence", "deadline_exceeded"],
     ["stubborn", "deadline_exceeded"],
   ])("%s: %s within the time limit, and the next call is not harmed", async (fault, outcome) => {
-    // The next call waits for SIGKILL, two seconds after SIGTERM, and for the start of another process.
-    const timeoutMs = fault === "stubborn" ? "5000" : "3000";
+    // What ends with its deadline is waited for. Then the next call waits for SIGKILL, two seconds after SIGTERM, and for another process.
+    const timeoutMs = outcome === "deadline_exceeded" ? "8000" : "60000";
     const kernel = openTestKernel("fork", {
       POB_ARGS: `HeadlessWrapper.lua --fault=${fault}`,
       POB_TIMEOUT_MS: timeoutMs,

@@ -125,7 +125,7 @@ describe("an address of a caller's", () => {
     expect(corpus.length).toBeGreaterThanOrEqual(300);
     const through: string[] = [];
     for (const { url, leads = ["10.9.8.7"] } of corpus) {
-      const web = createHttpClient({ scope: "loopback", connectMs: 1_000, resolve: leading(leads) });
+      const web = createHttpClient({ scope: "loopback", connectMs: 60_000, resolve: leading(leads) });
       const outcome = await attempt(web, url.replace("/mcp", `:${port}/mcp`));
       const isRefused = outcome instanceof RequestError && outcome.code === "EADDRESS" && !outcome.sent;
       if (!isRefused && !(outcome instanceof TypeError)) through.push(`${url} ${leads}: ${String(outcome)}`);
@@ -136,7 +136,7 @@ describe("an address of a caller's", () => {
   });
 
   it("is connected to when it is this machine by its own name", async () => {
-    const web = createHttpClient({ scope: "loopback", connectMs: 5_000 });
+    const web = createHttpClient({ scope: "loopback", connectMs: 60_000 });
     const answer = await web.fetch(`http://127.0.0.1:${port}/`);
     expect(await answer.text()).toBe("inside");
     web.close();
@@ -158,7 +158,7 @@ describe("an address of a caller's", () => {
 
 describe("an address of the configuration", () => {
   it("may be any: whoever writes it may also start programs", async () => {
-    const web = createHttpClient({ scope: "anywhere", connectMs: 5_000, resolve: leading(["127.0.0.1"]) });
+    const web = createHttpClient({ scope: "anywhere", connectMs: 60_000, resolve: leading(["127.0.0.1"]) });
     expect((await web.fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
     web.close();
   });

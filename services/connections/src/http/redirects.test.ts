@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  webs = createHttpClients(new URL(origin), { trusted: true, connectMs: 5_000 });
+  webs = createHttpClients(new URL(origin), { trusted: true, connectMs: 60_000 });
 });
 beforeEach(() => {
   asked = [];
@@ -83,10 +83,10 @@ it("are not followed to a place that wants a password", async () => {
 
 it("what an upstream on this machine names may be here, too; what one from outside names may not", async () => {
   const neighbour = new URL("http://localhost:1/");
-  const near = createHttpClients(neighbour, { trusted: false, connectMs: 5_000 });
+  const near = createHttpClients(neighbour, { trusted: false, connectMs: 60_000 });
   expect(await (await fetchByOrigin(neighbour.origin, near)(`${origin}/hops/0`)).text()).toBe("here");
   const outside = new URL("https://mcp.example/");
-  const far = createHttpClients(outside, { trusted: true, connectMs: 5_000 });
+  const far = createHttpClients(outside, { trusted: true, connectMs: 60_000 });
   const refused = Promise.resolve(fetchByOrigin(outside.origin, far)(`${origin}/hops/0`));
   await expect(refused).rejects.toMatchObject({ code: "EADDRESS", sent: false });
   expect(asked).toHaveLength(1);

@@ -27,7 +27,7 @@ const serve = async (secure: boolean): Promise<URL> => {
 
 beforeEach(() => {
   opened = 0;
-  web = createHttpClient({ scope: "anywhere", connectMs: 5_000 });
+  web = createHttpClient({ scope: "anywhere", connectMs: 60_000 });
 });
 afterEach(() => {
   web.close();
@@ -58,7 +58,7 @@ describe("the first socket", () => {
     const url = await serve(false);
     const held = createHttpClient({
       scope: "loopback",
-      connectMs: 5_000,
+      connectMs: 60_000,
       resolve: (_, __, found) => found(null, inside),
     });
     await expect(held.connect(url)).rejects.toMatchObject({ code: "EADDRESS" });

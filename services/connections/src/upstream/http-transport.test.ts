@@ -26,7 +26,7 @@ beforeEach(async () => {
     else answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  web = createHttpClient({ scope: "anywhere", connectMs: 5_000 });
+  web = createHttpClient({ scope: "anywhere", connectMs: 60_000 });
 });
 afterEach(() => {
   web.close();

@@ -127,7 +127,7 @@ const plans = (era: Era) =>
 describe.each(eras)("over HTTP, %s era", (era) => {
   let server: RecordingServer;
   let both: Both;
-  const web = createHttpClient({ scope: "anywhere", connectMs: 5_000 });
+  const web = createHttpClient({ scope: "anywhere", connectMs: 60_000 });
 
   beforeAll(async () => {
     server = await recordingServer();
