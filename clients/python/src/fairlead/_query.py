@@ -6,7 +6,7 @@ Pure. Not here: which fields a query string can have; the description of the pro
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import cast
 from urllib.parse import urlencode
 
@@ -36,7 +36,11 @@ def query_string(content: object, fields: Mapping[str, QueryType]) -> str | None
 def _texts(value: object, field: QueryType) -> list[str] | None:
     """The texts of a parameter; a list without items would be absent."""
     scalar = field.removesuffix("[]")
-    values = [value] if scalar == field else cast(list[object], list(value)) if isinstance(value, list | tuple) else []
+    values: list[object] = []
+    if scalar == field:
+        values = [value]
+    elif isinstance(value, (list, tuple)):
+        values = list(cast(Iterable[object], value))
     texts = [text for text in (_scalar(each, scalar) for each in values) if text is not None]
     return texts if texts and len(texts) == len(values) else None
 
