@@ -108,7 +108,7 @@ def test_an_awaited_call_ends_at_its_deadline() -> None:
         stream = Stream()
         client = AsyncClient("http://kernel", http=httpx.AsyncClient(transport=answering(stream)))
         with pytest.raises(DeadlineExceededError):
-            await client.call(READ, {}, CallOptions(timeout=0.01, retry=NO_RETRY))
+            await client.call(READ, {}, CallOptions(timeout=0.5, retry=NO_RETRY))
         assert stream.is_closed
 
     asyncio.run(run())
@@ -123,7 +123,7 @@ def test_an_awaited_call_ends_at_its_deadline_on_a_socket() -> None:
         server = await asyncio.start_server(silent, "127.0.0.1", 0)
         async with server, AsyncClient(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}") as client:
             with pytest.raises(DeadlineExceededError):
-                await client.call(READ, {}, CallOptions(timeout=0.1, retry=NO_RETRY))
+                await client.call(READ, {}, CallOptions(timeout=0.5, retry=NO_RETRY))
         task = asyncio.current_task()
         assert task is not None and task.cancelling() == 0
 
@@ -165,7 +165,7 @@ def test_a_call_that_blocks_ends_at_its_deadline_however_slowly_it_is_answered(h
     stop = threading.Event()
     url, thread = dripping(pieces(), stop)
     with Client(url) as client, pytest.raises(DeadlineExceededError):
-        client.call(READ, {}, CallOptions(timeout=0.2, retry=NO_RETRY))
+        client.call(READ, {}, CallOptions(timeout=1.0, retry=NO_RETRY))
     stop.set()
     thread.join(30)
     assert not thread.is_alive()
