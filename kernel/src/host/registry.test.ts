@@ -50,9 +50,9 @@ const load = async (text: string, file: string, timeoutMs: number) => {
 };
 
 it.each([
-  ["throws", 'throw new Error("no licence");', "no licence", 10_000],
+  ["throws", 'throw new Error("no licence");', "no licence", 60_000],
   ["hangs", "await new Promise(() => {});", "did not end within 20 ms", 20],
-  ["is no service", "export default 5;", "does not export a service", 10_000],
+  ["is no service", "export default 5;", "does not export a service", 60_000],
 ])(
   "a module that %s makes a service that cannot start, with the reason, and the kernel runs",
   async (name, text, why, timeoutMs) => {
