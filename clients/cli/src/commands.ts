@@ -89,7 +89,8 @@ export const findCommand = (words: readonly string[], rows: readonly CommandRow[
     const names = group.map(({ name }) => `\`fairlead ${name}\``);
     const hint = names.length > mostNamed ? `\`fairlead ${first} --help\` lists them` : `try ${names.join(" or ")}`;
     if (second === undefined) return { kind: "group", group: first, hint };
-    return { kind: "unknown", message: `there is no command \`fairlead ${first} ${second}\``, hint };
+    const message = `there is no command \`fairlead ${first} ${second}\``;
+    return { kind: "unknown", message, hint };
   }
   return { kind: "unknown", message: `there is no command \`fairlead ${first}\`` };
 };

@@ -44,9 +44,16 @@ ${commandTable(groupCommands(group, rows))}
 `;
 
 /** What was meant by a word that begins no command. */
-export const nearestHint = (word: string, rows: readonly CommandRow[]): string => {
-  const near = nearest(word, [...new Set(rows.flatMap(({ name }) => [name, name.split(" ")[0] ?? name]))]);
+export const nearestHint = (word: string, names: readonly string[]): string => {
+  const near = nearest(word, [...new Set(names.flatMap((name) => [name, name.split(" ")[0] ?? name]))]);
   return suggestHint([near && `\`fairlead ${near}\``], "run `fairlead --help` for the list");
+};
+
+/** What was meant by a word that is no command of a group; `undefined` where none is near. */
+export const groupNearestHint = (group: string, word: string, rows: readonly CommandRow[]): string | undefined => {
+  const known = groupCommands(group, rows).map(({ name }) => name.slice(group.length + 1));
+  const near = nearest(word, known);
+  return near === undefined ? undefined : `did you mean \`fairlead ${group} ${near}\`?`;
 };
 
 const exitTable: readonly (readonly [string, string])[] = [

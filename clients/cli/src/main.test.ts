@@ -3,7 +3,9 @@ import { commands } from "./commands.ts";
 import { main } from "./main.ts";
 import type { Io } from "./terminal/io.ts";
 
-const run = async (...argv: string[]) => {
+const run = (...argv: string[]) => runWith({}, ...argv);
+
+const runWith = async (env: Io["env"], ...argv: string[]) => {
   const written = { out: "", err: "" };
   const io: Io = {
     out: (text) => {
@@ -13,7 +15,7 @@ const run = async (...argv: string[]) => {
       written.err += `${text}\n`;
     },
     tty: { in: false, out: false, err: false, size: () => ({ columns: 80, rows: 24 }) },
-    env: {},
+    env,
     signal: new AbortController().signal,
     stdin: async () => "",
     flush: async () => undefined,
@@ -40,13 +42,26 @@ test.each(commands.map(({ name }) => name))("%s --help says what it does", async
   expect((await run("help", ...name.split(" "))).out).toBe(out);
 });
 
+test("a command's help has the flags that matter to it", async () => {
+  for (const name of ["init", "new", "gen", "version", "up"])
+    expect((await run(name, "--help")).out).not.toContain("--token-file");
+  expect((await run("ls", "--help")).out).toContain("--token-file");
+  expect((await run("version", "--url", "http://127.0.0.1:1")).code).toBe(0);
+});
+
+test("hints name the command as npm's caller has to type it", async () => {
+  const { err } = await runWith({ npm_command: "exec" }, "verison");
+  expect(err).toContain("hint: did you mean `npx fairlead version`?");
+});
+
 test("a group's help lists its commands", async () => {
   expect((await run("mcp", "--help")).out).toContain("mcp serve");
 });
 
 test.each([
   ["an unknown command", ["verison"], "did you mean `fairlead version`?"],
-  ["an unknown command of a group", ["mcp", "sreve"], "try `fairlead mcp serve`"],
+  ["an unknown service", ["ruls", "roll"], "did you mean `fairlead rules`?"],
+  ["an unknown command of a group", ["mcp", "sreve"], "did you mean `fairlead mcp serve`?"],
   ["a group alone", ["mcp"], "try `fairlead mcp serve`"],
   ["flags without a command", ["--quiet"], "run `fairlead --help` for the list"],
   ["an unknown flag", ["ls", "--jsn"], "did you mean --json?"],

@@ -28,10 +28,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
         io.out((await import("./help.ts")).groupHelp(found.group, rows));
         return 0;
       case "unknown":
-        throw new UsageError(
-          found.message,
-          found.hint ?? (await import("./help.ts")).nearestHint(words.positionals[0] ?? "", rows),
-        );
+        throw new UsageError(found.message, await unknownHint(words, { found, rows }, io));
       case "command": {
         const rest = words.without(found.command.name.split(" "));
         const plain = found.command.plain && readPlain(rest, found.command.plain);
@@ -70,6 +67,16 @@ const lookUp = async (words: CommandLine, io: Io): Promise<LookUp> => {
   const { procedureRows } = await import("./procedure/procedures.ts");
   const all = [...offered, ...(await procedureRows(context, first))];
   return { found: findCommand(words.positionals, all), rows: all };
+};
+
+/** What was meant by words that are no command: one of the group's, else one of all, or a service. */
+const unknownHint = async (words: CommandLine, { found, rows }: LookUp, io: Io): Promise<string> => {
+  const { groupNearestHint, nearestHint } = await import("./help.ts");
+  const [first = "", second = ""] = words.positionals;
+  if (found.kind === "unknown" && found.hint !== undefined) return groupNearestHint(first, second, rows) ?? found.hint;
+  const { serviceIds } = await import("./procedure/procedures.ts");
+  const ids = words.place.url === undefined ? await serviceIds(createContext(words.place, io)).catch(() => []) : [];
+  return nearestHint(first, [...rows.map(({ name }) => name), ...ids]);
 };
 
 const isServiceName = (word: string | undefined): word is string =>

@@ -75,6 +75,12 @@ describe("up", () => {
     expect((await other.kernel.ended).err).toContain('"procedure":"probe.short"');
   });
 
+  test("another one in its folder is refused, with how to run beside it", async () => {
+    const ended = await run(["up", "--port", "0"]);
+    expect(ended.code).toBe(8);
+    expect(parseError(ended)).toMatchObject({ hint: expect.stringContaining("with --local --port 0") });
+  });
+
   test("exits 8 when its port is taken, and says by which process", async () => {
     const ended = await run(["up", "--local", "--port", new URL(url).port]);
     expect(ended.code).toBe(8);
@@ -103,6 +109,36 @@ describe("up", () => {
     const ended = await run(["up", "--local", flag, value]);
     expect(ended.code).toBe(2);
     expect(parseError(ended)).toMatchObject({ code: "usage", hint: expect.any(String) });
+  });
+});
+
+describe("what is said of the kernel", () => {
+  test("status --url is about the kernel there", async () => {
+    const { out } = await run(["status", "--url", url, "--json"]);
+    expect(JSON.parse(out)).toMatchObject({
+      url,
+      services: expect.arrayContaining([expect.objectContaining({ id: "probe", state: "Ready" })]),
+    });
+    expect((await run(["status", "--url", url])).out).toMatch(/^a kernel runs at http.*\n.*probe 1\.0\.0 {2}Ready/s);
+  });
+
+  test("that none runs, and how to start one", async () => {
+    const env = { FAIRLEAD_STATE_DIR: `${project.folder}/state-of-none`, FAIRLEAD_PORT: "1" };
+    const ended = await run(["services", "ls"], { env });
+    expect(ended.code).toBe(4);
+    expect(parseError(ended)).toMatchObject({
+      message: expect.stringMatching(/^no kernel runs for this project/),
+      hint: expect.stringContaining("`fairlead up`"),
+    });
+  });
+
+  test("that it does not run what is new", async () => {
+    const other = outsideProject(project);
+    const env = { FAIRLEAD_STATE_DIR: `${project.folder}/state` };
+    for (const command of [["new", "weather"], ["gen"]])
+      expect((await run(command, { cwd: other.folder, env })).err).toContain("runs what it loaded before");
+    expect((await run(["gen"], { cwd: other.folder, env })).err).toBe("");
+    other.remove();
   });
 });
 

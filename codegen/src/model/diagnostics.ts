@@ -110,7 +110,11 @@ export const diagnostic = (
 
 /** One line for a terminal or a log. */
 export const diagnosticLine = ({ code, severity, source, line, where, message, fix }: Diagnostic): string =>
-  `${severity} ${code} ${source}${line === undefined ? "" : `:${line}`}${where === "" ? "" : ` ${where}`}: ${message}; ${fix}`;
+  `${[severity, code, ...place(source, line), ...(where === "" ? [] : [where])].join(" ")}: ${message}; ${fix}`;
+
+/** Nothing for what is about the project as a whole. */
+const place = (source: string, line: number | undefined): readonly string[] =>
+  source === "." ? [] : [line === undefined ? source : `${source}:${line}`];
 
 /** Whether nothing may be written: warnings alone stop no run. */
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>

@@ -9,7 +9,12 @@ export interface ParsedArguments {
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
+/** What a command has to do with kernels: it calls one, it runs one itself, it only looks for one (with a time limit), or none. */
+export type KernelUse = "calls" | "runs" | "stops" | "none";
+
 export interface CommandModule {
+  /** Which of the flags that every command takes are in its help. Default: `calls`, all of them. */
+  readonly kernel?: KernelUse;
   /** Adds arguments, flags and examples to the parser's command. */
   define(command: Command): void;
   /** What to do after words that the parser does not take, where `--help` is not the shortest answer. */

@@ -3,7 +3,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Io, type Paint, paintFor } from "../terminal/io.ts";
+import { type Io, nameInShell, type Paint, paintFor } from "../terminal/io.ts";
 import { type ConfigFile, loadConfigFile, type SettingSource } from "./config-file.ts";
 import { UsageError } from "./failure.ts";
 
@@ -60,9 +60,9 @@ export const createContext = (flags: Readonly<Record<string, unknown>>, io: Io):
     paint: paintFor(color, io, "out"),
     paintErr: paintFor(color, io, "err"),
     print: (document, toText) =>
-      io.out(flags.json === true ? JSON.stringify({ schemaVersion, ...document }) : toText()),
+      io.out(flags.json === true ? JSON.stringify({ schemaVersion, ...document }) : nameInShell(toText(), io.env)),
     say: (words) => {
-      if (flags.verbose === true || (flags.quiet !== true && flags.json !== true)) io.err(words);
+      if (flags.verbose === true || (flags.quiet !== true && flags.json !== true)) io.err(nameInShell(words, io.env));
     },
     tokenFile: tokenFile?.value,
     token: () => (tokenFile === undefined ? io.env.FAIRLEAD_TOKEN : readToken(tokenFile)),

@@ -5,7 +5,7 @@
  * Not here: the code table (contracts), which is loaded only for an error of a kernel.
  */
 import { inspect } from "node:util";
-import { exitOfSignal, type Io, outputClosed, type Paint, paintFor } from "../terminal/io.ts";
+import { exitOfSignal, type Io, nameInShell, outputClosed, type Paint, paintFor } from "../terminal/io.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /** One problem, at a path. */
@@ -76,11 +76,16 @@ const failureLine = (failure: Failure): string => {
   return JSON.stringify({ error: { code, message, hint: hint ?? null, docs, status, cause, ...more } });
 };
 
-const failureWords = ({ message, issues = [], hint, stack }: Failure, paint: Paint): string =>
+interface ShownTo {
+  readonly io: Io;
+  readonly paint: Paint;
+}
+
+const failureWords = ({ message, issues = [], hint, stack }: Failure, { io, paint }: ShownTo): string =>
   [
-    `${paint("red", "error:")} ${message}`,
+    `${paint("red", "error:")} ${nameInShell(message, io.env)}`,
     ...issues.map(({ path, expected, fix }) => `  ${path === "" ? "(input)" : path}: expected ${expected}; ${fix}`),
-    ...(hint === undefined ? [] : [`${paint("cyan", "hint:")} ${hint}`]),
+    ...(hint === undefined ? [] : [`${paint("cyan", "hint:")} ${nameInShell(hint, io.env)}`]),
     ...(stack === undefined ? [] : [stack]),
   ].join("\n");
 
@@ -94,7 +99,7 @@ export const report = async (
   const { stack, ...found } = await toFailure(error, io);
   const isDefect = found.code === "internal" && found.status === null;
   const failure = { ...found, stack: verbose || isDefect ? stack : undefined };
-  if (!json) io.err(failureWords(failure, paintFor("auto", io, "err")));
+  if (!json) io.err(failureWords(failure, { io, paint: paintFor("auto", io, "err") }));
   if (json || !io.tty.err) io.err(failureLine(failure));
   return failure.exit;
 };

@@ -1,9 +1,9 @@
 /**
  * One command, from its words to its run: declares the flags to the argument parser, reads them, and hands them to the command. The parser's complaints become usage errors.
  */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import type { Io } from "../terminal/io.ts";
-import type { CommandRow } from "./command.ts";
+import type { CommandRow, KernelUse } from "./command.ts";
 import { createContext } from "./context.ts";
 import { UsageError } from "./failure.ts";
 import { globalFlags } from "./global-flags.ts";
@@ -27,7 +27,9 @@ export const runCommand = async (row: CommandRow, argv: readonly string[], io: I
   command.exitOverride().configureOutput({ writeOut: (text) => io.out(text), writeErr: () => undefined });
   module.define(command);
   command.optionsGroup(everyCommand);
-  for (const { flags, description } of globalFlags) command.option(flags, description);
+  const shown = flagsOfUse[module.kernel ?? "calls"];
+  for (const { flags, description, about } of globalFlags)
+    command.addOption(new Option(flags, description).hideHelp(about !== undefined && !shown.includes(about)));
   try {
     command.parse(argv, { from: "user" });
   } catch (error) {
@@ -37,6 +39,14 @@ export const runCommand = async (row: CommandRow, argv: readonly string[], io: I
   }
   const context = createContext(command.opts(), io);
   return (await module.run(context, { args: command.args, flags: command.opts() })) ?? 0;
+};
+
+/** Flags that a command's help has. All of them are taken, so that an alias with `--url` in it does for every command. */
+const flagsOfUse: Readonly<Record<KernelUse, readonly string[]>> = {
+  calls: ["kernel", "address", "time"],
+  runs: ["kernel"],
+  stops: ["time"],
+  none: [],
 };
 
 /** `error: unknown option '--jsn'\n(Did you mean --json?)` as a sentence and a hint. */

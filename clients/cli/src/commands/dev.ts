@@ -8,6 +8,7 @@ import { requireFolder } from "../owner/ownership.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const dev: CommandModule = {
+  kernel: "runs",
   define: (command) => {
     command
       .option("--port <port>", "Port to listen on; 0 lets the system choose (default: 5099)")

@@ -4,9 +4,11 @@ import type { CommandModule } from "../command/command.ts";
 import { type Context, schemaVersion } from "../command/context.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
+import { sayIfLoaded } from "../owner/loaded-notice.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const gen: CommandModule = {
+  kernel: "none",
   define: (command) => {
     command
       .option("--check", "Change nothing; exit 9 when something would change")
@@ -24,6 +26,7 @@ const gen: CommandModule = {
     await printDiagnostics(context, result.diagnostics);
     if (result.ok || context.json) context.print(resultDocument(result), () => resultText(result));
     if (!result.ok) throw contractsInvalid(result.diagnostics);
+    if (result.written.length + result.removed.length > 0) await sayIfLoaded(context);
     return 0;
   },
 };

@@ -11,6 +11,7 @@ import { projectTexts } from "../init/project-text.ts";
 import { isRecord } from "../text/record.ts";
 
 const init: CommandModule = {
+  kernel: "none",
   define: (command) => {
     command
       .argument("[folder]", "Where; made if it is missing (default: this folder)")
@@ -38,11 +39,17 @@ const init: CommandModule = {
     const created = [...Object.keys(files), ...result.created];
     const next = [...(folder === "." ? [] : [`cd ${folder}`]), "npm install", "npm run dev"];
     context.print({ root, created, next }, () =>
-      [...created.map((path) => `created  ${path}`), ...next.map((step) => `next: ${step}`)].join("\n"),
+      [...created.map((path) => `created  ${path}`), ...next.map((step) => `next: ${step}`), unpublished].join("\n"),
     );
     return 0;
   },
 };
+
+/** Until there are packages to install. */
+const unpublished = `note: the packages of Fairlead ${version} are not on npm yet, and \`npm install\` does not find them. Until then, in Fairlead's repository:
+  npm ci && npm run build && mkdir -p packages && npm pack -w contracts -w codegen -w kernel -w services -w services/inspector/linq -w clients --pack-destination packages
+and here, in place of \`npm install\`:
+  npm install <Fairlead's repository>/packages/*.tgz`;
 
 const defaultConfig = async (): Promise<GenConfig> => {
   const { decoder, genConfigSchema } = await import("@fairlead/contracts");

@@ -11,6 +11,7 @@ import { type OwnFolder, settleOwnership } from "../owner/ownership.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const mcpServe: CommandModule = {
+  kernel: "runs",
   define: (command) => {
     command
       .argument("[services...]", "Offer these only; all of them otherwise. One alone introduces itself")

@@ -3,8 +3,10 @@
 import type { CommandModule } from "../command/command.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
+import { sayIfLoaded } from "../owner/loaded-notice.ts";
 
 const create: CommandModule = {
+  kernel: "none",
   define: (command) => {
     command
       .argument("<id>", "Id of the contract and its service: lower-case letters and digits, like weather")
@@ -22,6 +24,7 @@ const create: CommandModule = {
       context.print({ created, next }, () =>
         [...created.map((path) => `created  ${path}`), ...next.map((step) => `next: ${step}`)].join("\n"),
       );
+      await sayIfLoaded(context);
       return 0;
     }
     const { message, fix } = result;

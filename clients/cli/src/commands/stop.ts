@@ -12,6 +12,7 @@ const usualMs = 30_000;
 const lookEveryMs = 20;
 
 const stop: CommandModule = {
+  kernel: "stops",
   define: (command) => {
     command.addHelpText(
       "after",

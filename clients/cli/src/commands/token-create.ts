@@ -8,6 +8,7 @@ import { nearest, suggestHint } from "../text/suggest.ts";
 import { createSecret, openTokenStore, secretNotice, timeAfter } from "../token/token-store.ts";
 
 const tokenCreate: CommandModule = {
+  kernel: "none",
   define: (command) => {
     command
       .argument("<name>", "The caller, for logs and rate limits")

@@ -4,6 +4,7 @@ import { table } from "../terminal/table.ts";
 import { openTokenStore } from "../token/token-store.ts";
 
 const tokenLog: CommandModule = {
+  kernel: "none",
   define: (command) => {
     command.addHelpText("after", "\nExamples:\n  fairlead token log\n  fairlead token log --json\n");
   },

@@ -7,6 +7,7 @@ import { table } from "../terminal/table.ts";
 import { openTokenStore } from "../token/token-store.ts";
 
 const tokenLs: CommandModule = {
+  kernel: "none",
   define: (command) => {
     command.addHelpText("after", "\nExamples:\n  fairlead token ls\n");
   },

@@ -3,6 +3,7 @@ import type { CommandModule } from "../command/command.ts";
 import { openTokenStore, tokenNotFound } from "../token/token-store.ts";
 
 const tokenRevoke: CommandModule = {
+  kernel: "none",
   define: (command) => {
     command.argument("<name>", "The caller").addHelpText("after", "\nExamples:\n  fairlead token revoke ci\n");
   },

@@ -5,6 +5,7 @@ import { parseDuration } from "../command/duration.ts";
 import { createSecret, openTokenStore, secretNotice, timeAfter, tokenNotFound } from "../token/token-store.ts";
 
 const tokenRotate: CommandModule = {
+  kernel: "none",
   define: (command) => {
     command
       .argument("<name>", "The caller")

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { CommandModule } from "../command/command.ts";
 
 const version: CommandModule = {
+  kernel: "none",
   define: (command) => void command,
   run: async (context) => {
     const file: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));

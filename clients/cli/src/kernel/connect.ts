@@ -5,6 +5,7 @@
 import { ClientError } from "@fairlead/client";
 import type { OwnerRecord } from "@fairlead/kernel/owner";
 import type { Context } from "../command/context.ts";
+import { CommandError } from "../command/failure.ts";
 import { withCommandHints } from "./client-error.ts";
 import type { KernelConnection } from "./connection.ts";
 import { usualAddress } from "./running-address.ts";
@@ -22,16 +23,18 @@ interface ReachedKernel {
   readonly kernel: KernelConnection;
   /** Its address; `undefined` for one in this process. */
   readonly url: string | undefined;
+  /** The state folder of the project, where no kernel owns it and the address is only the usual one. */
+  readonly unowned?: string;
 }
 
 const connect = async (context: Context, { running = false, needs }: KernelChoice): Promise<ReachedKernel> => {
   if (context.url !== undefined) return connectAt(context.url, context);
   if (running) {
     const { findOwner, statePlace } = await import("../owner/place.ts");
-    const { state, record } = await findOwner((await statePlace(context)).folder);
-    return state === "open" && record !== undefined
-      ? attach(record, context)
-      : connectAt(await usualAddress(context), context);
+    const { folder } = await statePlace(context);
+    const { state, record } = await findOwner(folder);
+    if (state === "open" && record !== undefined) return attach(record, context);
+    return { ...(await connectAt(await usualAddress(context), context)), unowned: folder };
   }
   const { settleOwnership } = await import("../owner/ownership.ts");
   const settled = await settleOwnership(context, { command: "call", local: context.local });
@@ -58,16 +61,28 @@ export const withKernel = async <T>(
   work: (kernel: KernelConnection) => Promise<T>,
   choice: KernelChoice = {},
 ): Promise<T> => {
-  const { kernel, url } = await connect(context, choice);
+  const { kernel, url, unowned } = await connect(context, choice);
   try {
     return await work(kernel);
   } catch (error) {
+    if (unowned !== undefined && error instanceof ClientError && error.code === "unavailable")
+      throw noKernel(unowned, String(url), error);
     const names = context.json ? noNames : await commandNames(error, kernel);
     throw withCommandHints(error, { ...context, url, names });
   } finally {
     await kernel.close();
   }
 };
+
+const noKernel = (folder: string, url: string, cause: ClientError): CommandError =>
+  new CommandError(
+    { code: "unavailable", exit: 4 },
+    {
+      message: `no kernel runs for this project: none owns ${folder}, and none answers at ${url}`,
+      hint: "start one with `fairlead up` or `fairlead dev`, or say with --url where one runs",
+    },
+    { cause },
+  );
 
 const noNames: CommandNames = { tools: new Map(), verbs: [] };
 

@@ -62,7 +62,7 @@ export const requireFolder = async (context: Context, request: OwnershipRequest)
   if (settled.kind === "own") return settled;
   const { owner } = settled;
   const { ownedError } = await words();
-  throw ownedError({ record: owner, pid: owner.pid }, (await statePlace(context)).folder);
+  throw ownedError({ record: owner, pid: owner.pid }, (await statePlace(context)).folder, request.command);
 };
 
 export const settleOwnership = async (
@@ -95,7 +95,9 @@ export const settleOwnership = async (
       case "wait":
         if (performance.now() - began > (state === "ending" ? leaveMs : callMs)) {
           const { ownedError, unreachableError } = await words();
-          throw state === "ending" ? unreachableError(found, place.folder) : ownedError(found, place.folder);
+          throw state === "ending"
+            ? unreachableError(found, place.folder, command)
+            : ownedError(found, place.folder, command);
         }
         await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
         break;
@@ -104,7 +106,9 @@ export const settleOwnership = async (
         return throwAway(place);
       case "refuse": {
         const { ownedError, unreachableError } = await words();
-        throw decision.because === "owned" ? ownedError(found, place.folder) : unreachableError(found, place.folder);
+        throw decision.because === "owned"
+          ? ownedError(found, place.folder, command)
+          : unreachableError(found, place.folder, command);
       }
     }
   }

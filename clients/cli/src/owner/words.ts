@@ -1,6 +1,6 @@
 /** What a command says about the owner of a state folder. Pure. */
 import { join } from "node:path";
-import { type OwnerMismatch, type OwnerRecord, ownerFolder } from "@fairlead/kernel/owner";
+import { type OwnerCommand, type OwnerMismatch, type OwnerRecord, ownerFolder } from "@fairlead/kernel/owner";
 import { CommandError } from "../command/failure.ts";
 import type { FoundOwner } from "./place.ts";
 
@@ -20,15 +20,17 @@ const howToStop = ({ record, pid }: NamedOwner): string =>
     ? `end the MCP client that started it (or \`kill ${pid}\`)`
     : "stop it with `fairlead stop`";
 
-const beside = "or work beside it on a throw-away folder with --local";
+/** A second kernel that listens needs a port of its own as well. */
+const beside = (command: OwnerCommand): string =>
+  `or work beside it on a throw-away folder with ${command === "up" || command === "dev" ? "--local --port 0" : "--local"}`;
 
-/** For who needs a folder for itself that another process owns. */
-export const ownedError = (found: NamedOwner, folder: string): CommandError =>
+/** For a command that needs a folder for itself that another process owns. */
+export const ownedError = (found: NamedOwner, folder: string, command: OwnerCommand): CommandError =>
   new CommandError(
     { code: "already_exists", exit: 8 },
     {
       message: `a kernel runs here already: ${ownerName(found)} owns the state folder ${folder}`,
-      hint: `${howToStop(found)}, ${beside}`,
+      hint: `${howToStop(found)}, ${beside(command)}`,
       data: { pid: found.pid ?? null, url: found.record?.url ?? null, folder },
     },
   );
@@ -37,13 +39,13 @@ export const ownedError = (found: NamedOwner, folder: string): CommandError =>
 export const howToTakeOver = ({ pid, number }: FoundOwner, folder: string): string =>
   `stop it with \`kill ${pid}\` (in its container, if it has one); if it has ended, remove ${join(ownerFolder(folder), `${number}.json`)}`;
 
-/** For who cannot reach an owner that runs, or may. */
-export const unreachableError = (found: FoundOwner, folder: string): CommandError =>
+/** For a command that cannot reach an owner that runs, or may. */
+export const unreachableError = (found: FoundOwner, folder: string, command: OwnerCommand): CommandError =>
   new CommandError(
     { code: "unavailable", exit: 4 },
     {
       message: `${ownerName(found)} owns the state folder ${folder} and does not answer`,
-      hint: `${howToTakeOver(found, folder)}, ${beside}`,
+      hint: `${howToTakeOver(found, folder)}, ${beside(command)}`,
       data: { pid: found.pid ?? null, folder },
     },
   );

@@ -31,7 +31,7 @@ test.each([
 test.each([
   [{ type: "number" }, "many", "--field takes a number"],
   [{ enum: ["low", "high"] }, "hihg", '--field does not take "hihg"'],
-  [{ type: "object" }, "{a", "--field takes JSON"],
+  [{ type: "object" }, "{a", "the input from --field is not valid JSON"],
 ])("a field %j refuses %j", (schema, typed, message) => {
   expect(() => readField(flag(schema), typed)).toThrow(message);
 });

@@ -1,6 +1,6 @@
 /** The fields of a procedure's input as flags of the command line: read off its JSON Schema, and typed values read by them. Pure. */
 import { UsageError } from "../command/failure.ts";
-import { parseJson } from "../text/json-text.ts";
+import { parseInput } from "../command/input.ts";
 import { isRecord, type JsonRecord } from "../text/record.ts";
 import { resolveRef } from "../text/schema-text.ts";
 import { nearest, suggestHint } from "../text/suggest.ts";
@@ -129,11 +129,7 @@ export const readField = (flag: FieldFlag, typed: unknown): unknown => {
 
 const readScalar = ({ name, kind, nullable, choices }: FieldFlag, typed: string): unknown => {
   if (nullable && typed === "null") return null;
-  if (kind === "json") {
-    const parsed = parseJson(typed);
-    if (parsed.ok) return parsed.value;
-    throw new UsageError(`${name} takes JSON, and this is none${parsed.place}`, parsed.fix, { cause: parsed.cause });
-  }
+  if (kind === "json") return parseInput(typed, name);
   if (kind === "number") {
     const number = Number(typed);
     if (typed.trim() !== "" && Number.isFinite(number)) return number;

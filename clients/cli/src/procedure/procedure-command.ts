@@ -36,7 +36,7 @@ export const procedureCommand = ({ service, procedure, input: schema }: Procedur
       if (word !== undefined)
         throw new UsageError(
           `${JSON.stringify(word)} belongs to no flag`,
-          `run \`fairlead ${service} ${procedure} --help\``,
+          switchHint(word, flags, typed) ?? `run \`fairlead ${service} ${procedure} --help\``,
         );
       const data = await readInput(text(typed.data), { cwd: context.cwd, stdin: context.io.stdin });
       const fields = flags.flatMap((flag) => {
@@ -52,6 +52,21 @@ export const procedureCommand = ({ service, procedure, input: schema }: Procedur
       return 0;
     },
   };
+};
+
+/** `--loud false`: what is on or off takes no value. */
+export const switchHint = (
+  word: string,
+  flags: readonly FieldFlag[],
+  typed: Readonly<Record<string, unknown>>,
+): string | undefined => {
+  if (word !== "true" && word !== "false") return undefined;
+  const on = flags.filter(({ kind, name }) => kind === "switch" && typed[new Option(name).attributeName()] === true);
+  return on.length === 0
+    ? undefined
+    : on
+        .map(({ name }) => `${name} takes no value: write ${name} for true, --no-${name.slice(2)} for false`)
+        .join("; ");
 };
 
 const toOptions = ({ name, kind, many, about }: FieldFlag): readonly Option[] => {

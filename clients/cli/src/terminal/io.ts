@@ -24,6 +24,13 @@ export interface Io {
   flush(): Promise<void>;
 }
 
+/** How npm was called that started this process, where a shell does not find the command by itself. */
+const underNpm: ReadonlySet<string | undefined> = new Set(["exec", "run-script"]);
+
+/** Words for people, with `npx` before the commands that they name where npm started this one. */
+export const nameInShell = (text: string, env: Io["env"]): string =>
+  underNpm.has(env.npm_command) ? text.replaceAll("`fairlead ", "`npx fairlead ") : text;
+
 /** Longest input read from stdin, in characters. */
 const maxInput = 64 * 1_048_576;
 
