@@ -288,6 +288,17 @@ describe("a call", () => {
       code: "resource_exhausted",
     });
   });
+
+  it("hears a foreign name in what is too deep where its caller is in this process, and nowhere else", async () => {
+    const { composition } = start();
+    const foreign: unknown = JSON.parse("[".repeat(100) + "]".repeat(100));
+    const input = { foreign };
+    const refusalOver = async (transport: "memory" | "http") =>
+      errorOf(await composition.dispatch.call({ procedure: "probe.sum", input, principal: localPrincipal, transport }));
+    const pathThat = (pattern: RegExp) => ({ issues: [{ path: expect.stringMatching(pattern) }] });
+    expect(await refusalOver("memory")).toMatchObject(pathThat(/^foreign\[0\]/));
+    expect(await refusalOver("http")).toMatchObject(pathThat(/^\*\[0\]/));
+  });
 });
 
 describe("a subscription", () => {

@@ -81,6 +81,7 @@ const make = () => {
       },
       pay: async () => {
         seen.paid += 1;
+        if (state.failing) throw new FairleadError({ code: "failed_precondition", message: "no account" });
         return finish.promise;
       },
       payInTime: async () => {
@@ -181,6 +182,17 @@ it("a key knows its input as it was sent, not as it was decoded", async () => {
   expect(await kernel.call("probe.pay", { names: ["a", "b"] }, key)).toMatchObject({
     error: { code: "failed_precondition" },
   });
+});
+
+it("a keyed call that fails is a failure, also the second time", async () => {
+  const { kernel, seen, state } = start();
+  state.failing = true;
+  for (let attempt = 0; attempt < 2; attempt += 1)
+    expect(await kernel.call("probe.pay", { names: [] }, key)).toEqual({
+      ok: false,
+      error: expect.objectContaining({ code: "failed_precondition" }),
+    });
+  expect(seen.paid).toBe(1);
 });
 
 it("a short deadline of a caller does not count for the breaker", async () => {

@@ -176,7 +176,7 @@ const surelyFits = (value: unknown, { bytes, depth, keys, items, string }: Limit
     if (Array.isArray(node)) {
       room -= node.length;
       if (node.length > items) return false;
-      for (let index = 0; index < node.length; index += 1) if (!isSmall(node[index], levels)) return false;
+      for (const item of node) if (!isSmall(item, levels)) return false;
     } else {
       let members = 0;
       for (const key in node) {

@@ -239,4 +239,17 @@ describe("rate", () => {
     first.leave();
     expect(rates.take(principal, 0)).toHaveProperty("leave");
   });
+
+  it("holds a principal to its number of open streams, which take no place of calls", () => {
+    const rates = new Rates();
+    const principal = { id: "p", access: [], rate: { perSecond: 100, concurrent: 1, streams: 1 } };
+    const stream = rates.take(principal, 0, "stream");
+    expect(rates.take(principal, 0, "stream")).toMatchObject({ message: expect.stringContaining("1 streams open") });
+    expect(rates.take(principal, 0, "call")).toHaveProperty("leave");
+    expect(rates.take(principal, 0, "call")).toMatchObject({ message: expect.stringContaining("1 calls running") });
+    expect(rates.take(principal, 0, "urgent")).toHaveProperty("leave");
+    if (stream instanceof FairleadError) throw stream;
+    stream.leave();
+    expect(rates.take(principal, 0, "stream")).toHaveProperty("leave");
+  });
 });
