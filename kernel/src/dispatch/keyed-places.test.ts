@@ -70,6 +70,10 @@ it("a run whose caller left keeps its place until it ends", async () => {
   runs[0]?.resolve(1);
   await expect.poll(() => call("single", "a")).toEqual({ ok: true, value: 1 });
   expect(runs).toHaveLength(1);
+  // It gave back one place, and not two.
+  await leave("single", "c");
+  expect(await call("single", "d")).toMatchObject(full);
+  runs[1]?.resolve(1);
   await kernel.close();
 });
 
