@@ -9,7 +9,7 @@ import * as Queue from "effect/Queue";
 import type { EventHistory, Events, KernelEvent } from "./event.ts";
 import { callEvent, logEvent, retryEvent, streamEvent } from "./events.ts";
 
-/** Where events are stored. What `append` returns from has been committed. */
+/** Where events are stored. What `append` returns from outlives the process. */
 export interface EventStore extends EventHistory {
   /** Stores events of the kernel that was started at `start`. */
   append(start: number, events: readonly KernelEvent[]): void;

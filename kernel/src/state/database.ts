@@ -1,5 +1,5 @@
 /**
- * Opens the file of the kernel's state. What is committed to it has reached the disk (`synchronous=FULL`). A damaged file is put aside under a
+ * Opens the file of the kernel's state. What is acknowledged has reached the disk (`synchronous=FULL`). A damaged file is put aside under a
  * dated name, for whoever can read more out of it, and begun anew.
  *
  * Runs in the kernel and in the thread that writes answers, which starts the faster for what is not imported here.
@@ -46,12 +46,15 @@ const migrations = [
   ALTER TABLE appended_answers RENAME TO answers;`,
 ] as const;
 
-/** Opens (or makes) the file and brings it up to date. Throws SQLite's own error. */
-export const openDatabase = (file: string): Database.Database => {
+/**
+ * Opens (or makes) the file and brings it up to date. Throws SQLite's own error. `FULL`: what is committed is on the disk. `NORMAL`: it outlives this
+ * process, and the system only once more was committed with `FULL` or the log of changes was moved into the file.
+ */
+export const openDatabase = (file: string, synchronous: "FULL" | "NORMAL" = "FULL"): Database.Database => {
   const database = new Database(file);
   try {
     database.pragma("journal_mode = WAL");
-    database.pragma("synchronous = FULL");
+    database.pragma(`synchronous = ${synchronous}`);
     migrate(database);
     return database;
   } catch (cause) {

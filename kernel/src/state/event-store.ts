@@ -1,4 +1,7 @@
-/** The latest events, in the kernel's database. What `append` returns from has been committed. Not here: opening it on first need (`lazy-state.ts`). */
+/**
+ * The latest events, in the kernel's database. What `append` returns from outlives the kernel's process; a system that fails may lose the latest of
+ * them. Not here: opening it on first need (`lazy-state.ts`).
+ */
 import { dirname, resolve } from "node:path";
 import type Database from "better-sqlite3";
 import type { KernelEvent } from "../observe/event.ts";
@@ -21,7 +24,9 @@ export const openEventStore = (file: string, onDamage: (aside: string) => void):
         file,
         () => {
           makeFolder(resolve(dirname(file)));
-          const database = openDatabase(file);
+          // Nobody waits for an event to be stored: the event loop must not wait for the disk.
+          const database = openDatabase(file, "NORMAL");
+          database.pragma(`wal_autocheckpoint = ${logPages}`);
           return { database, store: eventStore(database) };
         },
         onDamage,
@@ -39,6 +44,9 @@ export const openEventStore = (file: string, onDamage: (aside: string) => void):
     },
   };
 };
+
+/** Pages that the log of changes may hold before they go into the file from here: the thread that writes answers comes first, at 4,000. */
+const logPages = 8_000;
 
 /** Events that are kept; the oldest go first. */
 const mostEvents = 10_000;
