@@ -342,7 +342,7 @@ export const pob = defineContract({
         code: z.string().describe("The same as a share code."),
         meta: engineMeta,
       }),
-      errors: session,
+      errors: { ...session, unsupported },
     }),
     luaRankNodes: query({
       tool: "lua_rank_nodes",

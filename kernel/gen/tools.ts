@@ -6858,7 +6858,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_export",
       "title": "Lua export",
-      "description": "The loaded build with its changes, as XML and as a share code.\n\nErrors:\n- not_loaded: no build is loaded",
+      "description": "The loaded build with its changes, as XML and as a share code.\n\nErrors:\n- not_loaded: no build is loaded\n- unsupported: this way of driving Path of Building cannot do it",
       "inputSchema": {
         "type": "object",
         "properties": {

@@ -296,4 +296,14 @@ describe("what is listed", () => {
     expect(tools.length).toBeGreaterThan(0);
     expect(tools.filter((name) => name.startsWith("lua_"))).toEqual([]);
   });
+
+  it.each([
+    ["true", true],
+    ["false", false],
+  ])("with the flag %s, the OpenAPI document is the same as what is offered", async (enabled, offered) => {
+    const { url } = await open(byHttp, { POB_LUA_ENABLED: enabled });
+    const text = await (await fetch(`${url}/openapi.json`)).text();
+    expect(text.includes("/api/pob/parseBuild")).toBe(true);
+    expect(/\blua[A-Z_]/.test(text)).toBe(offered);
+  });
 });

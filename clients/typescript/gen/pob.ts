@@ -215,6 +215,8 @@ export interface PobTypes {
     errors: {
       /** When no build is loaded. */
       not_loaded: undefined;
+      /** When this way of driving Path of Building cannot do it. */
+      unsupported: undefined;
     };
   };
   /**

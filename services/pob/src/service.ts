@@ -5,10 +5,10 @@
  * (`handlers.ts`).
  */
 import { pob } from "@fairlead/contracts/pob";
-import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
+import { type Condition, defineService, type Host, type SelfCheck } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { createSessionRegistry, type SessionRegistry } from "./session/session-registry.ts";
-import { doctorRows, essentialRows } from "./setup/doctor.ts";
+import { doctorRows, essentialRows, findMissing, leftOutRows } from "./setup/doctor.ts";
 import { type PobConfig, type PobSettings, pobConfig, readSettings } from "./setup/settings.ts";
 
 const code = () => import("./procedures/handlers.ts");
@@ -33,12 +33,20 @@ const readCondition = (sessions: SessionRegistry, settings: PobSettings): Condit
 const variableCondition = ({ mistakes: [first] }: PobSettings): Condition =>
   first === undefined ? { state: "ready" } : { state: "degraded", why: first.why, fix: first.fix };
 
+const turnOn = "set POB_LUA_ENABLED=true to use Path of Building";
+
+/** Why `auto` has left Path of Building out. */
+const explainMissing = ({ detail, fix }: SelfCheck): string =>
+  `POB_LUA_ENABLED is auto, and ${detail}${fix === undefined ? "" : `; ${fix}`}; then start again`;
+
 const start = (host: Host<PobConfig>) =>
   Effect.gen(function* () {
-    const settings = readSettings(host);
+    const configured = readSettings(host);
+    const missing = configured.enabled === "auto" ? yield* Effect.promise(() => findMissing(configured)) : undefined;
+    const settings = { ...configured, enabled: configured.enabled !== false && missing === undefined };
     const sessions = yield* createSessionRegistry(settings, host);
     const mistaken = settings.mistakes.find(({ variable }) => variable === "POB_LUA_ENABLED");
-    const why = mistaken?.why ?? "set POB_LUA_ENABLED=true to use Path of Building";
+    const why = missing === undefined ? (mistaken?.why ?? turnOn) : explainMissing(missing);
     const switchedOff = Object.fromEntries(luaProcedures.map((name) => [name, why]));
     return {
       handlers: async () => (await code()).createHandlers({ sessions, settings }),
@@ -57,7 +65,7 @@ const start = (host: Host<PobConfig>) =>
           diagnostics: process.diagnostics() ?? null,
         })),
       }),
-      checks: () => doctorRows(settings),
+      checks: () => (missing === undefined ? doctorRows(settings) : leftOutRows(settings, explainMissing(missing))),
     };
   });
 

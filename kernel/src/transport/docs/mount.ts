@@ -30,13 +30,20 @@ interface Page {
 /** Gives the page at a path below the prefix, as someone with these services may see it, or `undefined` for none. */
 type Give = (path: string, services: Services) => Page | undefined | Promise<Page | undefined>;
 
-export const mountDocs = ({ manifest, server }: Surroundings, { ready, metrics }: DocsParts): readonly Mount[] => {
+export const mountDocs = (
+  { manifest, server, catalog }: Surroundings,
+  { ready, metrics }: DocsParts,
+): readonly Mount[] => {
   const exactly =
     (give: (services: Services) => Page | Promise<Page>): Give =>
     (path, services) =>
       path === "" ? give(services) : undefined;
   const index = indexPage(server);
-  const openApi = keepViews(() => manifest.openapi(), visibleOpenApi);
+  const openApi = keepViews(
+    () => manifest.openapi(),
+    visibleOpenApi,
+    () => listSwitchedOff(catalog),
+  );
   const verbs = keepViews(async () => manifest.verbs?.(), visibleVerbs);
   return [
     pages(
@@ -75,20 +82,28 @@ export const mountDocs = ({ manifest, server }: Surroundings, { ready, metrics }
 /** Views of a document that are kept: as many sets of services as tokens usually have. */
 const mostViews = 32;
 
-/** A document as each set of services may see it. */
+/** Names of procedures that their services switched off. */
+const listSwitchedOff = (catalog: Surroundings["catalog"]): readonly string[] => {
+  const offered = new Set(catalog.list().map(({ name }) => name));
+  return catalog.all().flatMap(({ name }) => (offered.has(name) ? [] : [name]));
+};
+
+/** A document as each set of services may see it, without the procedures that `off` names. */
 const keepViews = (
   read: () => Promise<string | undefined>,
-  view: (text: string, services: readonly string[]) => string,
+  view: (text: string, services: Services, off: readonly string[]) => string,
+  readOff: () => readonly string[] = () => [],
 ): ((services: Services) => Promise<string | undefined>) => {
   const views = new Map<string, string>();
   let latest: string | undefined;
   return async (services) => {
     const whole = await read();
-    if (services === undefined || whole === undefined) return whole;
+    const off = readOff();
+    if (whole === undefined || (services === undefined && off.length === 0)) return whole;
     if (whole !== latest) views.clear();
     latest = whole;
-    const key = services.toSorted().join(" ");
-    const text = views.get(key) ?? view(whole, services);
+    const key = JSON.stringify([services?.toSorted(), off]);
+    const text = views.get(key) ?? view(whole, services, off);
     if (views.size >= mostViews) views.clear();
     views.set(key, text);
     return text;

@@ -1,5 +1,6 @@
 /**
- * What a principal may see of the documents: those of its services alone, where it is limited to some. Pure.
+ * What a principal may see of the documents: those of its services alone, where it is limited to some, and only procedures that are
+ * switched on. Pure.
  *
  * Not here: the routes (`mount.ts`), and which procedures may be called (dispatch).
  */
@@ -11,16 +12,16 @@ export const isVisible = (services: Services, id: string): boolean => services =
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI document with the operations of these services, and the parts that those refer to. */
-export const visibleOpenApi = (text: string, services: readonly string[]): string => {
+/** The OpenAPI document with the operations of these services that are not `off`, and the parts that those refer to. */
+export const visibleOpenApi = (text: string, services: Services, off: readonly string[] = []): string => {
   const document = fields(JSON.parse(text));
   const paths = Object.fromEntries(
     Object.entries(fields(document.paths)).flatMap(([path, item]) => {
-      const operations = Object.entries(fields(item)).filter(([, operation]) => belongsTo(operation, services));
+      const operations = Object.entries(fields(item)).filter(([, operation]) => belongsTo(operation, services, off));
       return operations.length === 0 ? [] : [[path, Object.fromEntries(operations)]];
     }),
   );
-  const tags = list(document.tags).filter((tag) => services.includes(String(fields(tag).name)));
+  const tags = list(document.tags).filter((tag) => isVisible(services, String(fields(tag).name)));
   const { securitySchemes, ...referable } = fields(document.components);
   const used = referencesFrom({ paths }, referable);
   const components = Object.fromEntries(
@@ -33,15 +34,17 @@ export const visibleOpenApi = (text: string, services: readonly string[]): strin
 };
 
 /** The document of command-line verbs with those of these services. */
-export const visibleVerbs = (text: string, services: readonly string[]): string => {
+export const visibleVerbs = (text: string, services: Services): string => {
   const document = fields(JSON.parse(text));
-  const verbs = list(document.verbs).filter((verb) => services.includes(String(fields(verb).service)));
+  const verbs = list(document.verbs).filter((verb) => isVisible(services, String(fields(verb).service)));
   return JSON.stringify({ ...document, verbs });
 };
 
-/** An operation is called `service.procedure`. */
-const belongsTo = (operation: unknown, services: readonly string[]): boolean =>
-  services.includes(String(fields(operation).operationId).split(".", 1)[0] ?? "");
+/** An operation's id begins with `service.procedure`. */
+const belongsTo = (operation: unknown, services: Services, off: readonly string[]): boolean => {
+  const [service = "", procedure = ""] = String(fields(operation).operationId).split(".");
+  return isVisible(services, service) && !off.includes(`${service}.${procedure}`);
+};
 
 /** References that lead from a value into the components, those behind other components included. */
 const referencesFrom = (value: unknown, components: JsonFields): ReadonlySet<string> => {

@@ -50,7 +50,7 @@ export const createChangeHandlers = (context: ProcedureContext): ChangeHandlers 
     const session = await openSession(context, name, call);
     const options = requestOptions(call);
     const answer = session.read((engine) => engine.exportXml(options));
-    const xml = await withDeclaredErrors(answer, call, readErrors);
+    const xml = await withDeclaredErrors(answer, call, supportErrors);
     return { xml, code: encodeShareCode(xml), meta: await readMeta(context, session, options) };
   },
 });

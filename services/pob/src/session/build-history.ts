@@ -52,7 +52,8 @@ export class BuildHistory {
     this.#journal = appendEdit(this.#journal, edit);
     if (this.#journal.kind === "loaded" && this.#journal.edits.length >= mostEdits) {
       const { name } = this.#journal.load;
-      this.#journal = startJournal({ xml: await engine.exportXml(), name, nodes: [] });
+      const xml = await exportWhereSupported(engine);
+      if (xml !== undefined) this.#journal = startJournal({ xml, name, nodes: [] });
     }
   }
 
@@ -99,5 +100,14 @@ const replayJournal = async (journal: Journal, engine: Engine, options?: Request
   for (const edit of journal.edits) {
     if (edit.kind === "tree") await engine.setTree(edit.tree);
     else await engine.apply(edit.changes);
+  }
+};
+
+const exportWhereSupported = async (engine: Engine): Promise<string | undefined> => {
+  try {
+    return await engine.exportXml();
+  } catch (error) {
+    if (error instanceof EngineError && error.code === "unsupported") return undefined;
+    throw error;
   }
 };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { buildXml, closeTestKernels, openTestKernel } from "../testing/test-kernel.ts";
+import { buildXml, closeTestKernels, hasLuajit, openTestKernel } from "../testing/test-kernel.ts";
 
 afterEach(closeTestKernels);
 
@@ -55,7 +55,7 @@ describe("without Path of Building", () => {
 
   test("a variable that cannot be meant is reported: by the state, the doctor and what it switches off; reading goes on", async () => {
     const kernel = openTestKernel("stock", { POB_LUA_ENABLED: "yess", POB_TIMEOUT_MS: "abc" });
-    const why = 'POB_LUA_ENABLED is "yess", which is not true or false; it counts as not set';
+    const why = 'POB_LUA_ENABLED is "yess", which is not true, false or auto; it counts as not set';
     expect(await kernel.degraded()).toEqual({ why, fix: "set POB_LUA_ENABLED=true, or unset it, and start again" });
     expect(await kernel.callForError("luaStart")).toMatchObject({ message: expect.stringContaining(why) });
     expect(await kernel.checks()).toMatchObject([
@@ -64,6 +64,42 @@ describe("without Path of Building", () => {
       { name: "lua tools" },
     ]);
     expect(await kernel.call("validateBuild", { build: buildXml() })).toMatchObject({ valid: true });
+  });
+
+  test.runIf(hasLuajit)("`auto` offers them where LuaJIT and a checkout are found", async () => {
+    const kernel = openTestKernel("stock", { POB_LUA_ENABLED: "auto" });
+    expect(await kernel.call("luaStart")).toContain("was started");
+    expect(await kernel.checks()).toMatchObject([
+      { name: "LuaJIT", ok: true },
+      {},
+      { name: "checkout", ok: true },
+      {},
+      {},
+    ]);
+  });
+
+  test.each([
+    [
+      "a checkout",
+      "no-such-folder",
+      {},
+      /POB_LUA_ENABLED is auto, and there is no Path of Building at .*no-such-folder/,
+    ],
+    [
+      "LuaJIT",
+      "stock",
+      { POB_CMD: "no-such-luajit" },
+      /the program no-such-luajit is not in PATH; apt-get install luajit/,
+    ],
+    ["a LuaJIT that is one", "stock", { POB_CMD: process.execPath }, /is no LuaJIT/],
+  ])("`auto` leaves them out without %s, and is in good health", async (_name, checkout, env, why) => {
+    const kernel = openTestKernel(checkout, { POB_LUA_ENABLED: "auto", ...env });
+    expect(await kernel.callForError("luaStart")).toMatchObject({
+      code: "unimplemented",
+      message: expect.stringMatching(why),
+    });
+    expect(await kernel.checks()).toEqual([{ name: "lua tools", ok: true, detail: expect.stringMatching(why) }]);
+    expect(await kernel.degraded()).toBeNull();
   });
 
   test("switched off, the lua procedures are not there", async () => {

@@ -23,10 +23,8 @@ const variableRows = ({ mistakes }: PobSettings): readonly SelfCheck[] =>
 
 /** All rows; one that says so when Path of Building is switched off. */
 export const doctorRows = async (settings: PobSettings): Promise<readonly SelfCheck[]> => {
-  if (!settings.enabled) {
-    const detail = "switched off; POB_LUA_ENABLED=true fairlead doctor shows what they would need";
-    return [...variableRows(settings), { name: "lua tools", ok: true, detail }];
-  }
+  if (settings.enabled === false)
+    return leftOutRows(settings, "switched off; POB_LUA_ENABLED=true fairlead doctor shows what they would need");
   const [program, checkout, ...trees] = essentialRows(settings);
   const lua = program?.ok === true && settings.kind !== "custom" ? await luaRows(settings.command) : [];
   return [
@@ -39,13 +37,28 @@ export const doctorRows = async (settings: PobSettings): Promise<readonly SelfCh
   ];
 };
 
+/** The rows of a service without Path of Building, and why. */
+export const leftOutRows = (settings: PobSettings, detail: string): readonly SelfCheck[] => [
+  ...variableRows(settings),
+  { name: "lua tools", ok: true, detail },
+];
+
+/** The first thing that is not there without which nothing is computed; runs LuaJIT for one line. */
+export const findMissing = async (settings: PobSettings): Promise<SelfCheck | undefined> => {
+  const missing = essentialRows(settings).find(({ ok }) => !ok);
+  if (missing !== undefined || settings.kind === "custom") return missing;
+  return (await luaRows(settings.command)).find(({ name, ok }) => name === luajitRow && !ok);
+};
+
+const luajitRow = "LuaJIT";
+
 const programRow = (command: string): SelfCheck => {
   const found = isAbsolute(command)
     ? existsSync(command)
     : (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, command)));
   return found
-    ? { name: "LuaJIT", ok: true, detail: command }
-    : { name: "LuaJIT", ok: false, detail: `the program ${command} is not in PATH`, fix: installLuajit };
+    ? { name: luajitRow, ok: true, detail: command }
+    : { name: luajitRow, ok: false, detail: `the program ${command} is not in PATH`, fix: installLuajit };
 };
 
 const installLuajit = "apt-get install luajit, brew install luajit, or set POB_CMD to its path";
@@ -66,12 +79,12 @@ const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
   if (!parsed.success) {
     const why = output.trim().split("\n")[0] || describeEnd(end);
     const detail = `${command} is no LuaJIT: ${why.slice(0, 200)}`;
-    return [{ name: "LuaJIT", ok: false, detail, fix: installLuajit }];
+    return [{ name: luajitRow, ok: false, detail, fix: installLuajit }];
   }
   const { jit, gc64, zlib } = parsed.data;
   const detail = `${jit}${gc64 ? "" : "; without GC64 it can use 1 to 2 GB"} (${command})`;
   return [
-    { name: "LuaJIT", ok: true, detail },
+    { name: luajitRow, ok: true, detail },
     zlib
       ? { name: "zlib", ok: true, detail: "found by LuaJIT" }
       : {

@@ -29,6 +29,8 @@ describe("the variables of the bridge", () => {
     ["false", false],
     ["0", false],
     ["TRUE", true],
+    ["auto", "auto"],
+    ["Auto", "auto"],
     ["", false],
   ])("POB_LUA_ENABLED=%s", (value, enabled) => {
     expect(read({ POB_LUA_ENABLED: value })).toMatchObject({ enabled });
@@ -54,6 +56,11 @@ describe("the variables of the bridge", () => {
     expect(read(stock)).toMatchObject({ kind: "shim", args: [expect.stringMatching(/lua\/shim\.lua$/)] });
     expect(read(fork)).toMatchObject({ kind: "fork", args: ["HeadlessWrapper.lua"] });
     expect(read({ ...fork, POB_DRIVER: "shim" })).toMatchObject({ kind: "shim" });
+    for (const documented of ["HeadlessWrapper.lua", " HeadlessWrapper.lua "]) {
+      expect(read({ ...stock, POB_ARGS: documented })).toEqual(read(stock));
+      expect(read({ ...fork, POB_ARGS: documented })).toEqual(read(fork));
+      expect(read(fork, { args: [documented.trim()] })).toEqual(read(fork));
+    }
     const own = { POB_ARGS: " Mine.lua  --fast ", POB_DRIVER: "shim" };
     expect(read({ ...stock, ...own })).toMatchObject({ kind: "custom", args: ["Mine.lua", "--fast"] });
   });
@@ -73,8 +80,8 @@ describe("the variables of the bridge", () => {
     ["POB_TIMEOUT_MS", "99999999", "a whole number from 100 to 600000"],
     ["POB_MEMORY_MB", "2G", "a whole number from 300 to 65536"],
     ["POB_PROCESSES", "1.5", "a whole number from 1 to 64"],
-    ["POB_LUA_ENABLED", "yess", "true or false"],
-    ["POB_LUA_ENABLED", "constructor", "true or false"],
+    ["POB_LUA_ENABLED", "yess", "true, false or auto"],
+    ["POB_LUA_ENABLED", "constructor", "true, false or auto"],
     ["POB_DRIVER", "steam", "shim or fork"],
   ])("%s=%s is a mistake that is reported, and counts as not set", (name, value, expected) => {
     const { mistakes, ...settings } = read({ [name]: value });

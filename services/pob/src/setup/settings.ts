@@ -13,7 +13,8 @@ import * as z from "zod";
 type EngineKind = "shim" | "fork" | "custom";
 
 export interface PobSettings {
-  readonly enabled: boolean;
+  /** `auto`: where all that it needs is found when the service starts. */
+  readonly enabled: boolean | "auto";
   readonly kind: EngineKind;
   readonly command: string;
   readonly args: readonly string[];
@@ -44,7 +45,7 @@ interface VariableProblem {
 
 /** The service's section of the configuration. */
 export const pobConfig = z.strictObject({
-  enabled: z.boolean().optional(),
+  enabled: z.union([z.boolean(), z.literal("auto")]).optional(),
   path: z.string().optional(),
   command: z.string().optional(),
   args: z.array(z.string()).optional(),
@@ -60,11 +61,12 @@ export type PobConfig = z.output<typeof pobConfig>;
 
 const shim = fileURLToPath(new URL("../../lua/shim.lua", import.meta.url));
 const defaultPath = "~/Projects/pob-api-fork/src";
+const wrapper = "HeadlessWrapper.lua";
 
 export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config" | "env">): PobSettings => {
   const home = env.HOME ?? homedir();
   const cwd = sourceFolder(expandPath(own.path ?? nonEmpty(env.POB_FORK_PATH) ?? defaultPath, home));
-  const given = own.args ?? splitWords(env.POB_ARGS);
+  const given = ownArguments(own.args ?? splitWords(env.POB_ARGS));
   const variables = readVariables(env);
   const kind = given !== undefined ? "custom" : (own.driver ?? variables.driver ?? detectEngine(cwd));
   const builds = own.builds ?? nonEmpty(env.POB_BUILDS_PATH);
@@ -73,7 +75,7 @@ export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config
     enabled: own.enabled ?? variables.enabled ?? false,
     kind,
     command: own.command ?? nonEmpty(env.POB_CMD) ?? "luajit",
-    args: given ?? (kind === "fork" ? ["HeadlessWrapper.lua"] : [shim]),
+    args: given ?? (kind === "fork" ? [wrapper] : [shim]),
     cwd,
     timeoutMs: own.timeoutMs ?? variables.timeoutMs ?? 10_000,
     memoryBytes: memoryMb * 1_048_576,
@@ -85,6 +87,10 @@ export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config
     problem: findCheckoutProblem(cwd, kind),
   };
 };
+
+/** The documented default of POB_ARGS leaves the choice to what is found, as no value does. */
+const ownArguments = (words: readonly string[] | undefined): readonly string[] | undefined =>
+  words?.length === 1 && words[0] === wrapper ? undefined : words;
 
 /** Versions of the passive trees that a checkout has; nothing when it has no folder of them. */
 export const listTreeVersions = (cwd: string): readonly string[] | undefined => {
@@ -102,9 +108,7 @@ const expandPath = (path: string, home: string): string =>
 /** The checkout's root and its `src` are both accepted. */
 const sourceFolder = (path: string): string => {
   const inside = join(path, "src");
-  return !existsSync(join(path, "HeadlessWrapper.lua")) && existsSync(join(inside, "HeadlessWrapper.lua"))
-    ? inside
-    : path;
+  return !existsSync(join(path, wrapper)) && existsSync(join(inside, wrapper)) ? inside : path;
 };
 
 const findCheckoutProblem = (cwd: string, kind: EngineKind): PobSettings["problem"] => {
@@ -112,7 +116,7 @@ const findCheckoutProblem = (cwd: string, kind: EngineKind): PobSettings["proble
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     return { why: `there is no Path of Building at ${cwd}`, fix: `set POB_FORK_PATH to a checkout, or: ${clone}` };
   }
-  if (kind !== "custom" && !existsSync(join(cwd, "HeadlessWrapper.lua"))) {
+  if (kind !== "custom" && !existsSync(join(cwd, wrapper))) {
     return {
       why: `${cwd} has no HeadlessWrapper.lua; installed releases leave it out`,
       fix: `set POB_FORK_PATH to a git checkout: ${clone}`,
@@ -127,7 +131,7 @@ const nonEmpty = (value: string | undefined): string | undefined =>
 const splitWords = (value: string | undefined): readonly string[] | undefined => nonEmpty(value)?.trim().split(/\s+/);
 
 interface Variables {
-  readonly enabled: boolean | undefined;
+  readonly enabled: boolean | "auto" | undefined;
   readonly driver: "shim" | "fork" | undefined;
   readonly timeoutMs: number | undefined;
   readonly memoryMb: number | undefined;
@@ -169,10 +173,11 @@ const readVariables = (env: Environment): Variables => {
 
 const mostShown = 40;
 
-const onOrOff: VariableType<boolean> = {
-  expected: "true or false",
+const onOrOff: VariableType<boolean | "auto"> = {
+  expected: "true, false or auto",
   example: "true",
   read: (nonEmpty) => {
+    if (nonEmpty.toLowerCase() === "auto") return "auto";
     const on = ["true", "1"].includes(nonEmpty.toLowerCase());
     return on || ["false", "0"].includes(nonEmpty.toLowerCase()) ? on : undefined;
   },

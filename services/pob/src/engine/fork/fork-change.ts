@@ -8,7 +8,6 @@ import { type RequestOptions, SubprocessError } from "@fairlead/kernel/subproces
 import { readTree, summarizeBuild } from "../../build/summary.ts";
 import { parseXml } from "../../build/xml.ts";
 import { diffStats, type StatDifferences } from "../../stats/stat-change.ts";
-import { statTable } from "../../stats/stat-table.ts";
 import { type BuildChanges, EngineError } from "../engine.ts";
 import { type ChangedBuild, findRefusedChange, withChanges } from "./changed-build.ts";
 import type { ForkProtocol } from "./fork-protocol.ts";
@@ -40,8 +39,9 @@ export const changeBuild = async (
   options?: RequestOptions,
 ): Promise<ForkChange> => {
   const { protocol } = fork;
-  const before = await protocol.exportXml(options);
-  const fields = [...new Set([...statTable.map(({ name }) => name), ...readStoredStatNames(before)])];
+  const { xml: before, exported } = await protocol.readXml(options);
+  if (!exported && needsLook(changes)) throw new EngineError("unsupported", cannotLook);
+  const fields = [...new Set([...(await protocol.statNames(options)), ...readStoredStatNames(before)])];
   const old = await protocol.stats(fields, options);
   const changed = requireXml(withChanges(before, changes));
   const undo = (): Promise<void> => restoreBuild(fork, before, old.stats);
@@ -49,7 +49,7 @@ export const changeBuild = async (
     return await retryInNewProcess(fork, async () => {
       await loadXml(protocol, changed, options);
       const now = await protocol.stats(fields, options);
-      const why = findRefusedChange(await protocol.exportXml(options), changes);
+      const why = exported ? findRefusedChange(await protocol.exportXml(options), changes) : undefined;
       if (why !== undefined) throw new EngineError("bad_change", why);
       const { nodes } = await protocol.tree(options);
       return { changes: diffStats(old.stats, now.stats), ...compareNodes(readNodeIds(changed), nodes), undo };
@@ -59,6 +59,12 @@ export const changeBuild = async (
     throw error;
   }
 };
+
+/** Changes that Path of Building may leave out without a word: what it made of them is only seen in its export. */
+const needsLook = ({ items = [], gems = [] }: BuildChanges): boolean =>
+  items.length > 0 || gems.some(({ name }) => name !== undefined);
+
+const cannotLook = "the fork does not export its build, so nobody could see whether it took the item or the gem";
 
 /** Loads a build under a name of ours: its own is not in its XML. */
 export const loadXml = (protocol: ForkProtocol, xml: string, options?: RequestOptions): Promise<void> =>

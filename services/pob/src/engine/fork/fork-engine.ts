@@ -10,12 +10,15 @@ import { type BuildParts, type Engine, EngineError, type LoadInput, type TreeInp
 import { createTurnQueue } from "../turn-queue.ts";
 import { withTree } from "./changed-build.ts";
 import { changeBuild, compareNodes, type ForkProcess, loadXml, requireXml, retryInNewProcess } from "./fork-change.ts";
-import { createForkProtocol, type ForkProtocol } from "./fork-protocol.ts";
+import { createForkProtocol, type ForkProtocol, type HeldBuild } from "./fork-protocol.ts";
 import { readParts } from "./parts.ts";
 
-/** `renew` ends the process and gives another one the build as it was before the request. */
-export const createForkEngine = (ask: Ask, renew: () => Promise<void>): Engine => {
-  const protocol = createForkProtocol(ask);
+/**
+ * @param renew ends the process and gives another one the build as it was before the request
+ * @param held what the process has loaded; the same for all processes of a session
+ */
+export const createForkEngine = (ask: Ask, renew: () => Promise<void>, held: HeldBuild): Engine => {
+  const protocol = createForkProtocol(ask, held);
   const fork: ForkProcess = { protocol, renew };
   /** The requests of one call belong together: those of another do not come in between. */
   const inTurn = createTurnQueue();
@@ -23,7 +26,12 @@ export const createForkEngine = (ask: Ask, renew: () => Promise<void>): Engine =
     load: (input, options) => inTurn(() => loadBuild(fork, input, options)),
     stats: (fields, options) => inTurn(() => protocol.stats(fields, options)),
     tree: (options) => inTurn(() => protocol.tree(options)),
-    setTree: (tree, options) => inTurn(() => replaceTree(protocol, tree, options)),
+    setTree: (tree, options) =>
+      inTurn(async () => {
+        const result = await replaceTree(protocol, tree, options);
+        if (held.xml !== undefined) held.xml = requireXml(withTree(held.xml, result.tree));
+        return result;
+      }),
     whatIf: (changes, options) =>
       inTurn(async () => {
         const { undo, changes: predicted, dropped } = await changeBuild(fork, changes, options);
@@ -82,14 +90,14 @@ const replaceTree = async (
   options?: RequestOptions,
 ): Promise<Awaited<ReturnType<Engine["setTree"]>>> => {
   if (Object.keys(tree.masteryEffects ?? {}).length > 0) {
-    await loadXml(protocol, requireXml(withTree(await protocol.exportXml(options), tree)), options);
+    await loadXml(protocol, requireXml(withTree((await protocol.readXml(options)).xml, tree)), options);
   } else await protocol.setTree(tree, options);
   const now = await protocol.tree(options);
   return { tree: now, ...compareNodes(tree.nodes, now.nodes) };
 };
 
 const exportParts = async (protocol: ForkProtocol, options?: RequestOptions): Promise<BuildParts> => {
-  const parsed = parseXml(await protocol.exportXml(options));
+  const parsed = parseXml((await protocol.readXml(options)).xml);
   if (!parsed.ok) throw new EngineError("defect", `its export cannot be read: ${parsed.why}`);
   return readParts(parsed.root);
 };

@@ -1,6 +1,7 @@
 -- The fork's protocol: an action and params in, ok and one payload out, no ids. With `--fault=<mode>` it misbehaves when it is asked
--- for the stat called Fault.
+-- for the stat called Fault. With `--minimal` it has no more requests than the bridge's specification names.
 local json = dofile("../../../../../lua/json.lua")
+local minimal = table.concat(arg or {}, " "):find("--minimal", 1, true) ~= nil
 local fault = table.concat(arg or {}, " "):match("%-%-fault=(%w+)")
 
 local function say(value)
@@ -72,7 +73,7 @@ local actions = {
     wipeGlobalCache()
     build.calcsTab:BuildOutput()
     local stats = json.map({ _meta = { level = build.characterLevel } })
-    for _, name in ipairs(params.fields or { "Life" }) do
+    for _, name in ipairs(params.fields or { "Life", "SpellDamageInc" }) do
       local value = build.calcsTab.mainOutput[name]
       if type(value) ~= "table" and type(value) ~= "function" then stats[name] = value end
     end
@@ -92,6 +93,7 @@ local actions = {
   quit = function() return { ok = true, quit = true } end,
 }
 
+if minimal then actions.ping, actions.get_build_info, actions.export_build_xml = nil, nil, nil end
 if fault == "mute" then while true do io.read("*l") end end
 if fault == "slow" then os.execute("sleep 1") end
 say({ ok = true, ready = true, version = { number = "0.0.1-test", apiVersion = "1.0.0" } })
