@@ -17,8 +17,18 @@ function fault.code(value)
   return tostring(value):find("not enough memory", 1, true) and "out_of_memory" or "defect"
 end
 
+-- What a message of Path of Building's own says in one line: no colours, no headline, no traceback.
+function fault.line(text)
+  text = tostring(text):gsub("%^x%x%x%x%x%x%x", ""):gsub("%^%d", "")
+  for line in text:gmatch("[^\r\n]+") do
+    line = line:match("^%s*(.-)%s*$")
+    if line ~= "" and line ~= "Error:" then return line end
+  end
+  return "it does not say why"
+end
+
 function fault.message(value)
-  return fault.is(value) and value.message or (tostring(value):gsub("^.-([^/\\]+:%d+:)", "%1"))
+  return fault.is(value) and value.message or (fault.line(value):gsub("^.-([^/\\]+:%d+:)", "%1"))
 end
 
 return fault

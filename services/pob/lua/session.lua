@@ -7,7 +7,7 @@ local session = { name = nil }
 local function complaint()
   local said = launch and launch.promptMsg
   if launch then launch.promptMsg = nil end
-  return said and (said:gsub("%^x%x%x%x%x%x%x", ""):gsub("%^%d", ""))
+  return said and fault.line(said)
 end
 
 local function close_popups()

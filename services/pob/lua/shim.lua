@@ -15,7 +15,7 @@ local fault = part("fault")
 local zlib = part("zlib")
 local info, why = part("boot", zlib, part("harden"))()
 if not info then
-  io.stderr:write("Path of Building did not start: " .. tostring(why) .. "\n")
+  io.stderr:write("Path of Building did not start: " .. fault.line(why) .. "\n")
   os.exit(1)
 end
 

@@ -3,6 +3,7 @@ import type { TraceContext } from "../../call/call.ts";
 import type { Denial } from "../contain/containment.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Message } from "./line.ts";
+import type { Fault } from "./subprocess-error.ts";
 
 /** A process of a service: what to run, and its limits. */
 export interface SubprocessSpec {
@@ -30,8 +31,12 @@ export interface SubprocessSpec {
   readonly prepare?: (ask: Ask) => Promise<void>;
   /** Milliseconds that `prepare` may take. Default 30,000. */
   readonly prepareMs?: number;
-  /** What to do when it cannot start, for people. */
-  readonly hint?: string;
+  /** What to do when it cannot start, for people: one text, or one for each cause. Without a text, the kernel's own. */
+  readonly hint?: string | ((fault: Fault) => string | undefined);
+  /** What to do when it is down until somebody starts it. Default: fix the cause and restart it. */
+  readonly downHint?: string;
+  /** Which lines of its stderr an error quotes, of the last 40. Default: the last four. */
+  readonly quote?: (lines: readonly string[]) => readonly string[];
 }
 
 export interface EnvironmentSpec {

@@ -49,8 +49,8 @@ interface FaultContext {
   readonly sent: boolean;
   /** Last lines of its stderr. */
   readonly stderr?: readonly string[];
-  /** What to do when the program is missing or does not start, from its service. */
-  readonly hint?: string;
+  /** What to do when the program is missing or does not start, from its service: one text, or one for each cause. */
+  readonly hint?: string | ((fault: Fault) => string | undefined);
 }
 
 /** A request to a child that failed, with the fault and whether the child had read it. Its code is one of the closed table. */
@@ -66,17 +66,28 @@ export class SubprocessError extends FairleadError {
   }
 }
 
+interface FailedContext extends Pick<FaultContext, "name" | "hint"> {
+  /** True when only a start or a restart brings it back. */
+  readonly down: boolean;
+  /** What to do then. */
+  readonly downHint?: string;
+}
+
+/** The hint of a fault that another process does not have. */
+const sendAgain = "send the request again: it is restarted";
+
 /** A subprocess is down because its starts failed; carries the diagnosis of the last one. */
 export class FailedError extends FairleadError {
   readonly sent = false;
 
-  constructor(last: WireError, context: { readonly name: string; readonly down: boolean; readonly hint?: string }) {
-    const next = context.down ? `fix the cause, then restart ${context.name}` : "send the request again in a moment";
+  constructor(last: WireError, { name, down, hint, downHint }: FailedContext) {
+    const next = down ? (downHint ?? `fix the cause, then restart ${name}`) : "send the request again in a moment";
+    const cause = (typeof hint === "string" ? hint : undefined) ?? (last.hint === sendAgain ? undefined : last.hint);
     super({
       code: last.code === "failed_precondition" ? last.code : "unavailable",
-      message: context.down ? `${context.name} is down: ${last.message}` : last.message,
-      hint: [context.hint ?? last.hint, next].filter((part) => part !== undefined).join("; "),
-      retryable: !context.down,
+      message: down ? `${name} is down: ${last.message}` : last.message,
+      hint: [cause, next].filter((part) => part !== undefined).join("; "),
+      retryable: !down,
     });
   }
 }
@@ -88,7 +99,8 @@ interface Description {
   readonly retryable: boolean;
 }
 
-const describe = (fault: Fault, { name, stderr = [], hint }: FaultContext): Description => {
+const describe = (fault: Fault, { name, stderr = [], hint: hints }: FaultContext): Description => {
+  const hint = typeof hints === "function" ? hints(fault) : hints;
   const passing = (code: Code, message: string, next: string): Description => ({
     code,
     message: `${name} ${message}`,
@@ -134,19 +146,17 @@ const describe = (fault: Fault, { name, stderr = [], hint }: FaultContext): Desc
       return passing(
         "unavailable",
         `${exitText(fault.exit)} while ${fault.while}${fault.unfinished > 0 ? `, ${fault.unfinished} bytes into a message` : ""}${tail(stderr)}`,
-        fault.while === "starting"
-          ? (hint ?? "run its command by hand to see what it does")
-          : "send the request again: it is restarted",
+        fault.while === "starting" ? (hint ?? "run its command by hand to see what it does") : sendAgain,
       );
     case "stopped":
-      return passing("unavailable", "was stopped", "send the request again: it is restarted");
+      return passing("unavailable", "was stopped", sendAgain);
     case "timeout":
       return passing("deadline_exceeded", timeoutText(fault.where, fault.ms), timeoutHint(fault.where));
     case "unresponsive":
       return passing(
         "unavailable",
         `wrote nothing for ${fault.ms} ms after a request had run out of time, and was killed${tail(stderr)}`,
-        "send the request again: it is restarted",
+        sendAgain,
       );
     case "unwritable":
       return {
@@ -161,7 +171,7 @@ const describe = (fault: Fault, { name, stderr = [], hint }: FaultContext): Desc
       return passing(
         "unavailable",
         `answered with something that is ${fault.why}: ${fault.text.slice(0, 200)}`,
-        "send the request again: it is restarted",
+        sendAgain,
       );
     case "too-long":
       return {

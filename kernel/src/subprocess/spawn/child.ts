@@ -270,7 +270,8 @@ class RunningProcess implements Child {
   }
 
   #lastStderr(): readonly string[] {
-    return this.#stderr.lines(4);
+    const { quote } = this.#spec;
+    return quote === undefined ? this.#stderr.lines(4) : quote(this.#stderr.lines(40));
   }
 
   #error(fault: Fault): SubprocessError {

@@ -22,12 +22,17 @@ interface Readiness {
 /** `usable` is false for a child that is ending though its supervisor does not know yet. */
 export const watchReadiness = (
   supervisor: Supervisor,
-  { name, hint }: Pick<SubprocessSpec, "name" | "hint">,
+  { name, hint, downHint }: Pick<SubprocessSpec, "name" | "hint" | "downHint">,
   usable: () => boolean,
 ): Readiness => {
   const currentState = (): ChildState | undefined => supervisor.status(name)?.state;
   const failed = (state: Extract<ChildState, { readonly tag: "Failed" | "Backoff" }>): FailedError =>
-    new FailedError(state.error, { name, down: state.tag === "Failed", ...(hint !== undefined && { hint }) });
+    new FailedError(state.error, {
+      name,
+      down: state.tag === "Failed",
+      ...(hint !== undefined && { hint }),
+      ...(downHint !== undefined && { downHint }),
+    });
 
   const judge = (state: ChildState | undefined): Verdict => {
     if (state?.tag === "Ready") return usable() ? "ready" : "wait";

@@ -16,6 +16,7 @@ import { createShimEngine } from "../engine/shim/shim-engine.ts";
 import { createTurnQueue, type TurnQueue } from "../engine/turn-queue.ts";
 import { listTreeVersions, type PobSettings } from "../setup/settings.ts";
 import { BuildHistory, type UndoneEdit } from "./build-history.ts";
+import { checkHealth } from "./health-check.ts";
 import { releaseMemoryWhenIdle } from "./idle-memory.ts";
 import type { Edit } from "./journal.ts";
 import { buildProcessSpec } from "./process-spec.ts";
@@ -34,7 +35,7 @@ export interface Session {
   takeRecovered(): boolean;
   /** True while it has a process, or is getting one. */
   awake(): boolean;
-  /** Starts the process without waiting for it. No-op when it had failed: only `start` forgives. */
+  /** Starts the process without waiting for it. No-op for a while after it had died too often: only `start` does not wait. */
   wake(): void;
   /** Ends the process and keeps the build for the next call. */
   sleep(): Promise<void>;
@@ -60,6 +61,7 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
     const restart = (): Promise<void> => process.restart();
     const queue = createTurnQueue();
     const inTurn: TurnQueue = (work) => queue(() => restartWhenPoisoned(work, restart));
+    yield* checkHealth(process, settings);
     const noteRequest = yield* releaseMemoryWhenIdle(process, settings, inTurn);
     const engine = createEngine((body, options) => process.ask(body, options).finally(noteRequest), restart);
     return {
@@ -95,7 +97,7 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
       takeRecovered: () => history.takeRecovered(),
       awake: () => isAwake(process),
       wake: () => {
-        if (process.status().state.tag === "Stopped") process.start().catch(() => undefined);
+        if (canWake(process, settings)) process.start().catch(() => undefined);
       },
       sleep: () => inTurn(() => process.stop()),
       blank: () => history.isEmpty() && !isAwake(process),
@@ -136,6 +138,12 @@ const failPreparation = (): Promise<never> =>
   Promise.reject(new EngineError("defect", "a new process cannot compute the build"));
 
 const isAwake = (process: Subprocess): boolean => !["Stopped", "Failed"].includes(process.status().state.tag);
+
+/** One that died too often is left alone for a while. */
+const canWake = (process: Subprocess, { stormMs }: PobSettings): boolean => {
+  const { state } = process.status();
+  return state.tag === "Stopped" || (state.tag === "Failed" && Date.now() - state.since >= stormMs);
+};
 
 const describeProcess = (info: unknown, { cwd }: PobSettings): ReturnType<Session["about"]> => {
   const found = typeof info === "object" && info !== null ? info : {};

@@ -29,6 +29,10 @@ export interface PobSettings {
   readonly processes: number;
   /** Milliseconds without a request after which memory is given back. */
   readonly idleMs: number;
+  /** Milliseconds between two looks at an idle process: one that does not answer is replaced. */
+  readonly healthMs: number;
+  /** Milliseconds after which a call starts a process again that had died too often. */
+  readonly stormMs: number;
   readonly buildsFolder: string | undefined;
   /** Variables with an invalid value; each counts as not set, and is reported. */
   readonly mistakes: readonly VariableProblem[];
@@ -54,6 +58,8 @@ export const pobConfig = z.strictObject({
   memoryMb: z.int().min(1).max(65_536).optional(),
   processes: z.int().min(1).max(64).optional(),
   idleMs: z.int().min(10).optional(),
+  healthMs: z.int().min(10).optional(),
+  stormMs: z.int().min(1).optional(),
   builds: z.string().optional(),
 });
 
@@ -82,6 +88,8 @@ export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config
     mostMemoryBytes: Math.max(2 * memoryMb, 600) * 1_048_576,
     processes: own.processes ?? variables.processes ?? 3,
     idleMs: own.idleMs ?? 30_000,
+    healthMs: own.healthMs ?? 15_000,
+    stormMs: own.stormMs ?? 30_000,
     buildsFolder: builds === undefined ? undefined : expandPath(builds, home),
     mistakes: variables.mistakes,
     problem: findCheckoutProblem(cwd, kind),

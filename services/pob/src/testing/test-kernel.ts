@@ -68,6 +68,8 @@ export interface PobTestKernel {
   states(count: number): Promise<readonly unknown[]>;
   /** How many processes run. */
   processes(): Promise<number>;
+  /** Process group of the first process. */
+  pid(): Promise<number>;
   /** What the first process printed to standard error. */
   printed(): Promise<readonly string[]>;
 }
@@ -115,6 +117,11 @@ export const openTestKernel = (
       return services.find(({ id }) => id === "pob")?.degraded;
     },
     checks: async () => (await details()).checks,
+    pid: async () => {
+      const pid = (await details()).sessions[0]?.pid;
+      if (typeof pid !== "number") throw new Error("no process runs");
+      return pid;
+    },
     printed: async () => (await details()).sessions[0]?.diagnostics.stderr ?? [],
     processes: async () => (await details()).sessions.filter(({ pid }) => pid !== null).length,
   };
