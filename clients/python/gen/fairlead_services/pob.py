@@ -292,6 +292,7 @@ class Pob(fairlead.Service):
 
         Raises:
             NotLoadedError: When no build is loaded.
+            UnsupportedError: When this way of driving Path of Building cannot do it.
         """
         return self._call(_LUA_EXPORT, {"session": session})
 
@@ -604,6 +605,7 @@ class AsyncPob(fairlead.AsyncService):
 
         Raises:
             NotLoadedError: When no build is loaded.
+            UnsupportedError: When this way of driving Path of Building cannot do it.
         """
         return await self._call(_LUA_EXPORT, {"session": session})
 
@@ -1492,7 +1494,7 @@ _LUA_APPLY: fairlead.Procedure[LuaApplyOutput] = fairlead.Procedure("pob.luaAppl
 _LUA_UNDO: fairlead.Procedure[LuaUndoOutput] = fairlead.Procedure("pob.luaUndo", "mutation", "/api/pob/luaUndo", "unsafe", errors={"not_loaded": NotLoadedError, "nothing_to_undo": NothingToUndoError})
 _LUA_GET_PARTS: fairlead.Procedure[LuaGetPartsOutput] = fairlead.Procedure("pob.luaGetParts", "query", "/api/pob/luaGetParts", "safe", query={"session": "string"}, errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
 _LUA_DRAW_TREE: fairlead.Procedure[LuaDrawTreeOutput] = fairlead.Procedure("pob.luaDrawTree", "query", "/api/pob/luaDrawTree", "safe", query={"session": "string"}, errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError, "not_loaded": NotLoadedError, "unsupported": UnsupportedError})
-_LUA_EXPORT: fairlead.Procedure[LuaExportOutput] = fairlead.Procedure("pob.luaExport", "query", "/api/pob/luaExport", "safe", query={"session": "string"}, errors={"not_loaded": NotLoadedError})
+_LUA_EXPORT: fairlead.Procedure[LuaExportOutput] = fairlead.Procedure("pob.luaExport", "query", "/api/pob/luaExport", "safe", query={"session": "string"}, errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
 _LUA_RANK_NODES: fairlead.Procedure[LuaRankNodesOutput] = fairlead.Procedure("pob.luaRankNodes", "query", "/api/pob/luaRankNodes", "safe", query={"session": "string", "stat": "string", "maxPoints": "number", "limit": "number", "workers": "number"}, errors={"not_loaded": NotLoadedError, "unsupported": UnsupportedError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
