@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect";
 import type { Scope } from "effect/Scope";
 import { type Engine, EngineError, type LoadInput } from "../engine/engine.ts";
 import { createForkEngine } from "../engine/fork/fork-engine.ts";
-import type { HeldBuild } from "../engine/fork/fork-protocol.ts";
+import type { LoadedXml } from "../engine/fork/fork-protocol.ts";
 import { createShimEngine } from "../engine/shim/shim-engine.ts";
 import { createTurnQueue, type TurnQueue } from "../engine/turn-queue.ts";
 import { listTreeVersions, type PobSettings } from "../setup/settings.ts";
@@ -50,9 +50,9 @@ export interface Session {
 /** A session of its own process, which ends with the scope. `name` names the process for people. */
 export const createSession = (settings: PobSettings, host: Host, name: string): Effect.Effect<Session, never, Scope> =>
   Effect.gen(function* () {
-    const held: HeldBuild = { xml: undefined };
+    const loaded: LoadedXml = { xml: undefined };
     const createEngine = (ask: Ask, renew: () => Promise<void>): Engine =>
-      settings.kind === "shim" ? createShimEngine(ask) : createForkEngine(ask, renew, held);
+      settings.kind === "shim" ? createShimEngine(ask) : createForkEngine(ask, renew, loaded);
     const history = new BuildHistory();
     let generation = 0;
     const prepare = (ask: Ask): Promise<void> =>

@@ -10,15 +10,15 @@ import { type BuildParts, type Engine, EngineError, type LoadInput, type TreeInp
 import { createTurnQueue } from "../turn-queue.ts";
 import { withTree } from "./changed-build.ts";
 import { changeBuild, compareNodes, type ForkProcess, loadXml, requireXml, retryInNewProcess } from "./fork-change.ts";
-import { createForkProtocol, type ForkProtocol, type HeldBuild } from "./fork-protocol.ts";
+import { createForkProtocol, type ForkProtocol, type LoadedXml } from "./fork-protocol.ts";
 import { readParts } from "./parts.ts";
 
 /**
  * @param renew ends the process and gives another one the build as it was before the request
- * @param held what the process has loaded; the same for all processes of a session
+ * @param loaded what the process has loaded; the same for all processes of a session
  */
-export const createForkEngine = (ask: Ask, renew: () => Promise<void>, held: HeldBuild): Engine => {
-  const protocol = createForkProtocol(ask, held);
+export const createForkEngine = (ask: Ask, renew: () => Promise<void>, loaded: LoadedXml): Engine => {
+  const protocol = createForkProtocol(ask, loaded);
   const fork: ForkProcess = { protocol, renew };
   /** The requests of one call belong together: those of another do not come in between. */
   const inTurn = createTurnQueue();
@@ -29,7 +29,7 @@ export const createForkEngine = (ask: Ask, renew: () => Promise<void>, held: Hel
     setTree: (tree, options) =>
       inTurn(async () => {
         const result = await replaceTree(protocol, tree, options);
-        if (held.xml !== undefined) held.xml = requireXml(withTree(held.xml, result.tree));
+        if (loaded.xml !== undefined) loaded.xml = requireXml(withTree(loaded.xml, result.tree));
         return result;
       }),
     whatIf: (changes, options) =>

@@ -1,7 +1,7 @@
 /**
  * The requests of a fork's own protocol, each with the answer parsed: `{"action","params"}` and `{"ok",...}` as JSON lines, without
  * ids, strictly one at a time. Parameters are complete, because null ones reset the character. A fork may lack what the bridge's
- * specification does not name: what the build is called then comes from its XML, which is held here.
+ * specification does not name: what the build is called then comes from its XML, which is kept here.
  *
  * Not here: which requests belong together (`fork-change.ts`, `fork-engine.ts`).
  */
@@ -48,7 +48,7 @@ type BuildInfo = z.infer<typeof infoReply>["info"];
  * The XML of the build that is in the process: what was last loaded, and the tree that was set since. It outlives the process, as the
  * journal does, and every load replaces it.
  */
-export interface HeldBuild {
+export interface LoadedXml {
   xml: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface ForkProtocol {
   statNames(options?: RequestOptions): Promise<readonly string[]>;
   /** Rejects with `unsupported` where the fork has no request for it. */
   exportXml(options?: RequestOptions): Promise<string>;
-  /** The same; the XML that is held where the fork has no request for it. */
+  /** The same; the XML that is kept where the fork has no request for it. */
   readXml(options?: RequestOptions): Promise<BuildXml>;
 }
 
@@ -76,7 +76,7 @@ interface BuildXml {
   readonly exported: boolean;
 }
 
-export const createForkProtocol = (ask: Ask, held: HeldBuild): ForkProtocol => {
+export const createForkProtocol = (ask: Ask, loaded: LoadedXml): ForkProtocol => {
   const call = async (action: string, params: object, options?: RequestOptions): Promise<Message> => {
     const answer = await ask({ action, params }, options);
     if (answer.ok === true) return answer;
@@ -94,11 +94,11 @@ export const createForkProtocol = (ask: Ask, held: HeldBuild): ForkProtocol => {
   return {
     load: async ({ xml, name }, options) => {
       await call("load_build_xml", { xml, name }, options);
-      held.xml = xml;
+      loaded.xml = xml;
     },
     info: async (options) => {
       const answer = call("get_build_info", {}, options).then((reply) => parseAnswer(infoReply, reply).info);
-      return whereUnsupported(answer, () => readInfo(held));
+      return whereUnsupported(answer, () => readInfo(loaded));
     },
     tree: async (options) => {
       const { tree } = parseAnswer(treeReply, await call("get_tree", {}, options));
@@ -121,7 +121,7 @@ export const createForkProtocol = (ask: Ask, held: HeldBuild): ForkProtocol => {
     readXml: async (options) =>
       whereUnsupported(
         exportXml(options).then((xml) => ({ xml, exported: true })),
-        () => ({ xml: requireHeld(held), exported: false }),
+        () => ({ xml: requireLoaded(loaded), exported: false }),
       ),
   };
 };
@@ -136,13 +136,13 @@ const whereUnsupported = async <A>(answer: Promise<A>, otherwise: () => A): Prom
   }
 };
 
-const requireHeld = ({ xml }: HeldBuild): string => {
+const requireLoaded = ({ xml }: LoadedXml): string => {
   if (xml === undefined) throw new EngineError("not_loaded", "no build is loaded");
   return xml;
 };
 
-const readInfo = (held: HeldBuild): BuildInfo => {
-  const parsed = parseXml(requireHeld(held));
+const readInfo = (loaded: LoadedXml): BuildInfo => {
+  const parsed = parseXml(requireLoaded(loaded));
   if (!parsed.ok) throw new EngineError("bad_xml", parsed.why);
   const { level, className, ascendancy } = summarizeBuild(parsed.root);
   return { level, className, ascendClassName: ascendancy };
