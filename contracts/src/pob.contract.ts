@@ -10,6 +10,7 @@ import { buildSource, buildSummary, buildText, comparison, maxBuildChars, passiv
 import {
   changes,
   curatedStat,
+  curatedStatNames,
   droppedNode,
   engineMeta,
   rankedNode,
@@ -18,6 +19,8 @@ import {
   statMap,
   treeInput,
 } from "./pob/engine.ts";
+
+export { curatedStatNames };
 
 const bad_build = error({
   code: "invalid_argument",
@@ -41,13 +44,13 @@ const not_loaded = error({
 
 const unknown_tree = error({
   code: "invalid_argument",
-  when: "the tree version, the class or the ascendancy does not exist in this copy of Path of Building",
+  when: "the tree version, the class or an ascendancy does not exist in this copy of Path of Building",
   hint: "call lua_get_tree for what the loaded build has",
 });
 
 const bad_change = error({
   code: "invalid_argument",
-  when: "a slot, item, gem, group or option of a change does not exist or does not fit",
+  when: "a slot, item, gem, group, option or mastery of a change does not exist or does not fit",
   hint: "the message says which; nothing was changed",
 });
 
@@ -215,7 +218,7 @@ export const pob = defineContract({
           .describe("Nodes that are allocated though the request did not name them, like the class's start."),
         meta: engineMeta,
       }),
-      errors: { ...session, unknown_tree },
+      errors: { ...session, unknown_tree, bad_change },
       examples: [
         { summary: "A witch with three nodes", input: { classId: 3, ascendClassId: 0, nodes: [54447, 57226, 57264] } },
       ],

@@ -5404,6 +5404,71 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "name": {
                   "type": "string",
+                  "enum": [
+                    "FullDPS",
+                    "CombinedDPS",
+                    "TotalDPS",
+                    "TotalDotDPS",
+                    "TotalDot",
+                    "IgniteDPS",
+                    "BleedDPS",
+                    "PoisonDPS",
+                    "ImpaleDPS",
+                    "CullingDPS",
+                    "MinionTotalDPS",
+                    "MinionCombinedDPS",
+                    "AverageHit",
+                    "AverageDamage",
+                    "Speed",
+                    "CritChance",
+                    "CritMultiplier",
+                    "HitChance",
+                    "TotalEHP",
+                    "SecondMinimalMaximumHitTaken",
+                    "Life",
+                    "LifeUnreserved",
+                    "EnergyShield",
+                    "Ward",
+                    "Mana",
+                    "ManaUnreserved",
+                    "Armour",
+                    "Evasion",
+                    "PhysicalDamageReduction",
+                    "PhysicalMaximumHitTaken",
+                    "FireMaximumHitTaken",
+                    "ColdMaximumHitTaken",
+                    "LightningMaximumHitTaken",
+                    "ChaosMaximumHitTaken",
+                    "EffectiveBlockChance",
+                    "EffectiveSpellBlockChance",
+                    "EffectiveSpellSuppressionChance",
+                    "AttackDodgeChance",
+                    "SpellDodgeChance",
+                    "MeleeEvadeChance",
+                    "ProjectileEvadeChance",
+                    "FireResist",
+                    "ColdResist",
+                    "LightningResist",
+                    "ChaosResist",
+                    "FireResistOverCap",
+                    "ColdResistOverCap",
+                    "LightningResistOverCap",
+                    "LifeRegenRecovery",
+                    "LifeLeechGainRate",
+                    "EnergyShieldRegenRecovery",
+                    "EnergyShieldRecharge",
+                    "ManaRegenRecovery",
+                    "ManaPerSecondCost",
+                    "ManaCost",
+                    "Accuracy",
+                    "Str",
+                    "Dex",
+                    "Int",
+                    "EffectiveMovementSpeedMod",
+                    "Cooldown",
+                    "MinionLife",
+                    "ActiveMinionLimit"
+                  ],
                   "description": "Path of Building's name for it."
                 },
                 "label": {
@@ -5639,7 +5704,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_set_tree",
       "title": "Lua set tree",
-      "description": "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.\n\nAnswers the tree as it is then, with the wanted nodes that could not be allocated and those that came by themselves.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or the ascendancy does not exist in this copy of Path of Building",
+      "description": "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.\n\nAnswers the tree as it is then, with the wanted nodes that could not be allocated and those that came by themselves.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or an ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group, option or mastery of a change does not exist or does not fit",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -5880,7 +5945,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_calc_with",
       "title": "Lua calc with",
-      "description": "What would change with other nodes, items, gems, level or configuration. Changes nothing.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or the ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group or option of a change does not exist or does not fit\n- unsupported: this way of driving Path of Building cannot do it",
+      "description": "What would change with other nodes, items, gems, level or configuration. Changes nothing.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or an ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group, option or mastery of a change does not exist or does not fit\n- unsupported: this way of driving Path of Building cannot do it",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -6199,7 +6264,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_apply",
       "title": "Lua apply",
-      "description": "Changes nodes, items, gems, level or configuration of the loaded build, and recalculates.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or the ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group or option of a change does not exist or does not fit\n- unsupported: this way of driving Path of Building cannot do it",
+      "description": "Changes nodes, items, gems, level or configuration of the loaded build, and recalculates.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or an ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group, option or mastery of a change does not exist or does not fit\n- unsupported: this way of driving Path of Building cannot do it",
       "inputSchema": {
         "type": "object",
         "properties": {

@@ -133,8 +133,10 @@ export interface PobTypes {
     errors: {
       /** When no build is loaded. */
       not_loaded: undefined;
-      /** When the tree version, the class or the ascendancy does not exist in this copy of Path of Building. */
+      /** When the tree version, the class or an ascendancy does not exist in this copy of Path of Building. */
       unknown_tree: undefined;
+      /** When a slot, item, gem, group, option or mastery of a change does not exist or does not fit. */
+      bad_change: undefined;
     };
   };
   /** What would change with other nodes, items, gems, level or configuration. Changes nothing. */
@@ -144,9 +146,9 @@ export interface PobTypes {
     errors: {
       /** When no build is loaded. */
       not_loaded: undefined;
-      /** When the tree version, the class or the ascendancy does not exist in this copy of Path of Building. */
+      /** When the tree version, the class or an ascendancy does not exist in this copy of Path of Building. */
       unknown_tree: undefined;
-      /** When a slot, item, gem, group or option of a change does not exist or does not fit. */
+      /** When a slot, item, gem, group, option or mastery of a change does not exist or does not fit. */
       bad_change: undefined;
       /** When this way of driving Path of Building cannot do it. */
       unsupported: undefined;
@@ -159,9 +161,9 @@ export interface PobTypes {
     errors: {
       /** When no build is loaded. */
       not_loaded: undefined;
-      /** When the tree version, the class or the ascendancy does not exist in this copy of Path of Building. */
+      /** When the tree version, the class or an ascendancy does not exist in this copy of Path of Building. */
       unknown_tree: undefined;
-      /** When a slot, item, gem, group or option of a change does not exist or does not fit. */
+      /** When a slot, item, gem, group, option or mastery of a change does not exist or does not fit. */
       bad_change: undefined;
       /** When this way of driving Path of Building cannot do it. */
       unsupported: undefined;
@@ -477,7 +479,7 @@ export type LuaGetStatsOutput = {
   /** The most useful of them with unit and direction. */
   curated: {
     /** Path of Building's name for it. */
-    name: string;
+    name: "FullDPS" | "CombinedDPS" | "TotalDPS" | "TotalDotDPS" | "TotalDot" | "IgniteDPS" | "BleedDPS" | "PoisonDPS" | "ImpaleDPS" | "CullingDPS" | "MinionTotalDPS" | "MinionCombinedDPS" | "AverageHit" | "AverageDamage" | "Speed" | "CritChance" | "CritMultiplier" | "HitChance" | "TotalEHP" | "SecondMinimalMaximumHitTaken" | "Life" | "LifeUnreserved" | "EnergyShield" | "Ward" | "Mana" | "ManaUnreserved" | "Armour" | "Evasion" | "PhysicalDamageReduction" | "PhysicalMaximumHitTaken" | "FireMaximumHitTaken" | "ColdMaximumHitTaken" | "LightningMaximumHitTaken" | "ChaosMaximumHitTaken" | "EffectiveBlockChance" | "EffectiveSpellBlockChance" | "EffectiveSpellSuppressionChance" | "AttackDodgeChance" | "SpellDodgeChance" | "MeleeEvadeChance" | "ProjectileEvadeChance" | "FireResist" | "ColdResist" | "LightningResist" | "ChaosResist" | "FireResistOverCap" | "ColdResistOverCap" | "LightningResistOverCap" | "LifeRegenRecovery" | "LifeLeechGainRate" | "EnergyShieldRegenRecovery" | "EnergyShieldRecharge" | "ManaRegenRecovery" | "ManaPerSecondCost" | "ManaCost" | "Accuracy" | "Str" | "Dex" | "Int" | "EffectiveMovementSpeedMod" | "Cooldown" | "MinionLife" | "ActiveMinionLimit";
     /** Its name for people. */
     label: string;
     /** Its value. */

@@ -142,20 +142,67 @@ local function import(spec, tree, masteries)
   if spec.BuildClusterJewelGraphs then spec:BuildClusterJewelGraphs() end
 end
 
+-- "1 (Warden), 2 (Warlock)", for what a table of them holds.
+local function listed(named)
+  local ids, texts = {}, {}
+  for id in pairs(named or {}) do
+    if type(id) == "number" then ids[#ids + 1] = id end
+  end
+  table.sort(ids)
+  for index, id in ipairs(ids) do texts[index] = id .. " (" .. tostring(named[id].name) .. ")" end
+  return #texts == 0 and "there is none" or "there are " .. table.concat(texts, ", ")
+end
+
+local function check_class(tree, wanted)
+  local class = tree.classes[wanted.classId]
+  if not class then fault.raise("unknown_class", "the tree has no class " .. wanted.classId .. "; " .. listed(tree.classes)) end
+  if not class.classes[wanted.ascendClassId] then
+    fault.raise("unknown_class", class.name .. " has no ascendancy " .. wanted.ascendClassId .. "; " .. listed(class.classes))
+  end
+  local second, seconds = wanted.secondaryAscendClassId or 0, tree.alternate_ascendancies
+  if second ~= 0 and not (seconds and seconds[second]) then
+    fault.raise("unknown_class", "the tree has no secondary ascendancy " .. second .. "; " .. listed(seconds))
+  end
+end
+
+-- Path of Building keeps whatever it is given, and computes nothing for it. What the build has already is let be.
+local function check_masteries(nodes, effects, present)
+  for id, effect in pairs(effects) do
+    if present[id] ~= effect then
+      local node = nodes[id]
+      if not node then fault.raise("bad_change", "masteryEffects: the tree has no node " .. id) end
+      local known, found = {}, false
+      for _, each in ipairs(node.masteryEffects or {}) do
+        known[#known + 1], found = each.effect, found or each.effect == effect
+      end
+      if #known == 0 then fault.raise("bad_change", "masteryEffects: node " .. id .. " is no mastery") end
+      if not found then
+        fault.raise("bad_change", "masteryEffects: the mastery " .. id .. " has no effect " .. effect .. "; there are " .. table.concat(known, ", "))
+      end
+    end
+  end
+end
+
+-- A tree of another version is loaded first, so that what is wrong with it is found before the build is touched.
+local function tree_of(version, spec)
+  if not version or version == spec.treeVersion then return spec.tree, spec.nodes end
+  local other = main.LoadTree and main:LoadTree(version)
+  if not other then return nil end
+  return other, other.nodes
+end
+
 function session.set_tree(tree)
   local spec = session.loaded().spec
   if tree.treeVersion and not known_tree(tree.treeVersion) then
-    fault.raise("unknown_tree", "tree version " .. tostring(tree.treeVersion) .. " is not known to this checkout")
-  end
-  if not tree.treeVersion or tree.treeVersion == spec.treeVersion then
-    local class = spec.tree.classes[tree.classId]
-    if not class then fault.raise("unknown_class", "the tree has no class " .. tree.classId) end
-    if not class.classes[tree.ascendClassId] then
-      fault.raise("unknown_class", class.name .. " has no ascendancy " .. tree.ascendClassId)
-    end
+    fault.raise("unknown_tree", "tree version " .. tostring(tree.treeVersion) .. " is not known to this checkout; there are " .. table.concat(treeVersionList, ", "))
   end
   local masteries = {}
   for id, effect in pairs(tree.masteryEffects or {}) do masteries[tonumber(id)] = effect end
+  local target, nodes = tree_of(tree.treeVersion, spec)
+  if target then
+    check_class(target, tree)
+    check_masteries(nodes, masteries, spec.masterySelections or {})
+  end
   import(spec, tree, masteries)
   session.recalculate()
 

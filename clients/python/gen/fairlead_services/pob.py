@@ -162,7 +162,8 @@ class Pob(fairlead.Service):
 
         Raises:
             NotLoadedError: When no build is loaded.
-            UnknownTreeError: When the tree version, the class or the ascendancy does not exist in this copy of Path of Building.
+            UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
         """
         return self._call(_LUA_SET_TREE, {"session": session, "classId": classId, "ascendClassId": ascendClassId, "secondaryAscendClassId": secondaryAscendClassId, "nodes": nodes, "masteryEffects": masteryEffects, "treeVersion": treeVersion, "meta": meta})
 
@@ -198,8 +199,8 @@ class Pob(fairlead.Service):
 
         Raises:
             NotLoadedError: When no build is loaded.
-            UnknownTreeError: When the tree version, the class or the ascendancy does not exist in this copy of Path of Building.
-            BadChangeError: When a slot, item, gem, group or option of a change does not exist or does not fit.
+            UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
         return self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
@@ -232,8 +233,8 @@ class Pob(fairlead.Service):
 
         Raises:
             NotLoadedError: When no build is loaded.
-            UnknownTreeError: When the tree version, the class or the ascendancy does not exist in this copy of Path of Building.
-            BadChangeError: When a slot, item, gem, group or option of a change does not exist or does not fit.
+            UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
         return self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
@@ -475,7 +476,8 @@ class AsyncPob(fairlead.AsyncService):
 
         Raises:
             NotLoadedError: When no build is loaded.
-            UnknownTreeError: When the tree version, the class or the ascendancy does not exist in this copy of Path of Building.
+            UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
         """
         return await self._call(_LUA_SET_TREE, {"session": session, "classId": classId, "ascendClassId": ascendClassId, "secondaryAscendClassId": secondaryAscendClassId, "nodes": nodes, "masteryEffects": masteryEffects, "treeVersion": treeVersion, "meta": meta})
 
@@ -511,8 +513,8 @@ class AsyncPob(fairlead.AsyncService):
 
         Raises:
             NotLoadedError: When no build is loaded.
-            UnknownTreeError: When the tree version, the class or the ascendancy does not exist in this copy of Path of Building.
-            BadChangeError: When a slot, item, gem, group or option of a change does not exist or does not fit.
+            UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
         return await self._call(_LUA_CALC_WITH, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup, "fields": fields, "limit": limit})
@@ -545,8 +547,8 @@ class AsyncPob(fairlead.AsyncService):
 
         Raises:
             NotLoadedError: When no build is loaded.
-            UnknownTreeError: When the tree version, the class or the ascendancy does not exist in this copy of Path of Building.
-            BadChangeError: When a slot, item, gem, group or option of a change does not exist or does not fit.
+            UnknownTreeError: When the tree version, the class or an ascendancy does not exist in this copy of Path of Building.
+            BadChangeError: When a slot, item, gem, group, option or mastery of a change does not exist or does not fit.
             UnsupportedError: When this way of driving Path of Building cannot do it.
         """
         return await self._call(_LUA_APPLY, {"session": session, "addNodes": addNodes, "removeNodes": removeNodes, "masteryEffects": masteryEffects, "level": level, "items": items, "gems": gems, "config": config, "mainSocketGroup": mainSocketGroup})
@@ -657,11 +659,11 @@ class NotLoadedError(fairlead.FailedPreconditionError):
 
 
 class UnknownTreeError(fairlead.InvalidArgumentError):
-    """When the tree version, the class or the ascendancy does not exist in this copy of Path of Building."""
+    """When the tree version, the class or an ascendancy does not exist in this copy of Path of Building."""
 
 
 class BadChangeError(fairlead.InvalidArgumentError):
-    """When a slot, item, gem, group or option of a change does not exist or does not fit."""
+    """When a slot, item, gem, group, option or mastery of a change does not exist or does not fit."""
 
 
 class UnsupportedError(fairlead.UnimplementedError):
@@ -962,7 +964,7 @@ class LuaGetStatsOutput(TypedDict):
 
 
 class LuaGetStatsOutputCuratedItem(TypedDict):
-    name: str
+    name: Literal["FullDPS", "CombinedDPS", "TotalDPS", "TotalDotDPS", "TotalDot", "IgniteDPS", "BleedDPS", "PoisonDPS", "ImpaleDPS", "CullingDPS", "MinionTotalDPS", "MinionCombinedDPS", "AverageHit", "AverageDamage", "Speed", "CritChance", "CritMultiplier", "HitChance", "TotalEHP", "SecondMinimalMaximumHitTaken", "Life", "LifeUnreserved", "EnergyShield", "Ward", "Mana", "ManaUnreserved", "Armour", "Evasion", "PhysicalDamageReduction", "PhysicalMaximumHitTaken", "FireMaximumHitTaken", "ColdMaximumHitTaken", "LightningMaximumHitTaken", "ChaosMaximumHitTaken", "EffectiveBlockChance", "EffectiveSpellBlockChance", "EffectiveSpellSuppressionChance", "AttackDodgeChance", "SpellDodgeChance", "MeleeEvadeChance", "ProjectileEvadeChance", "FireResist", "ColdResist", "LightningResist", "ChaosResist", "FireResistOverCap", "ColdResistOverCap", "LightningResistOverCap", "LifeRegenRecovery", "LifeLeechGainRate", "EnergyShieldRegenRecovery", "EnergyShieldRecharge", "ManaRegenRecovery", "ManaPerSecondCost", "ManaCost", "Accuracy", "Str", "Dex", "Int", "EffectiveMovementSpeedMod", "Cooldown", "MinionLife", "ActiveMinionLimit"]
     """Path of Building's name for it."""
     label: str
     """Its name for people."""
@@ -1488,7 +1490,7 @@ _LUA_STOP: fairlead.Procedure[LuaStopOutput] = fairlead.Procedure("pob.luaStop",
 _LUA_LOAD_BUILD: fairlead.Procedure[LuaLoadBuildOutput] = fairlead.Procedure("pob.luaLoadBuild", "mutation", "/api/pob/luaLoadBuild", "idempotent", errors={"bad_build": BadBuildError})
 _LUA_GET_STATS: fairlead.Procedure[LuaGetStatsOutput] = fairlead.Procedure("pob.luaGetStats", "query", "/api/pob/luaGetStats", "safe", query={"session": "string", "fields": "string[]"}, errors={"not_loaded": NotLoadedError})
 _LUA_GET_TREE: fairlead.Procedure[LuaGetTreeOutput] = fairlead.Procedure("pob.luaGetTree", "query", "/api/pob/luaGetTree", "safe", query={"session": "string"}, errors={"not_loaded": NotLoadedError})
-_LUA_SET_TREE: fairlead.Procedure[LuaSetTreeOutput] = fairlead.Procedure("pob.luaSetTree", "mutation", "/api/pob/luaSetTree", "idempotent", errors={"not_loaded": NotLoadedError, "unknown_tree": UnknownTreeError})
+_LUA_SET_TREE: fairlead.Procedure[LuaSetTreeOutput] = fairlead.Procedure("pob.luaSetTree", "mutation", "/api/pob/luaSetTree", "idempotent", errors={"not_loaded": NotLoadedError, "unknown_tree": UnknownTreeError, "bad_change": BadChangeError})
 _LUA_CALC_WITH: fairlead.Procedure[LuaCalcWithOutput] = fairlead.Procedure("pob.luaCalcWith", "query", "/api/pob/luaCalcWith", "safe", query={"session": "string", "addNodes": "number[]", "removeNodes": "number[]", "level": "number", "mainSocketGroup": "number", "fields": "string[]", "limit": "number"}, errors={"not_loaded": NotLoadedError, "unknown_tree": UnknownTreeError, "bad_change": BadChangeError, "unsupported": UnsupportedError})
 _LUA_APPLY: fairlead.Procedure[LuaApplyOutput] = fairlead.Procedure("pob.luaApply", "mutation", "/api/pob/luaApply", "unsafe", errors={"not_loaded": NotLoadedError, "unknown_tree": UnknownTreeError, "bad_change": BadChangeError, "unsupported": UnsupportedError})
 _LUA_UNDO: fairlead.Procedure[LuaUndoOutput] = fairlead.Procedure("pob.luaUndo", "mutation", "/api/pob/luaUndo", "unsafe", errors={"not_loaded": NotLoadedError, "nothing_to_undo": NothingToUndoError})

@@ -65,6 +65,6 @@ export const unknownStatError = (stat: string, known: Iterable<string>): Fairlea
 
 /** What the procedures declare: those that read, set a tree, need our own shim, or do all of it. */
 export const readErrors = ["not_loaded"] as const;
-export const treeErrors = ["not_loaded", "unknown_tree"] as const;
+export const treeErrors = ["not_loaded", "unknown_tree", "bad_change"] as const;
 export const supportErrors = ["not_loaded", "unsupported"] as const;
 export const changeErrors = ["not_loaded", "unknown_tree", "bad_change", "unsupported"] as const;

@@ -20,7 +20,9 @@ export const createTreeHandlers = (context: ProcedureContext): TreeHandlers => (
     const session = await openSession(context, name, call);
     const { trees: known } = session.about();
     if (tree.treeVersion !== undefined && known?.includes(tree.treeVersion) === false)
-      throw call.fail("unknown_tree", { message: `tree version ${tree.treeVersion} is not known to this checkout` });
+      throw call.fail("unknown_tree", {
+        message: `tree version ${tree.treeVersion} is not known to this checkout; there are ${known.join(", ")}`,
+      });
     const answer = session.change({ kind: "tree", tree }, (engine) => engine.setTree(tree, requestOptions(call)));
     const result = await withDeclaredErrors(answer, call, treeErrors);
     return { ...result, meta: createMeta(context, session, result.tree.treeVersion) };

@@ -12,7 +12,7 @@ type StatDisplay = { readonly [Name in "label" | "unit" | "better"]?: StatRow[Na
 
 const row =
   (group: StatRow["group"], unit: StatRow["unit"], better: StatRow["better"] = "higher") =>
-  (name: string, label: string): StatRow => ({ name, label, unit, better, group });
+  (name: StatRow["name"], label: string): StatRow => ({ name, label, unit, better, group });
 
 const damage = row("damage", "per_second");
 const hit = row("damage", "number");
@@ -91,7 +91,9 @@ export const statTable: readonly StatRow[] = [
   minion("ActiveMinionLimit", "Minions at once"),
 ];
 
-const importance: ReadonlyMap<string, number> = new Map(statTable.map(({ name }, index) => [name, index]));
+const importance: ReadonlyMap<string, number> = new Map<string, number>(
+  statTable.map(({ name }, index) => [name, index]),
+);
 
 /** Smaller is more important; stats outside the table come last. */
 export const statRank = (name: string): number => importance.get(name) ?? statTable.length;

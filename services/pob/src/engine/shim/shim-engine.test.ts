@@ -52,6 +52,23 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     }
   });
 
+  test.each([
+    [{ treeVersion: "9_99" }, "unknown_tree", /9_99 is not known to this checkout; there are 3_27, 3_28$/],
+    [{ classId: 9 }, "unknown_tree", /no class 9; there are 0 \(Scion\), 1 \(Marauder\), 3 \(Witch\)$/],
+    [{ ascendClassId: 7 }, "unknown_tree", /Witch has no ascendancy 7; there are 0 \(None\), 1 \(Occultist\)$/],
+    [{ secondaryAscendClassId: 9 }, "unknown_tree", /no secondary ascendancy 9; there are 1 \(Warden\)$/],
+    [{ masteryEffects: { 999: 100 } }, "bad_change", /the tree has no node 999$/],
+    [{ masteryEffects: { 10: 100 } }, "bad_change", /node 10 is no mastery$/],
+    [{ masteryEffects: { 40: 7 } }, "bad_change", /the mastery 40 has no effect 7; there are 100, 101$/],
+  ])("a tree with %j is refused with the reason, and the build stays as it was", async (wrong, reason, message) => {
+    const tree = { classId: 3, ascendClassId: 0, nodes: [10, 11, 40] };
+    const before = await kernel.call("luaGetTree");
+    const refusal = { reason, message: expect.stringMatching(message) };
+    expect(await kernel.callForError("luaSetTree", { ...tree, ...wrong })).toMatchObject(refusal);
+    if ("masteryEffects" in wrong) expect(await kernel.callForError("luaApply", wrong)).toMatchObject(refusal);
+    expect(await kernel.call("luaGetTree")).toEqual(before);
+  });
+
   test("labels and units are Path of Building's own, as the main skill has them", async () => {
     const fields = ["Life", "TotalDPS", "FireResist", "Mana"];
     expect(await kernel.call("luaGetStats", { fields })).toMatchObject({

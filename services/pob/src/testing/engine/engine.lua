@@ -21,7 +21,7 @@ local plan = {
   { 20, "Normal", "Life", { 1, 21 }, { life = 10 } },
   { 21, "Notable", "Hearty", { 20, 30 }, { life = 40 } },
   { 30, "Normal", "Strength", { 2, 21 }, { str = 10 } },
-  { 40, "Mastery", "Spell Mastery", { 11 }, {} },
+  { 40, "Mastery", "Spell Mastery", { 11 }, {}, { { effect = 100 }, { effect = 101 } } },
   { 41, "Normal", "Distant", { 42 }, { life = 5 } },
   { 42, "Normal", "Distant", { 41 }, { life = 5 } },
 }
@@ -68,9 +68,9 @@ spec_methods.__index = spec_methods
 
 local function new_spec(version)
   local spec = setmetatable({ treeVersion = version, allocNodes = {}, nodes = {}, masterySelections = {}, hashOverrides = {}, jewels = {} }, spec_methods)
-  spec.tree = { classes = classes }
+  spec.tree = { classes = classes, alternate_ascendancies = { { name = "Warden" } } }
   for _, row in ipairs(plan) do
-    spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, x = row[1] * 10, y = row[1] % 7 * 20 }
+    spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, masteryEffects = row[6], x = row[1] * 10, y = row[1] % 7 * 20 }
   end
   for _, row in ipairs(plan) do
     for _, other in ipairs(row[4]) do
