@@ -66,12 +66,18 @@ const buildCommit = async ({ git, index }: WorkTree, parent: Revision, commit: W
   );
 };
 
+/** Begins with no index file, whatever a killed git left, and leaves none. */
 const withoutIndex = async <T>({ index }: WorkTree, work: () => Promise<T>): Promise<T> => {
+  removeIndex(index);
   try {
     return await work();
   } finally {
-    for (const path of [index, `${index}.lock`]) rmSync(path, { force: true });
+    removeIndex(index);
   }
+};
+
+const removeIndex = (index: string): void => {
+  for (const path of [index, `${index}.lock`]) rmSync(path, { force: true });
 };
 
 /** Commits the files on the branch that is checked out. */

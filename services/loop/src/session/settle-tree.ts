@@ -23,6 +23,7 @@ import type { RunState } from "../state/run-state.ts";
 import type { TreeSettlement, UnsettledTicket } from "../state/tree.ts";
 import { describeOpenWork } from "../state/unsettled.ts";
 import { errorMessage } from "../value/error.ts";
+import type { TicketId } from "../value/id.ts";
 import { readBaseline } from "./measure.ts";
 import type { Project } from "./project.ts";
 
@@ -41,7 +42,7 @@ export const trySettleTrees = async (project: Project): Promise<void> => {
 };
 
 const settleNext = (project: Project): Promise<void> =>
-  underLock(project, async (git) => {
+  underLock(project, project.peek()?.unsettled[0]?.id, async (git) => {
     const [ticket] = project.peek()?.unsettled ?? [];
     if (ticket === undefined) return;
     await project.send({ type: "TREE_SETTLED", payload: await settle(project, git, ticket) }, () => null);
@@ -51,7 +52,7 @@ const settleNext = (project: Project): Promise<void> =>
 export const settleOpenWork = async (project: Project, state: RunState): Promise<void> => {
   const open = describeOpenWork(state);
   if (open === undefined) return;
-  await underLock(project, async (git) => {
+  await underLock(project, open.id, async (git) => {
     await project.send({ type: "TREE_SETTLED", payload: await settle(project, git, open) }, () => null);
   });
 };
@@ -60,22 +61,26 @@ export const settleOpenWork = async (project: Project, state: RunState): Promise
 export const settleEnded = async (project: Project, { unsettled }: RunState): Promise<readonly TreeSettlement[]> => {
   const settled: TreeSettlement[] = [];
   for (const ticket of unsettled)
-    await underLock(project, async (git) => {
+    await underLock(project, ticket.id, async (git) => {
       settled.push(await settle(project, git, ticket));
     });
   return settled;
 };
 
-const underLock = async (project: Project, work: (git: Git) => Promise<void>): Promise<void> => {
+/** Runs work on a ticket's end with the locks noted that git may take for it: of the index, of HEAD, its branch and the parked one. */
+const underLock = async (
+  project: Project,
+  id: TicketId | undefined,
+  work: (git: Git) => Promise<void>,
+): Promise<void> => {
   const { git, lockGuard } = project;
-  if (git === undefined) throw new Error("only a session in git has a tree to settle");
-  const branch = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
-  const { stdout } = await git(gitArguments.lockPaths(branch ?? headBranch));
+  if (git === undefined || id === undefined) return;
+  const current = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
+  const locks: string[] = [];
+  for (const branch of [current ?? headBranch, parkedBranch(id)])
+    locks.push(...(await git(gitArguments.lockPaths(branch))).stdout.split("\n").filter((path) => path !== ""));
   await refuseOperation(git);
-  await lockGuard.run(
-    stdout.split("\n").filter((path) => path !== ""),
-    () => work(git),
-  );
+  await lockGuard.run([...new Set(locks)], () => work(git));
 };
 
 /** A commit in the middle of somebody's merge or rebase would end or spoil it. */
@@ -117,7 +122,7 @@ const settle = async (project: Project, git: Git, ticket: UnsettledTicket): Prom
     const commit = await commitWork(tree, head, { files: own, message, at: ticket.at });
     return { ...base, tree: "commit", commit, branch: null, files: own, unattributed: others };
   }
-  const branch = parkedBranch(ticket);
+  const branch = parkedBranch(ticket.id);
   const { commit, kept } = await parkWork(tree, head, {
     branch,
     commit: { files: work, message, at: ticket.at },
@@ -127,7 +132,7 @@ const settle = async (project: Project, git: Git, ticket: UnsettledTicket): Prom
   return { ...base, tree: "parked", commit, branch, files, unattributed: [...others, ...shared, ...kept].toSorted() };
 };
 
-const parkedBranch = ({ id }: UnsettledTicket): Revision => requireRevision(`promptwheel/parked/${id}`);
+const parkedBranch = (id: TicketId): Revision => requireRevision(`promptwheel/parked/${id}`);
 
 /** What a server that was killed had done for the ticket already. */
 const findEarlierEnd = async (
@@ -142,7 +147,7 @@ const findEarlierEnd = async (
     await refreshIndex(git, files);
     return { tree: "commit", commit, branch: null, files };
   }
-  const branch = parkedBranch(ticket);
+  const branch = parkedBranch(ticket.id);
   const parked = parseRevision((await git(gitArguments.resolveCommit(branch))).stdout.trim());
   if (parked === undefined) return undefined;
   return { tree: "parked", commit: parked, branch, files: await changedFiles(git, head, parked) };

@@ -1,0 +1,3 @@
+import { testTreeKills } from "../testing/tree-kill.ts";
+
+testTreeKills(1_000);

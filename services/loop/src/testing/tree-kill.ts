@@ -1,0 +1,69 @@
+/**
+ * Kills a process that commits and parks tickets, at random instants, again and again: the repository stays sound, a person's edits stay as
+ * they are, and no ticket is committed twice. A count for each tier.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { DirectClient } from "../direct-client.ts";
+import { randomIds } from "../value/random-id.ts";
+import { type Repository, temporaryRepository } from "./repository.ts";
+
+const child = fileURLToPath(new URL("tree-kill-child.ts", import.meta.url));
+
+/** Lines after which a process is killed at the latest, and the milliseconds that may pass then. */
+const max = { lines: 40, delayMs: 60 } as const;
+
+const random = (limit: number): number => Number.parseInt(randomIds().slice(0, 6), 36) % limit;
+
+const runUntilKilled = async (folder: string): Promise<void> => {
+  const running = spawn(process.execPath, ["--conditions=@fairlead/source", child, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let left = random(max.lines);
+  createInterface({ input: running.stdout }).on("line", async () => {
+    left -= 1;
+    if (left !== -1) return;
+    const signal = AbortSignal.timeout(random(max.delayMs));
+    if (!signal.aborted) await once(signal, "abort");
+    running.kill("SIGKILL");
+  });
+  const [code, signal] = (await once(running, "close")) as [number | null, string | null];
+  expect([code, signal]).toEqual([null, "SIGKILL"]);
+};
+
+const checkPerson = ({ path, git }: Repository): void => {
+  expect(readFileSync(join(path, "own/notes.txt"), "utf8")).toBe("a person's notes\n");
+  expect(readFileSync(join(path, "own/staged.txt"), "utf8")).toBe("a person's staged text\n");
+  expect(git("log", "--all", "--format=", "--name-only", "--", "own").trim()).toBe("own/staged.txt");
+  expect(git("fsck", "--strict", "--no-dangling")).toBe("");
+};
+
+/** The property over so many kills of one folder. */
+export const testTreeKills = (kills: number) =>
+  it(`a server that is killed while it commits and parks leaves a sound repository and no work twice: ${kills} kills`, async () => {
+    const repository = temporaryRepository({ "src/part-1.ts": "one\n", "own/staged.txt": "first\n" });
+    onTestFinished(() => repository.remove());
+    const { path, git } = repository;
+    repository.write("own/staged.txt", "a person's staged text\n");
+    git("add", "own/staged.txt");
+    repository.write("own/notes.txt", "a person's notes\n");
+    for (let kill = 0; kill < kills; kill += 1) {
+      await runUntilKilled(path);
+      checkPerson(repository);
+    }
+    const client = await DirectClient.create({ projectPath: path });
+    if (client.getState() !== null) await client.endSession();
+    await client.close();
+    checkPerson(repository);
+    expect(existsSync(join(path, ".git/index.lock"))).toBe(false);
+    expect(git("diff", "--cached", "--name-only").trim()).toBe("own/staged.txt");
+    const tickets = git("log", "main", "--format=%(trailers:key=Ticket,valueonly,separator=%x2C)")
+      .split("\n")
+      .filter((line) => line !== "");
+    expect(new Set(tickets).size).toBe(tickets.length);
+  }, 6_000_000);
