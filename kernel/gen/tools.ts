@@ -3611,6 +3611,13 @@ export const tools: readonly ToolEntry[] = [
                     "type": "string"
                   },
                   "description": "Files that changed meanwhile and are not its alone: left as they are."
+                },
+                "before": {
+                  "description": "The ref that holds edits which were there before the ticket, where one of them is not as it was any more.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
                 }
               },
               "required": [
@@ -3621,7 +3628,8 @@ export const tools: readonly ToolEntry[] = [
                 "commit",
                 "branch",
                 "files",
-                "unattributed"
+                "unattributed",
+                "before"
               ]
             },
             "description": "Where the work of each ticket is; empty without own_tree."

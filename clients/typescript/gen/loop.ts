@@ -722,6 +722,8 @@ export type EndSessionOutput = {
     files: string[];
     /** Files that changed meanwhile and are not its alone: left as they are. */
     unattributed: string[];
+    /** The ref that holds edits which were there before the ticket, where one of them is not as it was any more. */
+    before: string | null;
   }[];
   /** Worktrees of parallel tickets that were removed. */
   worktrees_removed: number;

@@ -180,6 +180,12 @@ export const work = z
       unattributed: z
         .array(z.string())
         .describe("Files that changed meanwhile and are not its alone: left as they are."),
+      before: z
+        .string()
+        .nullable()
+        .describe(
+          "The ref that holds edits which were there before the ticket, where one of them is not as it was any more.",
+        ),
     }),
   )
   .describe("Where the work of each ticket is; empty without own_tree.");

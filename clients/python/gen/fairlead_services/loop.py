@@ -1308,6 +1308,8 @@ class EndSessionOutputWorkItem(TypedDict):
     """What it changed."""
     unattributed: list[str]
     """Files that changed meanwhile and are not its alone: left as they are."""
+    before: str | None
+    """The ref that holds edits which were there before the ticket, where one of them is not as it was any more."""
 
 
 class NudgeInput(TypedDict):

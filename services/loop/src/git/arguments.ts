@@ -9,6 +9,13 @@ export type Revision = string & { readonly revision: true };
 /** Letters, digits, dash, slash, dot and underscore, beginning with a letter or digit; what git forbids in names is refused too. */
 export const parseRevision = (text: string): Revision | undefined => (isRevision(text) ? text : undefined);
 
+/** The same for what git itself has printed, or this service has made. */
+export const requireRevision = (text: string): Revision => {
+  const revision = parseRevision(text);
+  if (revision === undefined) throw new Error(`${text} is no revision`);
+  return revision;
+};
+
 const isRevision = (text: string): text is Revision =>
   /^[A-Za-z0-9][\w./-]{0,199}$/.test(text) &&
   !text.includes("..") &&
@@ -133,6 +140,8 @@ export const gitArguments = {
     to,
     "",
   ],
+  keepRef: (name: Revision, to: Revision) => ["update-ref", `refs/${name}`, to, ""],
+  dropRef: (name: Revision) => ["update-ref", "-d", `refs/${name}`],
   resetIndex: (paths: readonly string[]) => ["reset", "--quiet", "HEAD", "--", ...paths],
   restoreFiles: (commit: Revision, paths: readonly string[]) => [
     "restore",

@@ -94,6 +94,23 @@ export const refreshIndex = async (git: Git, files: readonly string[]): Promise<
   await runFor(git, gitArguments.resetIndex(files));
 };
 
+/** Keeps files as they are now under a ref outside of the branches; one that is there already stays. */
+export const keepWork = (tree: WorkTree, head: Revision, { ref, commit }: KeptWork): Promise<void> =>
+  withoutIndex(tree, async () => {
+    const id = await buildCommit(tree, head, commit);
+    await tree.git(gitArguments.keepRef(ref, id));
+  });
+
+interface KeptWork {
+  /** Below `refs/`. */
+  readonly ref: Revision;
+  readonly commit: WorkCommit;
+}
+
+export const dropWork = async (git: Git, ref: Revision): Promise<void> => {
+  await git(gitArguments.dropRef(ref));
+};
+
 /** The newest commit since then whose message holds this text; `undefined` when there is none. */
 export const findCommitWith = async (git: Git, since: Revision, text: string): Promise<Revision | undefined> => {
   const { stdout } = await git(gitArguments.messagesSince(since));

@@ -11,6 +11,7 @@ import { ticketPolicy } from "../state/state-document.ts";
 import { decodeStored } from "../store/stored-event.ts";
 import { baselineShape } from "../store/stored-shape.ts";
 import type { TicketId } from "../value/id.ts";
+import { keepEarlierEdits } from "./earlier-edits.ts";
 import type { Project } from "./project.ts";
 
 /** The work of a ticket, alone or among the parallel ones. */
@@ -56,7 +57,9 @@ export const ensureBaselines = async (project: Project, state: RunState): Promis
 const takeAndSave = async (project: Project, state: RunState, work: TicketWork): Promise<void> => {
   const tree = findWorkingTree(project, state, work);
   const baseline = tree && (await takeBaseline(tree.git, tree.folder));
-  if (baseline !== undefined) await saveBaseline(project, work, baseline);
+  if (baseline === undefined) return;
+  await keepEarlierEdits(project, state.settings, { ticket: work.ticket, baseline });
+  await saveBaseline(project, work, baseline);
 };
 
 const saveBaseline = (project: Project, { ticket }: TicketWork, baseline: Baseline): Promise<void> =>

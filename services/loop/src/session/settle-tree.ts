@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { gitArguments, parseRevision, type Revision } from "../git/arguments.ts";
+import { gitArguments, parseRevision, type Revision, requireRevision } from "../git/arguments.ts";
 import { gitRefused } from "../git/branch.ts";
 import { type Baseline, takeBaseline } from "../git/change.ts";
 import type { Git } from "../git/git.ts";
@@ -24,6 +24,7 @@ import type { TreeSettlement, UnsettledTicket } from "../state/tree.ts";
 import { describeOpenWork } from "../state/unsettled.ts";
 import { errorMessage } from "../value/error.ts";
 import type { TicketId } from "../value/id.ts";
+import { findEarlierEdits } from "./earlier-edits.ts";
 import { readBaseline } from "./measure.ts";
 import type { Project } from "./project.ts";
 
@@ -94,19 +95,14 @@ const refuseOperation = async (git: Git): Promise<void> => {
     );
 };
 
-const requireRevision = (text: string): Revision => {
-  const revision = parseRevision(text);
-  if (revision === undefined) throw new Error(`${text} is no revision`);
-  return revision;
-};
-
 const headBranch = requireRevision("HEAD");
 
 const settle = async (project: Project, git: Git, ticket: UnsettledTicket): Promise<TreeSettlement> => {
   const { root, home } = project;
   const baseline = readBaseline(project, ticket.id);
   const now = await takeBaseline(git, root);
-  const base = { ticket_id: ticket.id, title: ticket.title, outcome: ticket.outcome };
+  const before = baseline && now ? await findEarlierEdits(git, ticket.id, { baseline, now }) : null;
+  const base = { ticket_id: ticket.id, title: ticket.title, outcome: ticket.outcome, before };
   const unchanged = { ...base, tree: "unchanged", commit: null, branch: null, files: [], unattributed: [] } as const;
   if (baseline === undefined || now === undefined) return unchanged;
   const head = requireRevision(now.head);

@@ -32,4 +32,6 @@ export interface TreeSettlement {
   readonly files: readonly string[];
   /** Files that changed meanwhile and are not the ticket's alone: left as they are. */
   readonly unattributed: readonly string[];
+  /** The ref that holds edits which were there before the ticket, where one of them is not as it was any more. */
+  readonly before: string | null;
 }

@@ -200,6 +200,7 @@ export const payloadShapes = {
     branch: z.string().nullable(),
     files: texts,
     unattributed: texts,
+    before: z.string().nullable(),
   }),
   SCOPE_CHECKED: z.strictObject({ ticket_id: ticketIdShape, files: texts, reason: z.string() }),
 } as const satisfies { readonly [T in EventType]: z.ZodType<EventPayload<T>> };

@@ -182,6 +182,7 @@ export const samplePayloads: { readonly [T in EventType]: EventPayload<T> } = {
     branch: null,
     files: [],
     unattributed: [],
+    before: null,
   },
   SCOPE_CHECKED: { ticket_id: ticketId(1), files: ["src/part-1.ts"], reason: "" },
 };

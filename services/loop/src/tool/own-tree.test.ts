@@ -109,6 +109,26 @@ describe("a ticket that is done", () => {
   });
 });
 
+describe("edits that were there before a ticket", () => {
+  it("are kept under a ref where the agent undid one, and leave no ref otherwise", async () => {
+    testKernel.repository.write("src/part-1.ts", "a person's\n");
+    testKernel.repository.write("notes.txt", "a person's notes\n");
+    const { run_id: runId } = await begin();
+    const ticketId = await plan(closing);
+    git("checkout", "--quiet", "--", "src/part-1.ts");
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    await plan(opening);
+    testKernel.repository.write(opening, "open\n");
+    await finish(opening);
+    const { work } = await call("endSession");
+    const ref = `refs/promptwheel/before/${ticketId}`;
+    expect(work).toMatchObject([{ before: ref }, { before: null }]);
+    expect(git("show", `${ref}:src/part-1.ts`)).toBe("a person's");
+    expect(git("show", `${ref}:notes.txt`)).toBe("a person's notes");
+    expect(git("for-each-ref", "--format=%(refname)", "refs/promptwheel")).toBe(ref);
+  });
+});
+
 describe("a ticket that fails", () => {
   it("is parked on a branch, and the next one begins from a clean tree", async () => {
     const { run_id: runId } = await begin();
