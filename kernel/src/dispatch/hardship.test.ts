@@ -185,7 +185,7 @@ it("a key knows its input as it was sent, not as it was decoded", async () => {
 });
 
 it("a keyed call that fails is a failure, also the second time", async () => {
-  const { kernel, seen, state } = start();
+  const { kernel, seen, state } = await start();
   state.failing = true;
   for (let attempt = 0; attempt < 2; attempt += 1)
     expect(await kernel.call("probe.pay", { names: [] }, key)).toEqual({
