@@ -24,7 +24,7 @@ export const openEventStore = (file: string, onDamage: (aside: string) => void):
         file,
         () => {
           makeFolder(resolve(dirname(file)));
-          // Nobody waits for an event to be stored: the event loop must not wait for the disk.
+          // No caller waits for an event to be stored: the event loop must not wait for the disk.
           const database = openDatabase(file, "NORMAL");
           database.pragma(`wal_autocheckpoint = ${logPages}`);
           return { database, store: eventStore(database) };
