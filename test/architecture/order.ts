@@ -6,6 +6,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   "clients/cli": [
     ".",
     "commands",
+    "completion",
     "release",
     "dev",
     "procedure",

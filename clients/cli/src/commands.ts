@@ -63,38 +63,10 @@ export const commands: readonly CommandRow[] = [
     load: () => import("./commands/token-log.ts"),
   },
   { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
+  {
+    name: "completion",
+    summary: "Let a shell complete commands, procedures and flags",
+    load: async () => ({ default: (await import("./commands/completion.ts")).completionCommand(commands) }),
+  },
   { name: "version", summary: "Print the version", load: () => import("./commands/version.ts") },
 ];
-
-export type FoundCommand =
-  | { readonly kind: "none" }
-  | { readonly kind: "group"; readonly group: string; readonly hint: string }
-  | { readonly kind: "command"; readonly command: CommandRow }
-  /** Without a hint where no command begins like it. */
-  | { readonly kind: "unknown"; readonly message: string; readonly hint?: string };
-
-/** Commands of a group that a hint names one by one. */
-const mostNamed = 6;
-
-/** Which of the commands the words mean. Pure. */
-export const findCommand = (words: readonly string[], rows: readonly CommandRow[]): FoundCommand => {
-  const [first, second] = words;
-  if (first === undefined) return { kind: "none" };
-  const single = rows.find(({ name }) => name === first);
-  if (single !== undefined) return { kind: "command", command: single };
-  const group = groupCommands(first, rows);
-  if (group.length > 0) {
-    const command = group.find(({ name }) => name === `${first} ${second}`);
-    if (command !== undefined) return { kind: "command", command };
-    const names = group.map(({ name }) => `\`fairlead ${name}\``);
-    const hint = names.length > mostNamed ? `\`fairlead ${first} --help\` lists them` : `try ${names.join(" or ")}`;
-    if (second === undefined) return { kind: "group", group: first, hint };
-    const message = `there is no command \`fairlead ${first} ${second}\``;
-    return { kind: "unknown", message, hint };
-  }
-  return { kind: "unknown", message: `there is no command \`fairlead ${first}\`` };
-};
-
-/** The commands whose first word this is, when there are two. */
-export const groupCommands = (group: string, rows: readonly CommandRow[]): readonly CommandRow[] =>
-  rows.filter(({ name }) => name.startsWith(`${group} `));

@@ -1,8 +1,9 @@
 /** Help for the whole, for groups of commands and for mistaken names, from lists of commands alone. One command's help is the parser's. Pure. */
 
 import type { CommandRow } from "./command/command.ts";
+import { groupCommands } from "./command/command-line.ts";
 import { globalFlags } from "./command/global-flags.ts";
-import { commands, groupCommands } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { nearest, suggestHint } from "./text/suggest.ts";
 
 const table = (rows: readonly (readonly [string, string])[]): string => {

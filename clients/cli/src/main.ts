@@ -6,10 +6,16 @@
  * command of its own are looked up among the verbs of services.
  */
 import type { CommandRow } from "./command/command.ts";
-import { type CommandLine, parseCommandLine, readPlain } from "./command/command-line.ts";
+import {
+  type CommandLine,
+  type FoundCommand,
+  findCommand,
+  parseCommandLine,
+  readPlain,
+} from "./command/command-line.ts";
 import { createContext } from "./command/context.ts";
 import { report, UsageError } from "./command/failure.ts";
-import { commands, type FoundCommand, findCommand } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { type Io, processIo } from "./terminal/io.ts";
 
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
@@ -46,7 +52,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
 };
 
 interface LookUp {
-  readonly found: FoundCommand;
+  readonly found: FoundCommand<CommandRow>;
   /** The commands that it was found among. */
   readonly rows: readonly CommandRow[];
 }

@@ -1,6 +1,6 @@
 /**
  * A first look at the command line, enough to know which command is meant: the words that are not flags, and whether help or JSON
- * is requested. Pure.
+ * is requested; and which command of a list the words mean. Pure.
  *
  * Not here: the flags themselves, which the argument parser reads when the command is known (`program.ts`).
  */
@@ -98,3 +98,42 @@ const placeFlags = (argv: readonly string[]): Readonly<Record<string, string>> =
       return name === undefined || value === undefined ? [] : [[name, value] as const];
     }),
   );
+
+/** A command in a list, by its name as typed. */
+interface NamedRow {
+  readonly name: string;
+}
+
+/** What the words mean; `R` is a row of the list of commands. */
+export type FoundCommand<R extends NamedRow> =
+  | { readonly kind: "none" }
+  | { readonly kind: "group"; readonly group: string; readonly hint: string }
+  | { readonly kind: "command"; readonly command: R }
+  /** Without a hint where no command begins like it. */
+  | { readonly kind: "unknown"; readonly message: string; readonly hint?: string };
+
+/** Commands of a group that a hint names one by one. */
+const mostNamed = 6;
+
+/** Which of the commands the words mean. Pure. */
+export const findCommand = <R extends NamedRow>(words: readonly string[], rows: readonly R[]): FoundCommand<R> => {
+  const [first, second] = words;
+  if (first === undefined) return { kind: "none" };
+  const single = rows.find(({ name }) => name === first);
+  if (single !== undefined) return { kind: "command", command: single };
+  const group = groupCommands(first, rows);
+  if (group.length > 0) {
+    const command = group.find(({ name }) => name === `${first} ${second}`);
+    if (command !== undefined) return { kind: "command", command };
+    const names = group.map(({ name }) => `\`fairlead ${name}\``);
+    const hint = names.length > mostNamed ? `\`fairlead ${first} --help\` lists them` : `try ${names.join(" or ")}`;
+    if (second === undefined) return { kind: "group", group: first, hint };
+    const message = `there is no command \`fairlead ${first} ${second}\``;
+    return { kind: "unknown", message, hint };
+  }
+  return { kind: "unknown", message: `there is no command \`fairlead ${first}\`` };
+};
+
+/** The commands whose first word this is, when there are two. */
+export const groupCommands = <R extends NamedRow>(group: string, rows: readonly R[]): readonly R[] =>
+  rows.filter(({ name }) => name.startsWith(`${group} `));
