@@ -47,3 +47,12 @@ describe("classify", () => {
     expect(message).toContain("it wrote: xxx");
   });
 });
+
+it.each([404, 410, 405, 400])(
+  "an address without a path that answers %d is answered with where a server would be",
+  (status) => {
+    const seen = { what: "status", status, opening: true, session: false } as const;
+    expect(classify({ ...seen, noPath: true }).hint).toBe("the address has no path: most MCP servers are at `/mcp`");
+    expect(classify(seen).hint).toMatch(/^check the (path|address)$/);
+  },
+);

@@ -57,6 +57,8 @@ export type Observation =
       readonly opening: boolean;
       /** True when the request named a session. */
       readonly session: boolean;
+      /** Set when the address has no path. */
+      readonly noPath?: true;
     }
   /** A refusal that names the rights which are missing. */
   | { readonly what: "scope"; readonly scope: string }
@@ -205,7 +207,14 @@ const socketFault = ({ code, message }: Extract<Observation, { what: "socket" }>
   return fault("transient", "closed", `the connection broke: ${code === "" ? message : code}`);
 };
 
-const statusFault = ({ status, opening, session }: Extract<Observation, { what: "status" }>): ConnectionFault => {
+const tryUsualPath = "the address has no path: most MCP servers are at `/mcp`";
+
+const statusFault = ({
+  status,
+  opening,
+  session,
+  noPath,
+}: Extract<Observation, { what: "status" }>): ConnectionFault => {
   if (status === 401) {
     return fault(
       "permanent",
@@ -222,7 +231,17 @@ const statusFault = ({ status, opening, session }: Extract<Observation, { what: 
   }
   if (!opening) return fault("transient", "bad_status", `the upstream answered ${status}`);
   if (status === 404 || status === 410) {
-    return fault("permanent", "not_found", `there is no MCP server at that address (${status})`, "check the path");
+    return fault(
+      "permanent",
+      "not_found",
+      `there is no MCP server at that address (${status})`,
+      noPath ? tryUsualPath : "check the path",
+    );
   }
-  return fault("permanent", "bad_status", `the upstream answered ${status} to the handshake`, "check the address");
+  return fault(
+    "permanent",
+    "bad_status",
+    `the upstream answered ${status} to the handshake`,
+    noPath ? tryUsualPath : "check the address",
+  );
 };

@@ -5,7 +5,7 @@
  * generation is the connection's own, so nothing old can change what came after it. Not here: sockets, processes and timers, which the
  * registry runs.
  */
-import { type Backoff, pauseBefore } from "@fairlead/kernel/service";
+import { type Backoff, longestPause } from "@fairlead/kernel/service";
 import {
   type Connection,
   type ConnectionEvent,
@@ -19,7 +19,7 @@ import {
 import { type ConnectionFault, classify, reconnectRequested } from "./fault.ts";
 import { formatEndpoint, isSameTarget, type Target } from "./target.ts";
 
-/** Pauses between attempts, with full jitter, for ever. A connection that lasts `healthyMs` starts its count of failures anew. */
+/** Pauses between attempts, from half their bound up to it, for ever. A connection that lasts `healthyMs` starts its count of failures anew. */
 export const backoff: Backoff = { baseMs: 100, capMs: 3_000, healthyMs: 3_000 };
 
 export const bounds = {
@@ -292,7 +292,7 @@ class Draft {
       this.publish({ type: "Blocked", name, generation, delayMs: bounds.blockedMs, fault });
       return;
     }
-    const delayMs = fault.kind === "session" && attempt === 1 ? 0 : pauseBefore(attempt, backoff, chance);
+    const delayMs = fault.kind === "session" && attempt === 1 ? 0 : pauseBefore(attempt, chance);
     if (delayMs === 0 && attempt === 1) {
       const next = this.#enqueue(failed, "loss");
       this.publish({ type: "Reconnecting", name, generation: next.generation, attempt, delayMs, fault });
@@ -363,6 +363,10 @@ class Draft {
     if (phase.tag === "opening" || phase.tag === "connected") this.#actions.push({ do: "close", generation, name });
   }
 }
+
+/** From the upper half: full jitter could draw next to nothing after many failures. */
+const pauseBefore = (attempt: number, chance: number): number =>
+  Math.floor((longestPause(attempt, backoff) / 2) * (1 + chance));
 
 /** The one place where a number becomes a generation. */
 const nextGeneration = (latest: number): Generation => (latest + 1) as Generation;

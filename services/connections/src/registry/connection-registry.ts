@@ -31,6 +31,7 @@ import { OpenFailure } from "../upstream/observation.ts";
 import { Upstream } from "../upstream/upstream.ts";
 import type { ConnectionTimes, UpstreamInfo } from "../upstream/upstream-client.ts";
 import { childStatus, drainingStatus } from "./child-status.ts";
+import { connectionLogLine } from "./event-log.ts";
 
 /** The machine's events, and more: what the pins have to publish, and what was expected. */
 export type RegistryEvent =
@@ -105,6 +106,8 @@ export class ConnectionRegistry {
   #catalogue: Catalogue = createCatalogue(new Map());
   readonly #records = new Map<string, ConnectionRecord>();
   readonly #upstreams = new Map<Generation, Upstream>();
+  /** Names of those that were connected when they were last heard of. */
+  readonly #connected = new Set<string>();
   readonly #credentials = new Map<string, { readonly target: Target; readonly credentials: Credentials }>();
   readonly #watchers = new Set<(event: ConnectionEvent) => void>();
   /** Upstreams that are being closed. */
@@ -317,6 +320,10 @@ export class ConnectionRegistry {
   }
 
   #publish(event: ConnectionEvent): void {
+    const { level, message, fields } = connectionLogLine(event, this.#connected.has(event.name));
+    this.#options.log(level, message, fields);
+    if (event.type === "Connected") this.#connected.add(event.name);
+    else if (event.type !== "ToolsRefreshed") this.#connected.delete(event.name);
     switch (event.type) {
       case "Connecting": {
         this.#abandon(event.name, targetChanged);

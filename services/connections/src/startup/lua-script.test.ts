@@ -41,6 +41,18 @@ describe("the specification's functions", () => {
     ]);
   });
 
+  it("are globals, too, as in the specification's diagram", async () => {
+    const { added, removed, printed } = await run(`
+      mcp_add("holler", "http://localhost:8080")
+      print(mcp_status("holler").tools, #mcp_list(), mcp_remove("holler"))
+    `);
+    expect(added).toMatchObject([["holler", { url: "http://localhost:8080" }]]);
+    expect({ removed, printed }).toEqual({ removed: ["holler"], printed: ["47\t1\ttrue"] });
+    await expect(run("local x = 1\nmcp_add('bad name', 'http://x')")).rejects.toThrow(
+      /^startup.lua:2: mcp_add: .*name/,
+    );
+  });
+
   it("mcp_status, mcp_list and mcp_remove give what is said", async () => {
     const { printed, removed } = await run(`
       local status = tools.mcp_status("holler")

@@ -75,6 +75,7 @@ const prelude = `
   end
   tools = {}
   ${scriptFunctions.map((each) => `function tools.${each}(...) return (answered(ask("${each}", ...))) end`).join("\n  ")}
+  ${scriptFunctions.map((each) => `${each} = tools.${each}`).join("; ")}
   setmetatable(tools, {
     __index = function(_, name) return (answered(ask("tools." .. tostring(name)))) end,
     __metatable = false,

@@ -57,6 +57,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
       ...webs.own,
       fetch: async (to, init) => takeResponse(come, init?.body) ?? webs.own.fetch(to, init),
     };
+    const path = url.pathname === "/" ? ({ noPath: true } as const) : {};
     const send = fetchByOrigin(url.origin, { ...webs, own });
     super(url, {
       requestInit: { headers },
@@ -65,7 +66,9 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
         try {
           const answer = await send(to, init);
           const session = new Headers(init?.headers).has("mcp-session-id");
-          seen.last = answer.ok ? undefined : { what: "status", status: answer.status, opening: opening(), session };
+          seen.last = answer.ok
+            ? undefined
+            : { what: "status", status: answer.status, opening: opening(), session, ...path };
           return answer;
         } catch (error) {
           if (error instanceof RequestError) seen.last = observeRequestError(error);
