@@ -32,6 +32,19 @@ export const inspectorConfig = z.strictObject({
             z.string().min(1),
           )
           .optional(),
+        /** What is kept from every question about these roots. */
+        redact: z
+          .strictObject({
+            /** False for none of the names that are redacted by default: passwords, tokens, secrets and their like, and the environment. */
+            defaults: z.boolean().default(true),
+            /** More names by their words: `salary` is also `baseSalary`. */
+            names: z.array(z.string().min(1)).default([]),
+            /** More whole names, with `*` and `?`. */
+            patterns: z.array(z.string().min(1)).default([]),
+            /** Whole names that are shown all the same, with `*` and `?`. */
+            pass: z.array(z.string().min(1)).default([]),
+          })
+          .prefault({}),
       }),
     ])
     .default({ kind: "simulated" }),

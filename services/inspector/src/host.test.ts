@@ -58,7 +58,7 @@ describe("undeclared objects", () => {
         },
       ]),
       methods: expect.arrayContaining([
-        { name: "deposit", signature: 'deposit(amount, note = "")', access: "public", callable: false },
+        { name: "deposit", signature: "deposit(amount, note = …)", access: "public", callable: false },
       ]),
     });
     const { members } = ask("explore", { target: "account", includePrivate: false }) as {
@@ -215,7 +215,7 @@ describe("declared types", () => {
     class Ship {
       readonly name = "Argo";
       readonly crew = 50;
-      get secret(): number {
+      get cargo(): number {
         return 7;
       }
       length(): number {
@@ -236,7 +236,7 @@ describe("declared types", () => {
             members: [
               member("name", "String"),
               member("crew", "Int32"),
-              member("secret", "Int32", { read: (owner) => (owner as Ship).secret }),
+              member("cargo", "Int32", { read: (owner) => (owner as Ship).cargo }),
             ],
             methods: [
               { name: "length", returns: "Int32", pure: (owner) => (owner as Ship).length() },
@@ -247,7 +247,7 @@ describe("declared types", () => {
       },
     );
     expect(ask("eval", { expr: "ship.crew / 3" })).toBe(16);
-    expect(ask("eval", { expr: "ship.secret + ship.length()" })).toBe(37);
+    expect(ask("eval", { expr: "ship.cargo + ship.length()" })).toBe(37);
     expect(ask("eval", { expr: "ship.sink()" })).toBe("not_readable");
     expect(ask("eval", { expr: "ship.crow" })).toBe("unknown_member");
     expect(ask("explore", { target: "ship" })).toMatchObject({

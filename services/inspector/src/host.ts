@@ -22,6 +22,7 @@ import type { RegisteredInspector, TimeAllowance } from "./registered/registered
 import { createSlices } from "./registered/slices.ts";
 
 export * from "./host/declaration.ts";
+export type { RedactionOptions } from "./host/redaction.ts";
 export type { InspectOptions } from "./registered/local-inspection.ts";
 
 /** Objects of this process that an inspector can read. */

@@ -13,6 +13,7 @@ import {
 import type { Json } from "../encode/encode.ts";
 import type { LiveInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
 import { search, typeInfo } from "../explore/types.ts";
+import { privateDenied } from "../host/define-class.ts";
 import { withinBytes } from "./answer-size.ts";
 import { type ExploreOptions, Presenter, type PresenterOptions, type QueryAnswer } from "./present.ts";
 
@@ -62,7 +63,11 @@ export class Inspection {
   }
 
   explore(input: ExploreInput): ExploreAnswer {
-    return withinBytes(this.#explored(input), this.#options.limits.resultBytes);
+    const { deniesPrivate = false, limits } = this.#options;
+    if (!deniesPrivate || !input.includePrivate) return withinBytes(this.#explored(input), limits.resultBytes);
+    const answer = this.#explored({ ...input, includePrivate: false });
+    const hint = `private members are left out: ${privateDenied}`;
+    return withinBytes({ hint, ...answer }, limits.resultBytes);
   }
 
   #explored(input: ExploreInput): ExploreAnswer {

@@ -28,6 +28,8 @@ export interface PresenterOptions {
   /** What each root is, for the list of roots. */
   readonly descriptions?: Readonly<Record<string, string>>;
   readonly hidden?: HiddenView;
+  /** True when the host denies private members. */
+  readonly deniesPrivate?: boolean;
   readonly within?: TimeLimiter;
 }
 

@@ -16,6 +16,7 @@ import {
   LinqError,
   type Listing,
   type Type,
+  typeName,
 } from "@fairlead/linq";
 import {
   Decimal,
@@ -30,6 +31,7 @@ import {
   showDynamic,
   singleText,
 } from "@fairlead/linq/values";
+import { longestSecret, maskText, RedactedValue } from "../host/redaction.ts";
 import { entryExpression, memberExpression } from "./expression.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -74,6 +76,7 @@ export class Encoder {
     const converted = this.#scalar(known, dynamic);
     if (converted !== undefined || typeof known !== "object" || known === null) return this.#pay(converted ?? null);
     const above = this.#open.find((each) => each.value === known);
+    if (RedactedValue.is(known)) return this.#redacted(RedactedValue.typeOf(known));
     if (above !== undefined) return this.#made([["$ref", this.#pay(above.path === "" ? "it" : above.path)]]);
     if (this.#open.length > 32) return this.#pay("…");
     this.#open.push({ value: known, path });
@@ -113,7 +116,8 @@ export class Encoder {
 
   #cut(text: string): string {
     const most = this.#options.text ?? 4_000;
-    const shown = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+    const masked = maskText(text.slice(0, most + longestSecret));
+    const shown = masked.length <= most && text.length <= most ? masked : `${masked.slice(0, most - 1)}…`;
     return shown.isWellFormed() ? shown : Array.from(shown, escaped).join("");
   }
 
@@ -160,6 +164,8 @@ export class Encoder {
     const shown = names.slice(0, this.#options.items);
     const parts = shown.map((name): [string, Json] => {
       const inside = { depth: at.depth - 1, path: memberExpression(at.path, name) };
+      const redacted = host.redactedType?.(value, name);
+      if (redacted !== undefined) return [name, this.#redacted(redacted)];
       return [name, this.#read(() => host.field(value, name), dynamic, inside)];
     });
     if (names.length > shown.length) parts.push(["$more", names.length - shown.length]);
@@ -180,11 +186,17 @@ export class Encoder {
     return this.#made(
       allMembers(definition)
         .slice(0, Math.max(items, 200))
-        .map(({ name, type, read }): [string, Json] => {
+        .map(({ name, type, read, isRedacted }): [string, Json] => {
+          if (isRedacted === true) return [name, this.#redacted(typeName(type))];
           const inside = { depth: depth - 1, path: memberExpression(path, name) };
           return [name, this.#read(() => linkedCheck(type, host)(read(owner)), type, inside)];
         }),
     );
+  }
+
+  /** What stands for a value that the host keeps to itself. */
+  #redacted(type: string): Json {
+    return this.#made([["$redacted", this.#pay(type)]]);
   }
 
   /** The placeholder of a member that could not be read; a full answer is still an error. */

@@ -29,6 +29,7 @@ import {
 import { Encoder, type Json } from "../encode/encode.ts";
 import { asObject, entryExpression, memberExpression } from "../encode/expression.ts";
 import type { MemberDeclaration } from "../host/declaration.ts";
+import { RedactedValue } from "../host/redaction.ts";
 import type { Registry } from "../host/registry.ts";
 import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
 import { attributeInfo, inheritedDeclarations, methodInfo } from "./types.ts";
@@ -42,6 +43,7 @@ export interface HiddenMember {
   readonly value?: Json;
   /** Why there is no value. */
   readonly unreadable?: string;
+  readonly redacted?: true;
 }
 
 export interface HiddenView {
@@ -211,6 +213,7 @@ export class LiveView {
   /** One value inside another: its text, or what is in it when the depth allows. */
   #one(given: unknown, type: Type, at: LivePlace): Omit<ItemInfo, "index" | "key"> {
     this.#left--;
+    if (RedactedValue.is(given)) return { type: RedactedValue.typeOf(given), expr: at.expr, redacted: true };
     const value = normalizeValue(given, this.#options.host);
     const name = this.#typeOf(value, type);
     const key = Group.is(value) ? { key: this.#text(value.key, keyType(type), at.expr) } : {};
@@ -255,7 +258,7 @@ export class LiveView {
     const shown = allMembers(definition).filter(
       ({ name }) => this.#options.includePrivate || (declared.get(name)?.access ?? "public") === "public",
     );
-    return listMembers(shown, ({ name, type: memberType, read }): MemberInfo => {
+    return listMembers(shown, ({ name, type: memberType, read, isRedacted }): MemberInfo => {
       const declaration = declared.get(name);
       const head = {
         name,
@@ -265,6 +268,7 @@ export class LiveView {
         expr: memberExpression(at.expr, name),
         ...(declaration?.attributes === undefined ? {} : { attributes: declaration.attributes.map(attributeInfo) }),
       } as const;
+      if (isRedacted === true) return { ...head, redacted: true };
       const inside = { expr: head.expr, depth: at.depth - 1 };
       const readMember = () => (declaration?.read === undefined ? read(value) : this.#ending(() => read(value)));
       return { ...this.#read(() => linkedCheck(memberType, host)(readMember()), memberType, inside), ...head };
@@ -319,6 +323,8 @@ export class LiveView {
     );
     const isReadable = definition === undefined || definition.open;
     const own = listMembers(names, (name): MemberInfo => {
+      const redacted = host.redactedType?.(value, name);
+      if (redacted !== undefined) return { name, kind: "field", access: "public", type: redacted, redacted: true };
       const way = { expr: memberExpression(at.expr, name), depth: isReadable ? at.depth - 1 : 0 };
       const { expr, ...shown } = this.#read(() => host.field(value, name), dynamic, way);
       return { name, kind: "field", access: "public", ...shown, ...(isReadable ? { expr } : {}) };

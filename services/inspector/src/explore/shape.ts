@@ -23,6 +23,8 @@ export interface MemberInfo {
   readonly isStatic?: boolean;
   /** Why there is no value. */
   readonly unreadable?: string;
+  /** The host keeps the value to itself. */
+  readonly redacted?: true;
   /** How long reading took, when it was slow. */
   readonly slowMs?: number;
   readonly description?: string;
@@ -41,6 +43,8 @@ export interface ItemInfo {
   readonly count?: number;
   readonly expr: string;
   readonly ref?: string;
+  /** The host keeps the value to itself. */
+  readonly redacted?: true;
   /** Why there is no value. */
   readonly unreadable?: string;
   /** How long reading took, when it was slow. */

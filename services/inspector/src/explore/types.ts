@@ -10,10 +10,10 @@ import type {
   TypeDeclaration,
 } from "../host/declaration.ts";
 import { simpleName } from "../host/define-class.ts";
+import { glob } from "../host/glob.ts";
 import { computeLayout } from "../host/layout.ts";
 import { copyElements, isProxy, ownNames, readInstant } from "../host/reading.ts";
 import type { RegisteredType, Registry } from "../host/registry.ts";
-import { glob } from "./glob.ts";
 import type { AttributeInfo, MemberInfo, MethodInfo, SearchInfo, TypeInfo } from "./shape.ts";
 
 /** What one type is: members, methods, attributes, layout. Throws `unknown_type`. */

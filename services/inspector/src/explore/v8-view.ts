@@ -12,6 +12,7 @@ import { types } from "node:util";
 import type { Json } from "../encode/encode.ts";
 import { hiddenClasses } from "../host/hidden-class.ts";
 import { isProxy, mapEntries, ownNames, prototypes, readListing } from "../host/reading.ts";
+import { longestSecret, maskText } from "../host/redaction.ts";
 import type { HiddenMember, HiddenView } from "./live.ts";
 import type { MethodInfo } from "./shape.ts";
 
@@ -28,6 +29,12 @@ interface Properties {
 /** Opens a session on this thread on first use. */
 export class V8View implements HiddenView {
   #session: Session | undefined;
+  readonly #hides: (name: string) => boolean;
+
+  /** @param hides true for names of private members whose values the host keeps to itself */
+  constructor(hides: (name: string) => boolean = () => false) {
+    this.#hides = hides;
+  }
 
   className(value: object): string {
     return isProxy(value) ? "Proxy" : readClassName(value);
@@ -38,7 +45,11 @@ export class V8View implements HiddenView {
     if (isProxy(value)) return [];
     const { calling, held } = this.#private(value);
     const fields = held.filter((each) => !isPrivateMethod(each.value));
-    return [...[...calling].map(privateAccessor), ...fields.map(privateField), ...accessors(value)];
+    return [
+      ...[...calling].map(privateAccessor),
+      ...fields.map((field) => privateField(field, this.#hides(field.name))),
+      ...accessors(value),
+    ];
   }
 
   /** Methods of its classes, and private ones. */
@@ -160,12 +171,12 @@ interface PrivateValue {
 }
 
 /** A field as its value, one level deep. */
-const privateField = ({ name, value }: PrivateValue): HiddenMember => ({
+const privateField = ({ name, value }: PrivateValue, isRedacted: boolean): HiddenMember => ({
   name,
   kind: "field",
   access: "private",
   type: typeOf(value),
-  value: shown(value),
+  ...(isRedacted ? { redacted: true } : { value: shown(value) }),
 });
 
 const isPrivateMethod = (value: unknown): boolean =>
@@ -232,11 +243,36 @@ const methodInfo = (name: string, method: unknown, access: "public" | "private")
   callable: false,
 });
 
-/** The parameter list as written, when it is simple. */
+/** The parameter list as written, when it is simple; what a parameter is by default may be a secret and is not shown. */
 const readParameters = (method: unknown): string => {
   const text: string = typeof method !== "function" || isProxy(method) ? "" : Reflect.apply(source, method, []);
   const list = /^[^(]{0,200}\(([^()]{0,200})\)/.exec(text)?.[1] ?? "";
-  return list.replaceAll(/\s+/g, " ").replaceAll(" ,", ",").trim();
+  return splitParameters(list).map(withoutDefault).join(", ");
+};
+
+/** Parameters at commas that are in no text and in no brackets. */
+const splitParameters = (list: string): readonly string[] => {
+  const parts: string[] = [""];
+  let depth = 0;
+  let quote = "";
+  for (const unit of list) {
+    if (quote === "" && depth === 0 && unit === ",") {
+      parts.push("");
+      continue;
+    }
+    parts[parts.length - 1] += unit;
+    if (quote !== "") quote = unit === quote ? "" : quote;
+    else if (unit === '"' || unit === "'" || unit === "`") quote = unit;
+    else if (unit === "{" || unit === "[") depth++;
+    else if (unit === "}" || unit === "]") depth--;
+  }
+  return parts.map((part) => part.replaceAll(/\s+/g, " ").trim()).filter((part) => part !== "");
+};
+
+const withoutDefault = (parameter: string): string => {
+  if (!parameter.includes("=")) return parameter;
+  const name = /^(?:\.\.\.)?[\p{ID_Start}$_][\p{ID_Continue}$]*/u.exec(parameter)?.[0];
+  return name === undefined ? "{ … }" : `${name} = …`;
 };
 
 const typeOf = (value: unknown): string => {
@@ -249,7 +285,7 @@ const typeOf = (value: unknown): string => {
 const shown = (value: unknown): Json => {
   switch (typeof value) {
     case "string":
-      return value.slice(0, 200);
+      return maskText(value.slice(0, 200 + longestSecret)).slice(0, 200);
     case "boolean":
       return value;
     case "number":

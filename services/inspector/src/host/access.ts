@@ -1,5 +1,5 @@
 /** The language's view of a host: its registry, its roots, and careful reading of everything else. */
-import { createListing, type HostAccess, type RootDefinition } from "@fairlead/linq";
+import { absent, createListing, type Entries, type HostAccess, type RootDefinition } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { directRows } from "./direct-rows.ts";
 import { refuseInherited, refuseUndeclared } from "./inherited.ts";
@@ -16,6 +16,7 @@ import {
   rowsInPlace,
   setHolds,
 } from "./reading.ts";
+import { describeType, RedactedValue, type Redaction, redactedError } from "./redaction.ts";
 import type { Registry } from "./registry.ts";
 
 interface HostOptions {
@@ -23,9 +24,19 @@ interface HostOptions {
   readonly roots: readonly RootDefinition[];
   readonly now: () => number;
   readonly limits?: Limits;
+  /** Nothing is redacted when left out. */
+  readonly redaction?: Redaction | undefined;
 }
 
-export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: HostOptions): HostAccess => {
+export const hostAccess = ({ redaction, ...options }: HostOptions): HostAccess => {
+  const host = openAccess(options, redaction);
+  return redaction === undefined ? host : { ...host, ...withoutSecrets(host, redaction) };
+};
+
+const openAccess = (
+  { registry, roots, now, limits = defaultLimits }: Omit<HostOptions, "redaction">,
+  redaction: Redaction | undefined,
+): HostAccess => {
   const host: HostAccess = {
     now,
     roots,
@@ -60,9 +71,54 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
       const rows = isTrusted(value) ? value : rowsInPlace(value);
       return rows !== undefined && rows.length <= limits.items ? rows : undefined;
     },
-    direct: (rows, type) => directRows(rows, type, host),
+    direct: (rows, type) => directRows(rows, type, { ...host, hides: (name) => redaction?.hides(name) === true }),
   };
   return host;
+};
+
+type NamedReads = Pick<HostAccess, "plainField" | "field" | "entry" | "dictionary" | "redactedType">;
+
+/** The reads that go by a name, each of which refuses a redacted one. */
+const withoutSecrets = (host: HostAccess, { hides, hidesMember }: Redaction): NamedReads => ({
+  plainField: (owner, name) => (hidesMember(owner, name) ? absent : host.plainField(owner, name)),
+  field: (owner, name) => {
+    const found = host.field(owner, name);
+    if (found !== absent && hidesMember(owner, name)) throw redactedError(name);
+    return found;
+  },
+  entry: (value, key) => {
+    const found = host.entry(value, key);
+    if (typeof key === "string" && found !== absent && hides(key)) throw redactedError(key);
+    return found;
+  },
+  dictionary: (value) => {
+    const entries = host.dictionary(value);
+    return entries === undefined ? undefined : redactEntries(entries, hides);
+  },
+  redactedType: (owner, name) => {
+    if (!hidesMember(owner, name)) return undefined;
+    try {
+      return describeType(host.field(owner, name));
+    } catch {
+      // A getter, which is refused when it is read.
+      return undefined;
+    }
+  },
+});
+
+const redactEntries = (entries: Entries, hides: Redaction["hides"]): Entries => {
+  const pairs = function* (): Generator<readonly [unknown, unknown]> {
+    for (const [key, value] of entries)
+      yield typeof key === "string" && hides(key) ? [key, new RedactedValue(value)] : [key, value];
+  };
+  return {
+    size: entries.size,
+    keys: () => entries.keys(),
+    *values() {
+      for (const [, value] of pairs()) yield value;
+    },
+    [Symbol.iterator]: pairs,
+  };
 };
 
 const trusted = new WeakSet<object>();

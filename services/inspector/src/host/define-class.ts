@@ -7,6 +7,7 @@ import {
   type ClassDefinition,
   derivesFrom,
   fault,
+  type LinqError,
   type MemberDefinition,
   type MethodDefinition,
   type Type,
@@ -16,6 +17,7 @@ import type { EnumDefinition } from "@fairlead/linq/values";
 import type { EnumDeclaration, MemberDeclaration, MethodDeclaration, TypeDeclaration } from "./declaration.ts";
 import { guardHostCode } from "./host-code.ts";
 import { isProxy, ownData } from "./reading.ts";
+import { type Redaction, redactedError } from "./redaction.ts";
 
 /** `Life` of `ExileCore.PoEMemory.Components.Life`. */
 export const simpleName = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
@@ -36,6 +38,13 @@ export const enumFrom = ({ name, values, flags = false, underlying = "Int32" }: 
   values: new Map(Object.entries(values)),
 });
 
+/** Which declared members are not read, whatever their declaration says. */
+export interface MemberPolicy {
+  readonly redaction?: Redaction | undefined;
+  /** True when private members are denied. */
+  readonly deniesPrivate?: boolean | undefined;
+}
+
 /** The other types, as far as a class needs them. */
 interface ClassScope {
   /** A type from its text. */
@@ -43,10 +52,14 @@ interface ClassScope {
   readonly base: () => ClassDefinition | undefined;
   /** The declared class of a value. */
   readonly findClass: (value: object) => ClassDefinition | undefined;
+  readonly policy: MemberPolicy;
 }
 
 /** Members and base are worked out on first use: types may refer to types declared later, and to themselves. */
-export const lazyClass = (declaration: TypeDeclaration, { find, base, findClass }: ClassScope): ClassDefinition => {
+export const lazyClass = (
+  declaration: TypeDeclaration,
+  { find, base, findClass, policy }: ClassScope,
+): ClassDefinition => {
   const { name, display, open = false, indexer, constructs } = declaration;
   const guard = <A extends unknown[], R>(what: string, run: (owner: object, ...values: A) => R) =>
     guardHostCode(what, (owner: object, ...values: A): R => {
@@ -78,7 +91,7 @@ export const lazyClass = (declaration: TypeDeclaration, { find, base, findClass 
       members ??= new Map(
         (declaration.members ?? [])
           .filter((each) => each.isStatic !== true)
-          .map((each) => [each.name, memberFrom(each, find, guard)]),
+          .map((each) => [each.name, memberUnder(policy, each, find, guard)]),
       );
       return members;
     },
@@ -92,7 +105,7 @@ export const lazyClass = (declaration: TypeDeclaration, { find, base, findClass 
       return new Map(
         (declaration.members ?? [])
           .filter((each) => each.isStatic === true)
-          .map((each) => [each.name, memberFrom(each, find, unguarded)]),
+          .map((each) => [each.name, memberUnder(policy, each, find, unguarded)]),
       );
     },
     get staticMethods(): readonly MethodDefinition[] {
@@ -120,6 +133,32 @@ type GuardHostCode = <A extends unknown[], R>(
   what: string,
   run: (owner: object, ...values: A) => R,
 ) => (owner: object, ...values: A) => R;
+
+const memberUnder = (
+  { redaction, deniesPrivate }: MemberPolicy,
+  declaration: MemberDeclaration,
+  ...[find, guard]: readonly [(text: string) => Type, GuardHostCode]
+): MemberDefinition => {
+  const { name, key, access } = declaration;
+  const refuse = (error: () => LinqError): MemberDefinition => ({
+    name,
+    type: find(declaration.type),
+    read: () => {
+      throw error();
+    },
+  });
+  if (redaction?.hides(name) === true || (typeof key === "string" && redaction?.hides(key) === true))
+    return { ...refuse(() => redactedError(name)), isRedacted: true };
+  if (deniesPrivate === true && access === "private") return refuse(() => deniedPrivate(name));
+  return memberFrom(declaration, find, guard);
+};
+
+/** The error of a private member where the host denies them all. */
+const deniedPrivate = (name: string): LinqError =>
+  fault("not_readable", `'${name}' is private, and ${privateDenied}`, "ask for a public member");
+
+/** Names the setting. */
+export const privateDenied = 'the host denies private members (`privateMembers: "denied"`)';
 
 const memberFrom = (
   declaration: MemberDeclaration,

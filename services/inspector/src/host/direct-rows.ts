@@ -17,7 +17,10 @@ const mostExamples = 8;
 /** Rows whose keys settle the case of names. */
 const sampledRows = 16;
 
-type RowHost = Pick<HostAccess, "findClass" | "listing" | "dictionary" | "instant">;
+interface RowHost extends Pick<HostAccess, "findClass" | "listing" | "dictionary" | "instant"> {
+  /** True for names that are refused when they are read, one at a time. */
+  readonly hides: (name: string) => boolean;
+}
 
 export const directRows = (rows: readonly unknown[], type: Type, host: RowHost): DirectRows | undefined => {
   const classes = hiddenClasses();
@@ -34,7 +37,8 @@ export const directRows = (rows: readonly unknown[], type: Type, host: RowHost):
     guard: (reads) =>
       new ExampleRows(
         classes,
-        (row): row is object => admissible(row) && reads.every((name) => isOwnDataOrNothing(row, name)),
+        (row): row is object =>
+          admissible(row) && reads.every((name) => !host.hides(name) && isOwnDataOrNothing(row, name)),
       ),
   };
 };

@@ -4,7 +4,7 @@
  */
 import { type ClassDefinition, derivesFrom, type Type, type TypeDefinition } from "@fairlead/linq";
 import type { AnyDeclaration, TypeDeclaration } from "./declaration.ts";
-import { enumFrom, lazyClass, simpleName, touch } from "./define-class.ts";
+import { enumFrom, lazyClass, type MemberPolicy, simpleName, touch } from "./define-class.ts";
 import { prototypes } from "./reading.ts";
 import { typeFromText } from "./type-text.ts";
 
@@ -14,13 +14,15 @@ export interface RegisteredType {
 }
 
 export class Registry {
+  readonly #policy: MemberPolicy;
   readonly #byName = new Map<string, RegisteredType>();
   readonly #bySimpleName = new Map<string, RegisteredType>();
   readonly #byPrototype = new WeakMap<object, RegisteredType>();
   readonly #derived = new Map<ClassDefinition, readonly ClassDefinition[]>();
 
   /** Throws when a declaration names a type that is not among them, two have one name, or one is made of itself. */
-  constructor(declarations: readonly AnyDeclaration[]) {
+  constructor(declarations: readonly AnyDeclaration[], policy: MemberPolicy = {}) {
+    this.#policy = policy;
     for (const declaration of declarations) this.#add(declaration);
     for (const { declaration } of this.#byName.values()) this.#refuseCircles(declaration, []);
     for (const { definition } of this.#byName.values()) if (definition.kind === "class") touch(definition);
@@ -110,6 +112,6 @@ export class Registry {
       const found = this.of(value)?.definition;
       return found?.kind === "class" ? found : undefined;
     };
-    return lazyClass(declaration, { find, base, findClass });
+    return lazyClass(declaration, { find, base, findClass, policy: this.#policy });
   }
 }

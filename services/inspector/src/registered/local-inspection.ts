@@ -9,6 +9,7 @@ import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
 import type { AnyDeclaration } from "../host/declaration.ts";
 import { guardHostCode } from "../host/host-code.ts";
+import { createRedaction, type RedactionOptions } from "../host/redaction.ts";
 import { Registry } from "../host/registry.ts";
 import { rootType } from "../host/root-type.ts";
 import { runWithTimeLimit } from "../host/time-limit.ts";
@@ -20,6 +21,10 @@ export interface InspectOptions {
   /** Declared type of a root, as text, like `List<Entity>` or `Dictionary<String, Life>`; taken from its value when left out. */
   readonly rootTypes?: Readonly<Record<string, string>>;
   readonly limits?: Partial<Limits>;
+  /** What is kept from every question: by default passwords, tokens, secrets and their like, and the environment. */
+  readonly redact?: RedactionOptions;
+  /** `denied`: no private member is shown or read; `shown` by default. */
+  readonly privateMembers?: "shown" | "denied";
   readonly now?: () => number;
 }
 
@@ -49,7 +54,9 @@ export const createLocalInspection = (
   roots: Readonly<Record<string, unknown>>,
   options: InspectOptions = {},
 ): LocalInspection => {
-  const registry = new Registry(options.types ?? []);
+  const redaction = createRedaction(options.redact);
+  const deniesPrivate = options.privateMembers === "denied";
+  const registry = new Registry(options.types ?? [], { redaction, deniesPrivate });
   const limits = { ...defaultLimits, ...options.limits };
   const found = Object.entries(roots).map(([name, value]) => {
     if (!isRootName(name)) throw new Error(`No expression can say the root '${name}': use letters, digits and _`);
@@ -64,12 +71,13 @@ export const createLocalInspection = (
       },
     };
   });
-  const view = new V8View();
+  const view = new V8View(redaction.hides);
   const now = options.now ?? (() => Date.now());
   const inspection = (allowed = limits): Inspection =>
     new Inspection({
-      host: hostAccess({ registry, roots: found, now, limits: allowed }),
+      host: hostAccess({ registry, roots: found, now, limits: allowed, redaction }),
       registry,
+      deniesPrivate,
       limits: allowed,
       elapsed: () => performance.now(),
       hidden: view,

@@ -27,7 +27,7 @@ export const questionSource = (
 ): string => {
   const linkage = new RecipeLinkage(target.host, target.limits);
   const reply = replySource(question, linkage, target);
-  const openRun = `${linkage.use("openRemoteRun")}(roots, limits)`;
+  const openRun = `${linkage.use("openRemoteRun")}(roots, limits, ${linkage.source({ ...target.redact })})`;
   const readers = Object.entries(roots).map(([name, expression]) => `${quotedSource(name)}: () => (${expression})`);
   return `((roots) => {
 "use strict";

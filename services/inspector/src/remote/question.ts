@@ -18,6 +18,7 @@ import type { Limits } from "@fairlead/linq/limits";
 import { type EvalInput, type ExploreInput, Inspection, parseTarget, type QueryInput } from "../answer/inspection.ts";
 import type { ExploreOptions } from "../answer/present.ts";
 import { hostAccess } from "../host/access.ts";
+import type { RedactionOptions } from "../host/redaction.ts";
 import { Registry } from "../host/registry.ts";
 import type { ToolCall } from "../protocol/message.ts";
 
@@ -25,6 +26,8 @@ import type { ToolCall } from "../protocol/message.ts";
 export interface CheckTarget {
   readonly host: HostAccess;
   readonly limits: Limits;
+  /** What is redacted there. */
+  readonly redact?: RedactionOptions | undefined;
 }
 
 export type RemoteQuestion =

@@ -7,10 +7,11 @@ import { LinqError } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { quotedSource } from "@fairlead/linq/source";
 import { toProblem } from "../answer/problem.ts";
+import type { RedactionOptions } from "../host/redaction.ts";
 import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";
 import type { ExpressionProblem, ToolCall, ToolName, ToolReply } from "../protocol/message.ts";
 import { registrationName } from "../protocol/registration.ts";
-import { checkQuestion, createCheckTarget } from "./question.ts";
+import { type CheckTarget, checkQuestion, createCheckTarget } from "./question.ts";
 import { questionSource } from "./question-source.ts";
 
 interface RemoteProcessOptions {
@@ -20,6 +21,8 @@ interface RemoteProcessOptions {
   readonly timeoutMs: number;
   /** JavaScript expressions there, by the name of the root; without them only a program that called `inspect` answers. */
   readonly roots?: Readonly<Record<string, string>> | undefined;
+  /** What is redacted of the roots; a program that called `inspect` says so itself. */
+  readonly redact?: RedactionOptions | undefined;
   /** What a question may cost there; those of a program that named its roots count where they are lower. */
   readonly limits?: Limits;
 }
@@ -53,13 +56,13 @@ export class RemoteProcess implements ToolBackend {
   }
 
   async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
-    const { roots, limits = defaultLimits } = this.#options;
+    const { roots, redact, limits = defaultLimits } = this.#options;
     const ask: ToolCall = { id: 0, tool, input, limits };
     if (roots === undefined) {
       const slot = `Symbol.for(${quotedSource(registrationName)})`;
       return this.#evaluate(`globalThis[${slot}]?.answer(${quotedSource(JSON.stringify(ask))})`, signal);
     }
-    const expression = writeQuestion(ask, roots, limits);
+    const expression = writeQuestion(ask, roots, { limits, redact });
     return typeof expression === "string" ? this.#evaluate(expression, signal) : expression;
   }
 
@@ -169,9 +172,13 @@ const parseAnswer = ({ result, error }: InspectorMessage): ToolAnswer => {
 };
 
 /** The question in source; an answer at once when it is wrong. */
-const writeQuestion = (ask: ToolCall, roots: Readonly<Record<string, string>>, limits: Limits): string | ToolAnswer => {
+const writeQuestion = (
+  ask: ToolCall,
+  roots: Readonly<Record<string, string>>,
+  { limits, redact }: Pick<CheckTarget, "limits" | "redact">,
+): string | ToolAnswer => {
   try {
-    const ground = createCheckTarget(Object.keys(roots), limits);
+    const ground = { ...createCheckTarget(Object.keys(roots), limits), redact };
     const question = checkQuestion(ask, ground);
     return question.kind === "answered"
       ? { kind: "value", value: question.value }

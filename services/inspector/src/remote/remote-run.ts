@@ -24,6 +24,7 @@ import { type ExploreOptions, Presenter } from "../answer/present.ts";
 import { toFailedReply } from "../answer/problem.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
+import { createRedaction, type RedactionOptions } from "../host/redaction.ts";
 import { Registry } from "../host/registry.ts";
 import { runWithTimeLimit } from "../host/time-limit.ts";
 import type { ToolName } from "../protocol/message.ts";
@@ -48,15 +49,20 @@ interface RemoteCode {
 const elapsed = (): number => performance.now();
 
 /** The roots of a question; each is read when it is needed. */
-export const openRemoteRun = (roots: Readonly<Record<string, () => unknown>>, limits: Limits): RemoteRun => {
+export const openRemoteRun = (
+  roots: Readonly<Record<string, () => unknown>>,
+  limits: Limits,
+  redact: RedactionOptions,
+): RemoteRun => {
+  const redaction = createRedaction(redact);
   const registry = new Registry([]);
   const named = Object.entries(roots).map(([name, read]) => ({
     name,
     type: dynamic,
     read: () => readRoot(name, read),
   }));
-  const host = hostAccess({ registry, roots: named, now: () => Date.now(), limits });
-  const hidden = new V8View();
+  const host = hostAccess({ registry, roots: named, now: () => Date.now(), limits, redaction });
+  const hidden = new V8View(redaction.hides);
   const shown = { registry, limits, elapsed, hidden };
   const share = Math.ceil(limits.wallMs / (2 * Math.max(1, named.length)));
   const ending = named.map((root) => ({ ...root, read: () => runWithTimeLimit(share, root.read) }));

@@ -45,6 +45,7 @@ export const errorCodes = [
   "key_not_found",
   "not_a_collection",
   "not_readable",
+  "redacted",
   "host_failed",
   // limits
   "fuel_exhausted",

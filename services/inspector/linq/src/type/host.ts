@@ -94,6 +94,8 @@ export interface HostAccess {
   holds?(value: object, item: unknown): boolean | undefined;
   /** One value of a map or dictionary object, or `absent`. */
   entry(value: object, key: unknown): unknown;
+  /** The type of a value that the host keeps to itself, for an own member of undeclared data; undefined for all others. */
+  redactedType?(owner: object, name: string): string | undefined;
   /** The instant of a host `Date`, in milliseconds; `undefined` for anything else. */
   instant(value: object): number | undefined;
   /** A long list as it is, to be read by index only; `undefined` where elements must be copied out with care. */

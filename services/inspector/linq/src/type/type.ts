@@ -72,6 +72,8 @@ export interface MemberDefinition {
   readonly type: Type;
   /** Reads the member of an instance. Throws `LinqError` (`not_readable`) where it may not. */
   readonly read: (owner: object) => unknown;
+  /** True when the host keeps the value to itself: `read` throws `redacted`. */
+  readonly isRedacted?: boolean;
   /** The own data property with its value, if there is one: direct rows are read by it. */
   readonly key?: string;
 }

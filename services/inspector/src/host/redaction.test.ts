@@ -1,0 +1,70 @@
+/** Which names are redacted, and what a host may say about it. */
+import { afterEach, expect, test } from "vitest";
+import { type InspectionHandle, inspect, member } from "../host.ts";
+import { createRedaction, maskText } from "./redaction.ts";
+
+let open: InspectionHandle | undefined;
+afterEach(() => open?.close());
+
+test("names are split into words, and whole words count", () => {
+  const { hides } = createRedaction();
+  const hidden = [
+    "password",
+    "dbPassword",
+    "DB_PASSWORD",
+    "api-key",
+    "apiKey",
+    "APIKey",
+    "x-api-key",
+    "set-cookie",
+    "#token",
+  ];
+  const open = ["passwordless", "tokenizer", "secretary", "key", "api", "cookiecutter", "author", "keyApi", ""];
+  for (const name of hidden) expect([name, hides(name)]).toEqual([name, true]);
+  for (const name of open) expect([name, hides(name)]).toEqual([name, false]);
+});
+
+test("a host adds names and patterns, lets names pass, or has none of the defaults", () => {
+  const own = createRedaction({ names: ["bank account"], patterns: ["iban*"], pass: ["maxTokens", "csrf*"] });
+  for (const name of ["bankAccount", "BANK_ACCOUNT_2", "ibanOfAnn", "tokens"]) expect(own.hides(name)).toBe(true);
+  for (const name of ["maxTokens", "csrfToken", "bank", "myIban"]) expect(own.hides(name)).toBe(false);
+  expect(createRedaction({ defaults: false }).hides("password")).toBe(false);
+  expect(createRedaction().hidesMember(process.env, "PATH")).toBe(true);
+  expect(createRedaction({ pass: ["PATH"] }).hidesMember(process.env, "PATH")).toBe(false);
+  expect(createRedaction({ defaults: false }).hidesMember(process.env, "PATH")).toBe(false);
+});
+
+test("credentials that show by their form are masked in texts, in time linear in the text", () => {
+  expect(maskText("mysql://root:a:b@h/db and https://x.example/")).toBe("mysql://root:…@h/db and https://x.example/");
+  expect(maskText("Bearer abcdef.ghi-jk, Basic YWJjOmRlZg==")).toBe("Bearer …, Basic …");
+  const long = `${"a://".repeat(20_000)}:${"Bearer ".repeat(20_000)}`;
+  expect(maskText(long).length).toBeGreaterThan(0);
+});
+
+test("a credential that is cut off is masked all the same", () => {
+  open = inspect({ text: `${"x".repeat(3_980)} a://user:${"s3cret".repeat(20)}@host ${"y".repeat(100)}` });
+  const reply = open.ask("eval", { expr: "text" });
+  expect(JSON.stringify(reply)).not.toContain("s3c");
+});
+
+test("private members can be denied, and the refusal names the setting", () => {
+  class Box {
+    readonly open = 1;
+    readonly #inside = 2;
+    peek(): number {
+      return this.#inside;
+    }
+  }
+  const members = [member("open", "Int32"), member("_cache", "Int32", { access: "private", read: () => 3 })];
+  const types = [{ name: "Box", kind: "class", constructs: Box, members }] as const;
+  open = inspect({ box: new Box() }, { types, privateMembers: "denied" });
+  expect(open.ask("explore", { target: "box" })).toMatchObject({
+    value: { members: [{ name: "open" }], hint: expect.stringContaining("privateMembers") },
+  });
+  expect(open.ask("explore", { target: "type:Box" })).toMatchObject({ value: { members: [{ name: "open" }] } });
+  expect(open.ask("eval", { expr: "box._cache" })).toMatchObject({
+    problem: { code: "not_readable", message: expect.stringContaining("privateMembers") },
+  });
+  open = inspect({ box: new Box() }, { types });
+  expect(open.ask("eval", { expr: "box._cache" })).toMatchObject({ value: 3 });
+});
