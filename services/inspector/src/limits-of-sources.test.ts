@@ -98,6 +98,7 @@ describe.each(Object.entries(sources))("%s", (_, ask) => {
   test.each(cases)("%s %d: %s %j", async (limit, low, tool, input, met) => {
     const looking = tool === "explore" ? { depth: 1, includePrivate: true, limit: 50, offset: 0 } : { depth: 2 };
     const fuel = limit === "wallMs" ? { fuelPerRow: 1_000_000_000, fuelPerQuery: 10_000_000_000 } : {};
-    expect(await ask({ ...defaultLimits, ...fuel, [limit]: low }, tool, { ...looking, ...input })).toEqual(met);
+    const limits = { ...defaultLimits, wallMs: 60_000, ...fuel, [limit]: low };
+    expect(await ask(limits, tool, { ...looking, ...input })).toEqual(met);
   });
 });

@@ -102,13 +102,14 @@ export class Presenter {
       if (shown.length % rowsATurn === 0) yield;
     }
     const capped = (take ?? 0) > limits.resultRows && more;
-    const note = isFull
+    const cut = isFull
       ? `cut after ${shown.length} rows: the result is limited to ${limits.resultBytes} bytes; select fewer members`
       : capped
         ? `results are limited to ${limits.resultRows} rows; go on with skip`
         : more
           ? "there are more rows: raise take, or go on with skip"
           : undefined;
+    const notes = [...(result.missing ?? []), ...(cut === undefined ? [] : [cut])];
     return {
       rows: shown,
       count: shown.length,
@@ -118,7 +119,7 @@ export class Presenter {
       type: typeName(type),
       path,
       ...(counts === undefined || result.tally === undefined ? {} : { counts, different: result.tally.different }),
-      ...(note === undefined ? {} : { note }),
+      ...(notes.length === 0 ? {} : { note: notes.join(". ") }),
     };
   }
 

@@ -160,7 +160,7 @@ export class Encoder {
     if (entries !== undefined) return this.#dictionary(entries, type, at);
     const names = host.fieldNames(value);
     const opaque = names.length === 0 ? host.opaque(value) : undefined;
-    if (opaque !== undefined || at.depth <= 0) return this.#pay(opaque ?? "(object)");
+    if (opaque !== undefined || at.depth <= 0) return this.#pay(opaque === undefined ? "(object)" : this.#cut(opaque));
     const shown = names.slice(0, this.#options.items);
     const parts = shown.map((name): [string, Json] => {
       const inside = { depth: at.depth - 1, path: memberExpression(at.path, name) };

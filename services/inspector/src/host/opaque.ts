@@ -11,6 +11,39 @@ const lengthGetter = (prototype: object): ((buffer: object) => number) => {
 const bufferLength = lengthGetter(ArrayBuffer.prototype);
 const sharedLength = lengthGetter(SharedArrayBuffer.prototype);
 
+/** Flags of a pattern by what V8 keeps of them, in the order of its text. */
+const flags = (
+  [
+    ["hasIndices", "d"],
+    ["global", "g"],
+    ["ignoreCase", "i"],
+    ["multiline", "m"],
+    ["dotAll", "s"],
+    ["unicode", "u"],
+    ["unicodeSets", "v"],
+    ["sticky", "y"],
+  ] as const
+).map(([name, flag]) => [getOwnPropertyDescriptor(RegExp.prototype, name)?.get, flag] as const);
+const readPattern = getOwnPropertyDescriptor(RegExp.prototype, "source")?.get;
+
+const patternText = (value: object): string => {
+  const pattern = readPattern === undefined ? "" : String(apply(readPattern, value, []));
+  const set = flags.filter(([read]) => read !== undefined && apply(read, value, []) === true);
+  return `/${pattern}/${set.map(([, flag]) => flag).join("")}`;
+};
+
+const readAddress = getOwnPropertyDescriptor(URL.prototype, "href")?.get;
+
+/** The address of a genuine `URL`; its own getter tests a private field, so nothing that only looks alike runs. */
+const addressText = (value: object): string | undefined => {
+  if (readAddress === undefined || Object.getPrototypeOf(value) !== URL.prototype) return undefined;
+  try {
+    return String(apply(readAddress, value, []));
+  } catch {
+    return undefined;
+  }
+};
+
 const kinds: readonly (readonly [is: (value: object) => boolean, text: string])[] = [
   [types.isDate, "(Invalid Date)"],
   [types.isPromise, "(Promise)"],
@@ -26,5 +59,6 @@ export const opaqueText = (value: object): string | undefined => {
   if (types.isProxy(value)) return "(Proxy)";
   if (types.isArrayBuffer(value)) return `ArrayBuffer(${bufferLength(value)})`;
   if (types.isSharedArrayBuffer(value)) return `SharedArrayBuffer(${sharedLength(value)})`;
-  return kinds.find(([is]) => is(value))?.[1];
+  if (types.isRegExp(value)) return patternText(value);
+  return addressText(value) ?? kinds.find(([is]) => is(value))?.[1];
 };

@@ -62,7 +62,7 @@ export const plainData = (owner: object, name: string): unknown => {
 /** Names of own string-keyed properties, without indices of arrays. Empty for proxies. */
 export const ownNames = (owner: object): readonly string[] => {
   if (isProxy(owner) || isArray(owner) || isTypedArray(owner)) return [];
-  return ownKeys(owner);
+  return types.isRegExp(owner) ? ownKeys(owner).filter((name) => name !== "lastIndex") : ownKeys(owner);
 };
 
 /** Prototypes from the nearest up; ends at the first proxy. */

@@ -78,7 +78,7 @@ const querySource = (
     checked === undefined
       ? "undefined"
       : `${linkage.use("locateCode")}(${quotedSource(name)}, ${quotedSource(checked.text)}, ${functionSource(checked.bound, target.host, linkage)})`;
-  const { rowType, resultType, countsOnly, tallied, distinct, skip, take } = query;
+  const { rowType, resultType, countsOnly, tallied, distinct, skip, take, reads } = query;
   const orderings = query.orderBy.map(
     (checked) => `{ key: ${part("orderBy", checked)}, descending: ${checked.descending} }`,
   );
@@ -86,7 +86,7 @@ const querySource = (
   const keys = [...linkage.keys];
   return `{
 from: ${codeSource(query.source, linkage, target)},
-outline: ${linkage.source({ rowType, resultType, countsOnly, tallied, distinct, skip, take })},
+outline: ${linkage.source({ rowType, resultType, countsOnly, tallied, distinct, skip, take, reads })},
 requestedRows: ${linkage.source(requestedRows)},
 where: ${part("where", query.where)},
 groupBy: ${part("groupBy", query.groupBy)},

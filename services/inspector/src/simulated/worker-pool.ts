@@ -16,6 +16,9 @@ interface QueuedCall {
 /** Milliseconds beyond the language's own wall time, before the worker is thought lost. */
 const replyGraceMs = 2_000;
 
+/** Milliseconds for the start of a worker on a busy machine. */
+const workerStartMs = 30_000;
+
 const startWorker = (start: WorkerStart): Worker => {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return new Worker(new URL(`./worker.${extension}`, import.meta.url), {
@@ -27,6 +30,8 @@ const startWorker = (start: WorkerStart): Worker => {
 interface WorkerPoolOptions {
   /** Milliseconds that a question may take, from when the worker gets it to its answer here. */
   readonly timeoutMs: number;
+  /** Milliseconds beside them for a worker that has to start first. */
+  readonly startMs?: number;
   /** Milliseconds that it may wait for those before it. */
   readonly waitMs: number;
   /** Starts a worker that answers a `ToolCall` with a `ToolReply`. */
@@ -41,6 +46,7 @@ export const createWorldPool = (start: Omit<WorkerStart, "abandoned">): WorkerPo
   const abandoned = new Int32Array(new SharedArrayBuffer(4));
   return new WorkerPool({
     timeoutMs: wallMs + replyGraceMs,
+    startMs: workerStartMs,
     waitMs: 2 * wallMs,
     hire: () => startWorker({ ...start, abandoned }),
     abandon: (id) => void Atomics.store(abandoned, 0, id),
@@ -99,7 +105,9 @@ export class WorkerPool implements ToolBackend {
     const question = this.#waiting.shift();
     if (question === undefined) return;
     clearTimeout(question.timer);
-    const timer = setTimeout(() => void this.#lose("it did not answer in time"), this.#options.timeoutMs);
+    const { timeoutMs, startMs = 0 } = this.#options;
+    const allowed = this.#worker === undefined ? timeoutMs + startMs : timeoutMs;
+    const timer = setTimeout(() => void this.#lose("it did not answer in time"), allowed);
     this.#asked = { question, timer };
     this.#running().postMessage(question.ask);
   }

@@ -8,6 +8,7 @@ import { defaultLimits } from "../core/limits.ts";
 import { locateInText } from "../core/place.ts";
 import { locateInPart, type QueryPart } from "../core/query-error.ts";
 import { itemType } from "../operator/elements.ts";
+import type { HostAccess } from "../type/host.ts";
 import { type Type, typeName } from "../type/type.ts";
 import {
   type CheckedExpression,
@@ -52,6 +53,8 @@ export interface QueryOutline {
   readonly distinct: boolean;
   readonly skip: number;
   readonly take: number;
+  /** Members of undeclared rows that the query reads: only the rows can show whether there are such. */
+  readonly reads: readonly string[];
 }
 
 /** A query whose every part is bound, before anything is read. */
@@ -93,6 +96,7 @@ export const checkQuery = (query: QueryText, settings: EvaluationSettings): Chec
     resultType: select?.type ?? itemTypeNow,
     tallied: groupBy === undefined && select !== undefined && query.distinct !== true && isCountable(select.type),
     distinct: query.distinct ?? false,
+    reads: collectReads([where, groupBy, select, ...orderBy], settings.host),
     skip: query.skip ?? 0,
     take: Math.min(query.take ?? defaultTake, limits.resultRows),
   };
@@ -120,6 +124,18 @@ const checkSource = (
     text,
     hint: "`from` needs a list: a root like Entities, or a path to one",
   });
+};
+
+/** Names that the parts read of undeclared rows, but those that may be roots instead. */
+const collectReads = (parts: readonly (CheckedExpression | undefined)[], { roots }: HostAccess): readonly string[] => {
+  const names = new Set<string>();
+  const collect = (bound: BoundNode): void => {
+    if (bound.kind === "read" && bound.object.kind === "slot" && bound.object.slot === rowSlot)
+      if (bound.object.type.kind === "dynamic") names.add(bound.name);
+    for (const child of childNodes(bound)) collect(child);
+  };
+  for (const part of parts) if (part !== undefined) collect(part.bound);
+  return [...names].filter((name) => !roots.some((root) => root.name === name));
 };
 
 /** True when a grouped expression looks at nothing of a group but its key and its size. */

@@ -32,7 +32,7 @@ const reals: Readonly<Record<Arithmetic, (a: number, b: number) => number>> = {
   "%": (a, b) => a % b,
 };
 
-/** A bigint is a long, and a whole number beside one too: nothing is lost. Beyond 64 bits it counts as a double. */
+/** A bigint is a long, and a whole number beside one too: nothing is lost. */
 const long = (value: number | bigint): bigint | undefined => {
   if (typeof value === "bigint") return BigInt.asIntN(64, value) === value ? value : undefined;
   return Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -44,7 +44,35 @@ const numbers = (sign: Arithmetic, a: number | bigint | Decimal, b: number | big
   const [left, right] = [long(a), long(b)];
   if (left !== undefined && right !== undefined && (sign !== "/" || typeof a === typeof b))
     return arithmetic(sign, "Int64").run(left, right);
+  const [x, y] = [whole(a), whole(b)];
+  if (x !== undefined && y !== undefined && (isBeyondLong(a) || isBeyondLong(b))) return exactly(sign, x, y);
   return reals[sign](Number(a), Number(b));
+};
+
+const isBeyondLong = (value: number | bigint): boolean => typeof value === "bigint" && long(value) === undefined;
+
+const whole = (value: number | bigint): bigint | undefined =>
+  typeof value === "bigint" ? value : Number.isSafeInteger(value) ? BigInt(value) : undefined;
+
+/** Bits beyond which a number is refused rather than made. */
+const mostBits = 1 << 18;
+
+/** Arithmetic of whole numbers of more than 64 bits: nothing is lost, and `/` is that of whole numbers. */
+const exactly = (sign: Arithmetic, x: bigint, y: bigint): unknown => {
+  if (BigInt.asIntN(mostBits, x) !== x || BigInt.asIntN(mostBits, y) !== y)
+    throw fault("overflow", `The number has more than ${mostBits} bits`, "divide it first");
+  switch (sign) {
+    case "+":
+      return x + y;
+    case "-":
+      return x - y;
+    case "*":
+      return x * y;
+    case "/":
+      return y === 0n ? arithmetic(sign, "Int64").run(1n, y) : x / y;
+    case "%":
+      return y === 0n ? arithmetic(sign, "Int64").run(1n, y) : x % y;
+  }
 };
 
 const times = (sign: Arithmetic, a: unknown, b: unknown): unknown => {

@@ -11,6 +11,7 @@ import type { HostAccess } from "../type/host.ts";
 import type { Type } from "../type/type.ts";
 import { isRow } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
+import { missingNames } from "./missing-names.ts";
 import type { PreparedQuery } from "./prepared-query.ts";
 import { type ScanPath, scan } from "./scan.ts";
 import { type RankedRow, type RowOrder, Top } from "./top.ts";
@@ -28,6 +29,8 @@ export interface QueryResult {
   readonly more: boolean;
   /** How the rows were read. */
   readonly path: ScanPath;
+  /** Sentences on names that no row has. */
+  readonly missing?: readonly string[];
   /** For a `select` of one scalar: how often each value occurs, most frequent first, and how many different ones there are. */
   readonly tally?: {
     readonly counts: readonly { readonly value: unknown; readonly count: number }[];
@@ -38,7 +41,13 @@ export interface QueryResult {
 type QueryRun = Resumable<QueryResult>;
 
 /** Runs a query. Throws `QueryError`. */
-export const executeQuery = (query: PreparedQuery): QueryRun => {
+export const executeQuery = function* (query: PreparedQuery): QueryRun {
+  const result = yield* passRows(query);
+  const missing = missingNames(query.rows, query.outline.reads, query.host);
+  return missing.length === 0 ? result : { ...result, missing };
+};
+
+const passRows = (query: PreparedQuery): QueryRun => {
   const { outline } = query;
   if (query.groupBy !== undefined) return groupRows(query);
   if (outline.distinct) return distinctRows(query);
