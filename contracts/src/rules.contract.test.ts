@@ -102,6 +102,19 @@ describe("a mistyped field of the call is refused with the nearest name", () => 
   });
 });
 
+test.each([
+  ["class", "characterClass"],
+  ["lvl", "level"],
+])("a required field sent as `%s` is refused with its name", (wrong, right) => {
+  const { [right]: value, ...player } = { name: "Bo", characterClass: "Fighter", level: 1 } as Record<string, unknown>;
+  const decode = decoder(rules.procedures.resolveSkillCheck.input);
+  const sent = { game: { player: { ...player, [wrong]: value } }, intent: { skill: "Athletics", dc: 10 } };
+  expect(decode(sent)).toMatchObject({
+    ok: false,
+    issues: [{ path: `game.player.${right}`, expected: `\`${right}\`, which was sent as \`${wrong}\`` }],
+  });
+});
+
 describe("skills and abilities are read in letters of any case", () => {
   test.each([
     ["resolveSkillCheck", { skill: "stealth" }, { skill: "Stealth" }],

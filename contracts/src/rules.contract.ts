@@ -328,7 +328,7 @@ export default defineContract({
           input: {
             game: { edition: "5.1", player: { ...bo, currentHP: 0, maxHP: 12 } },
             intent: { damage: "2d6+3", damageType: "slashing", crit: true, source: "Goblin's scimitar" },
-            dice: { values: [2, 4] },
+            dice: { values: [2, 4, 3, 1] },
           },
         },
       ],

@@ -1552,8 +1552,10 @@ export type ReplayInput = {
         /** Dice like "2d6+3", or a total that was rolled before, like "28" */
         damage: string;
         damageType?: DamageType | undefined;
-        /** A critical hit dealt it; counts twice against death saves */
+        /** A critical hit dealt it: its dice are doubled, and it counts twice against death saves */
         crit?: boolean | undefined;
+        /** The dice in `damage` are those of the critical hit already */
+        doubled?: boolean | undefined;
         /** What deals it */
         source?: string | undefined;
       };
@@ -1852,8 +1854,10 @@ export type TakeDamageInput = {
     /** Dice like "2d6+3", or a total that was rolled before, like "28" */
     damage: string;
     damageType?: DamageType | undefined;
-    /** A critical hit dealt it; counts twice against death saves */
+    /** A critical hit dealt it: its dice are doubled, and it counts twice against death saves */
     crit?: boolean | undefined;
+    /** The dice in `damage` are those of the critical hit already */
+    doubled?: boolean | undefined;
     /** What deals it */
     source?: string | undefined;
   };

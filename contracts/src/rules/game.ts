@@ -52,7 +52,7 @@ const npcFields = {
   ...defences,
 };
 /** A creature: what counts when it is attacked, saves or is contested. Distances are feet. */
-export const npc = sheet(npcFields);
+export const npc = sheet(npcFields, { armorClass: "ac", AC: "ac" });
 
 const reasons = z
   .array(z.string().min(1).max(80))

@@ -111,7 +111,11 @@ export const damageInput = z
       .strictObject({
         damage: amount.describe('Dice like "2d6+3", or a total that was rolled before, like "28"'),
         damageType: damageType.optional(),
-        crit: z.boolean().default(false).describe("A critical hit dealt it; counts twice against death saves"),
+        crit: z
+          .boolean()
+          .default(false)
+          .describe("A critical hit dealt it: its dice are doubled, and it counts twice against death saves"),
+        doubled: z.boolean().default(false).describe("The dice in `damage` are those of the critical hit already"),
         source: z.string().min(1).max(80).default("Damage").describe("What deals it"),
       })
       .describe("Damage that the character takes"),

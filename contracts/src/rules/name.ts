@@ -9,7 +9,7 @@ import * as z from "zod";
 
 /** A schema that decodes what `read` makes of the input. A named boundary: Zod types such an input as unknown, and callers send the schema's own. */
 const reading = <S extends z.ZodType, I = z.input<S>>(
-  read: (sent: unknown) => unknown,
+  read: (sent: unknown, context: z.RefinementCtx) => unknown,
   schema: S,
 ): z.ZodType<z.output<S>, I> => z.preprocess(read, schema) as unknown as z.ZodType<z.output<S>, I>;
 
@@ -35,11 +35,22 @@ const withoutNulls = (sent: unknown): unknown =>
 /** An object whose fields may be `null`, which is the same as leaving them out. */
 export const nullsLeftOut = <S extends z.ZodObject>(schema: S) => reading(withoutNulls, schema);
 
-/** A part of a sheet: `null` is left out, and fields that the rules do not know are accepted, kept and never read by a rule. */
-export const sheet = <F extends z.core.$ZodLooseShape>(fields: F) => {
+/**
+ * A part of a sheet: `null` is left out, and fields that the rules do not know are accepted, kept and never read by a rule. `misnamed` has
+ * names under which a required field is often sent, for an error that says so.
+ */
+export const sheet = <F extends z.core.$ZodLooseShape>(fields: F, misnamed: Readonly<Record<string, string>> = {}) => {
   const known = z.looseObject(fields);
   type SheetSchema = z.ZodObject<F, z.core.$strict>;
-  return reading<typeof known, z.input<typeof known>>(withoutNulls, known) as z.ZodType<
+  const read = (sent: unknown, context: z.RefinementCtx): unknown => {
+    const given = withoutNulls(sent);
+    for (const [wrong, right] of Object.entries(misnamed)) {
+      if (!isRecord(given) || !Object.hasOwn(given, wrong) || Object.hasOwn(given, right)) continue;
+      context.addIssue({ code: "custom", path: [right], message: `\`${right}\`, which was sent as \`${wrong}\`` });
+    }
+    return given;
+  };
+  return reading<typeof known, z.input<typeof known>>(read, known) as z.ZodType<
     z.output<SheetSchema>,
     z.input<typeof known>
   >;

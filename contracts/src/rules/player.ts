@@ -176,7 +176,7 @@ const playerFields = {
   ...defences,
 };
 /** The character's sheet; what is left out has a default. */
-export const player = sheet(playerFields).describe("The character who acts");
+export const player = sheet(playerFields, { class: "characterClass", lvl: "level" }).describe("The character who acts");
 
 /** Decoded sheet of the character. */
 export type Player = z.output<typeof player>;

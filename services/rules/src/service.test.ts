@@ -89,8 +89,8 @@ test("Aria's attack, by its seed", () => {
       "ROLL: 12 + 7 = 19",
       "DC/AC: 15",
       "RESULT: SUCCESS",
-      "DAMAGE: Rapier: 1d8+4 piercing; Sneak Attack: 3d6 piercing = 17 total",
-      "NOTES: 19 hits Goblin, AC 15",
+      "DAMAGE: Rapier: 1d8+4 piercing; Sneak Attack: 3d6 piercing",
+      "NOTES: 19 hits Goblin, AC 15. 17 damage",
     ].join("\n"),
   );
   expect(dice?.draws.map(({ sides }) => sides)).toEqual([20, 8, 6, 6, 6]);

@@ -2236,7 +2236,9 @@ class ReplayInputQuestionTakeDamageInputIntent(TypedDict):
     """Dice like "2d6+3", or a total that was rolled before, like "28\""""
     damageType: NotRequired[DamageType]
     crit: NotRequired[bool]
-    """A critical hit dealt it; counts twice against death saves"""
+    """A critical hit dealt it: its dice are doubled, and it counts twice against death saves"""
+    doubled: NotRequired[bool]
+    """The dice in `damage` are those of the critical hit already"""
     source: NotRequired[str]
     """What deals it"""
 
@@ -3279,7 +3281,9 @@ class TakeDamageInputIntent(TypedDict):
     """Dice like "2d6+3", or a total that was rolled before, like "28\""""
     damageType: NotRequired[DamageType]
     crit: NotRequired[bool]
-    """A critical hit dealt it; counts twice against death saves"""
+    """A critical hit dealt it: its dice are doubled, and it counts twice against death saves"""
+    doubled: NotRequired[bool]
+    """The dice in `damage` are those of the critical hit already"""
     source: NotRequired[str]
     """What deals it"""
 

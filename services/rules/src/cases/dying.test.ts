@@ -68,13 +68,16 @@ describe(describeRule("damage taken", "dropping-to-0"), () => {
   const take = (player: NonNullable<Case["player"]>, intent: Partial<DamageIntent>, ...dice: number[]) => {
     const { success, damage, changes, notes } = takeDamage(
       game("5.1", { player: { maxHP: 12, currentHP: 12, ...player } }),
-      { damage: "6", crit: false, source: "A club", ...intent },
+      { damage: "6", crit: false, doubled: false, source: "A club", ...intent },
       scriptedDice(dice),
     );
     return [success, damage?.totalDamage, ...changes.map(({ field, op, value }) => `${field} ${op} ${value}`), notes];
   };
   const save = (dc: number) => expect.stringMatching(`Constitution save, DC ${dc}$`);
-  const down = expect.stringMatching(/damage$/);
+  const says = (words: string) => expect.stringMatching(new RegExp(`damage\\. ${words}$`));
+  const down = says("Aria drops to 0 hit points and is unconscious");
+  const dead = says("Aria dies: the damage left at 0 reaches the hit point maximum");
+  const failed = says("Aria: 1 failed death save: damage at 0 hit points");
 
   test("temporary hit points go first", () => {
     expect(take({ temporaryHP: 4 }, {})).toEqual([true, 6, "temporaryHP set 0", "currentHP set 10", save(10)]);
@@ -89,12 +92,32 @@ describe(describeRule("damage taken", "dropping-to-0"), () => {
   });
   test("0 is unconscious; the rest reaching the maximum is death", () => {
     expect(take({}, { damage: "23" })).toEqual([false, 23, "currentHP set 0", "conditions add Unconscious", down]);
-    expect(take({}, { damage: "24" })).toEqual([false, 24, "currentHP set 0", "conditions add Dead", down]);
+    expect(take({}, { damage: "24" })).toEqual([false, 24, "currentHP set 0", "conditions add Dead", dead]);
   });
   test("at 0: one failed death save, two for a critical hit, death for the maximum", () => {
-    expect(take({ currentHP: 0 }, {})).toEqual([false, 6, "deathSaveFailures add 1", down]);
-    expect(take({ currentHP: 0 }, { crit: true })).toEqual([false, 6, "deathSaveFailures add 2", down]);
-    expect(take({ currentHP: 0 }, { damage: "12" })).toEqual([false, 12, "conditions add Dead", down]);
+    expect(take({ currentHP: 0 }, {})).toEqual([false, 6, "deathSaveFailures add 1", failed]);
+    expect(take({ currentHP: 0 }, { crit: true })).toEqual([
+      false,
+      6,
+      "deathSaveFailures add 2",
+      says("Aria: 2 failed death saves: damage at 0 hit points"),
+    ]);
+    expect(take({ currentHP: 0 }, { damage: "12" })).toEqual([false, 12, "conditions add Dead", dead]);
+  });
+  test("a critical hit doubles the dice, and not those that are doubled already", () => {
+    const sheet = { maxHP: 40, currentHP: 40 };
+    expect(take(sheet, { damage: "2d6+3", crit: true }, 1, 2, 3, 4).slice(0, 2)).toEqual([true, 13]);
+    expect(take(sheet, { damage: "4d6+3", crit: true, doubled: true }, 1, 2, 3, 4).slice(0, 2)).toEqual([true, 13]);
+    expect(take(sheet, { damage: "13", crit: true }).slice(0, 2)).toEqual([true, 13]);
+  });
+  test("what is left is said, what temporary hit points took, and what endurance saved", () => {
+    const note = (...of: Parameters<typeof take>) => take(...of).at(-1);
+    expect(note({ temporaryHP: 4 }, {})).toMatch(
+      /4 absorbed by temporary hit points\. Aria has 10 of 12 hit points left/,
+    );
+    expect(note(features("Relentless Endurance"), { damage: "12" })).toMatch(
+      /would drop to 0 hit points and stays at 1/,
+    );
   });
   test("at 0 hit points a rage and concentration end, and a blow ends stability", () => {
     const busy = { ...features("Rage"), effects: [{ name: "Rage" as const }], conditions: ["Concentrating"] };
@@ -112,12 +135,12 @@ describe(describeRule("damage taken", "dropping-to-0"), () => {
       6,
       "conditions remove Stable",
       "deathSaveFailures add 1",
-      down,
+      failed,
     ]);
   });
   test("a rage that ended with consciousness resists nothing", () => {
     const raged = { ...features("Rage"), effects: [{ name: "Rage" as const }], currentHP: 0 };
-    expect(take(raged, { damage: "7", damageType: "slashing" })).toEqual([false, 7, "deathSaveFailures add 1", down]);
+    expect(take(raged, { damage: "7", damageType: "slashing" })).toEqual([false, 7, "deathSaveFailures add 1", failed]);
   });
   test("rage resists a blow", () => {
     const raging = { ...features("Rage"), effects: [{ name: "Rage" as const }] };

@@ -2,6 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { parseReply } from "../classify/reply.ts";
 import { buildTools } from "../classify/tools.ts";
+import { scriptedDice } from "../dice/source.ts";
+import { resolveAttack } from "../resolve/attack.ts";
 import { buildGame, type Case, runCases } from "../testing/case.ts";
 
 const entry = { dice: "1d10", stat: "none", bonus: 0 } as const;
@@ -93,5 +95,19 @@ describe("the classifier offers it as a spell", () => {
       },
     });
     expect(reply(input).rejected).toBeUndefined();
+  });
+});
+
+describe("an unknown weapon that is a spell", () => {
+  const attack = (weapon: string) => () =>
+    resolveAttack(
+      buildGame({ player: { inventory: ["Dagger"] } }, "5.1"),
+      { weapon, target: "Goblin" },
+      scriptedDice([]),
+    );
+
+  test("is named as one", () => {
+    expect(attack("Fire Bolt")).toThrow("Fire Bolt is a spell that Aria does not know: add it to `player.cantrips`");
+    expect(attack("Elder Wand")).toThrow("for a spell attack set `is_spell_attack` and `spell_name`");
   });
 });

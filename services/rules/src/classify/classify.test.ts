@@ -244,7 +244,7 @@ test("a repeat with the same idempotency key gets the stored outcome: one roll, 
   expect(model.requests).toHaveLength(2);
 });
 
-test("several creatures of one name without ids are a question back", async () => {
+test("several creatures of one name are told apart, with ids and without", async () => {
   const twins = {
     ...game,
     npcs: [
@@ -252,7 +252,9 @@ test("several creatures of one name without ids are a question back", async () =
       { name: "Goblin", ac: 20 },
     ],
   };
-  expect(await classifyError([stabs], { game: twins })).toMatchObject({ reason: "ambiguous_name" });
+  expect(await outcome([stabs], { game: twins })).toMatchObject({ classifier: { rejected: "bad_input" } });
+  const second = call("resolve_attack", { weapon: "Rapier", target: "Goblin #2" });
+  expect(await outcome([second], { game: twins })).toMatchObject({ parsed: { dcOrAc: "20" } });
   const named = {
     ...game,
     npcs: [

@@ -74,7 +74,13 @@ const rollAttack = (game: Game, planned: AttackPlanResult, dice: Dice): RollResu
     total: roll.total,
     dcOrAc: String(plan.ac),
     success: outcome !== "miss",
-    notes: [outcomeText(plan, roll, outcome), ...plan.notes, ...ridden.notes, ...deniedText(plan)].join(". "),
+    notes: [
+      outcomeText(plan, roll, outcome),
+      ...damageNote(damage),
+      ...plan.notes,
+      ...ridden.notes,
+      ...deniedText(plan),
+    ].join(". "),
     ...(damage !== undefined && { damage }),
   };
   const changes: Change[] = [
@@ -130,6 +136,9 @@ const outcomeText = (plan: AttackPlan, { natural, total }: D20Roll, outcome: Att
     }
   }
 };
+
+const damageNote = (damage: Damage | undefined): readonly string[] =>
+  damage === undefined ? [] : [`${damage.totalDamage} damage`];
 
 const deniedText = (plan: AttackPlan): readonly string[] =>
   plan.claims.filter(({ granted }) => !granted).map(({ source, why }) => `No ${source}: ${why}`);

@@ -96,4 +96,9 @@ describe("the dice that were sent with the call", () => {
     expect({ proved, paths: differences.map(({ path }) => path) }).toMatchObject({ proved: false });
     expect(differences.map(({ path }) => path)).toContain("dice.seed");
   });
+
+  test("are missed by name when neither the call nor the result has any", () => {
+    const { dice: _, ...withoutDice } = result;
+    expect(() => proof(call, withoutDice)).toThrow(/`result\.dice` is missing/);
+  });
 });

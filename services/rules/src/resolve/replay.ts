@@ -2,6 +2,7 @@
 import type { ClaimedResult, Replay, RollingCall } from "@fairlead/contracts/rules";
 import { createDice, requestedDice } from "../dice/input.ts";
 import { type Dice, scriptedDice, seededDice } from "../dice/source.ts";
+import { isRefusal, Refusal } from "../result/refusal.ts";
 import { resolve } from "./resolvers.ts";
 
 const mostDifferences = 20;
@@ -10,8 +11,22 @@ const mostText = 200;
 /** Replays any call that rolls, with the dice that were sent with it, or else those of the result's own record. */
 export const replay = (question: RollingCall, result: ClaimedResult): Replay => {
   const sent = requestedDice(question.input);
+  if (sent === undefined && result.dice === undefined) return replayWithoutDice(question, result);
   const dice = sent === undefined ? recordedDice(result) : createDice(sent);
   return compareResults(result, resolve(question, dice), dice);
+};
+
+/** A call that rolls nothing needs no dice; for any other, the refusal says where they are missing. */
+const replayWithoutDice = (question: RollingCall, result: ClaimedResult): Replay => {
+  const dice = scriptedDice([]);
+  try {
+    return compareResults(result, resolve(question, dice), dice);
+  } catch (thrown) {
+    if (!isRefusal(thrown) || thrown.reason !== "not_enough_dice") throw thrown;
+    const message =
+      "`result.dice` is missing: send the result as it was returned, or its dice as `question.input.dice`";
+    throw new Refusal("not_enough_dice", message, thrown.data);
+  }
 };
 
 /** The dice of a result, as a source that gives them again. */

@@ -7,7 +7,7 @@ import { buildResult } from "./d20-test.ts";
 
 export const takeDamage = (game: Game, intent: DamageIntent, dice: Dice): RollResult => {
   const { player } = game;
-  const { damage: written, damageType, crit, source: label } = intent;
+  const { damage: written, damageType, crit, doubled, source: label } = intent;
   const trace = createTrace(game.edition);
   const cause = { rule: "damage-roll", why: label } as const;
   const taken = takeIncomingDamage(
@@ -18,6 +18,7 @@ export const takeDamage = (game: Game, intent: DamageIntent, dice: Dice): RollRe
       evasion: undefined,
       ward: findWard(game, damageType),
       crit,
+      doubled,
     },
     { dice, trace, success: false },
   );

@@ -35,17 +35,17 @@ test("an attack that hits: seven lines", () => {
       "ROLL: 14 + 6 = 20",
       "DC/AC: 15",
       "RESULT: SUCCESS",
-      "DAMAGE: Shortsword: 1d6+3 piercing; Sneak Attack: 3d6 piercing = 17 total",
+      "DAMAGE: Shortsword: 1d6+3 piercing; Sneak Attack: 3d6 piercing",
       "NOTES: 20 hits Goblin, AC 15",
     ].join("\n"),
   );
 });
 
 test.each([
-  ["a critical hit is marked", [line({ dice: "2d6" })], 11, true, "Shortsword: 2d6+3 piercing = 11 total (CRITICAL)"],
-  ["a penalty", [line({ flatBonus: -1 })], 3, false, "Shortsword: 1d6-1 piercing = 3 total"],
-  ["no dice", [line({ label: "Blowgun", dice: "", flatBonus: 1 })], 1, false, "Blowgun: 1 piercing = 1 total"],
-  ["no damage after a save", [], 0, false, "0 total"],
+  ["a critical hit", [line({ dice: "2d6" })], 11, true, "Shortsword: 2d6+3 piercing"],
+  ["a penalty", [line({ flatBonus: -1 })], 3, false, "Shortsword: 1d6-1 piercing"],
+  ["no dice", [line({ label: "Blowgun", dice: "", flatBonus: 1 })], 1, false, "Blowgun: 0d1+1 piercing"],
+  ["no damage after a save", [], 0, false, "N/A"],
 ] as const)("damage: %s", (_, breakdown, total, crit, text) => {
   expect(lines(dealing([...breakdown], total, crit))[5]).toBe(`DAMAGE: ${text}`);
 });
@@ -53,12 +53,12 @@ test.each([
 test("damage without a type", () => {
   const { damageType: _, ...untyped } = line({});
   const parsed = { ...hit, damage: { breakdown: [untyped], byType: [], totalDamage: 7, isCrit: false } };
-  expect(lines(parsed)[5]).toBe("DAMAGE: Shortsword: 1d6+3 = 7 total");
+  expect(lines(parsed)[5]).toBe("DAMAGE: Shortsword: 1d6+3");
 });
 
 test("a miss, and a negative modifier", () => {
   const miss = { ...hit, success: false, totalModifier: "-1", total: 13 };
-  expect(lines(miss).slice(2, 6)).toEqual(["ROLL: 14 - 1 = 13", "DC/AC: 15", "RESULT: FAILURE", "DAMAGE: N/A"]);
+  expect(lines(miss).slice(2, 6)).toEqual(["ROLL: 14 + -1 = 13", "DC/AC: 15", "RESULT: FAILURE", "DAMAGE: N/A"]);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 /**
- * The seven-line text of a result, "LABEL: value" each, which a narrator reads. A line never contains a line break, whatever names
- * and reasons the caller sent.
+ * The seven-line text of a result, "LABEL: value" each, which a narrator reads, and the parser of the specification's first client: a roll
+ * is "die + modifier = total" with a signed modifier, and each source of damage is dice, a flat number and a type, and ends there. A line
+ * never contains a line break, whatever names and reasons the caller sent.
  */
 import type { RollResult } from "@fairlead/contracts/rules";
 import { signed } from "./trace.ts";
@@ -18,8 +19,8 @@ export const buildRawSummary = (parsed: ParsedRaw): string => {
   const modifier = Number(parsed.totalModifier);
   return [
     line("CHECK", parsed.checkType),
-    line("COMPONENTS", parsed.components),
-    line("ROLL", `${parsed.dieResult} ${modifier < 0 ? "-" : "+"} ${Math.abs(modifier)} = ${parsed.total}`),
+    line("COMPONENTS", parsed.components === "" ? "no roll = +0" : parsed.components),
+    line("ROLL", `${parsed.dieResult} + ${modifier} = ${parsed.total}`),
     line("DC/AC", parsed.dcOrAc),
     line("RESULT", parsed.success ? "SUCCESS" : "FAILURE"),
     line("DAMAGE", damageText(parsed.damage)),
@@ -27,12 +28,16 @@ export const buildRawSummary = (parsed: ParsedRaw): string => {
   ].join("\n");
 };
 
+/** A flat number alone has dice, too, that come to nothing: the parser skips what has none. */
+const noDice = "0d1";
+
 const damageText = (damage: ParsedRaw["damage"]): string => {
-  if (damage === undefined) return "N/A";
-  const sources = damage.breakdown.map(({ label, dice, flatBonus, damageType }) => {
-    const flat = dice === "" ? String(flatBonus) : flatBonus === 0 ? "" : signed(flatBonus);
-    return `${label}: ${dice}${flat}${damageType === undefined ? "" : ` ${damageType}`}`;
-  });
-  if (sources.length === 0) return `${damage.totalDamage} total`;
-  return `${sources.join("; ")} = ${damage.totalDamage} total${damage.isCrit ? " (CRITICAL)" : ""}`;
+  if (damage === undefined || damage.breakdown.length === 0) return "N/A";
+  return damage.breakdown
+    .map(({ label, dice, flatBonus, damageType }) => {
+      const flat = flatBonus === 0 ? "" : signed(flatBonus);
+      const type = damageType === undefined ? "" : ` ${damageType}`;
+      return `${label.replaceAll(/[:;]/g, " ")}: ${dice === "" ? noDice : dice}${flat}${type}`;
+    })
+    .join("; ");
 };

@@ -7,11 +7,17 @@ import { isUnusedSinceRest, markUsedUntilRest } from "../sheet/spending.ts";
 
 const endurance = "Relentless Endurance";
 
-export const characterDamageChanges = (
+interface DamageConsequences {
+  readonly changes: readonly Change[];
+  /** What happened, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export const damageConsequences = (
   game: Game,
   amount: number,
   { crit, trace }: { readonly crit: boolean; readonly trace: Trace },
-): readonly Change[] => {
+): DamageConsequences => {
   const { player, edition } = game;
   const { name: who } = player;
   const body = { current: player.currentHP, maximum: hitPointMaximum(player, edition), temporary: player.temporaryHP };
@@ -37,17 +43,36 @@ export const characterDamageChanges = (
   ];
   const stable: readonly Change[] = hasCondition(player, "Stable") ? [loses("conditions", "Stable")] : [];
   switch (after.kind) {
-    case "standing":
-      return numbers;
+    case "standing": {
+      const absorbed = body.temporary - after.temporary;
+      const first = absorbed === 0 ? [] : [`${absorbed} absorbed by temporary hit points`];
+      const left = after.current === 0 ? [] : [`${who} has ${after.current} of ${body.maximum} hit points left`];
+      return { changes: numbers, notes: [...first, ...left] };
+    }
     case "unconscious":
-      if (endures) return [...numbers, markUsedUntilRest(game, endurance)];
-      return [...numbers, gains("Unconscious", "at 0 hit points"), ...lapsed];
-    case "dead":
-      return [...numbers, gains("Dead", "the damage left at 0 reaches the hit point maximum"), ...stable, ...lapsed];
+      return endures
+        ? {
+            changes: [...numbers, markUsedUntilRest(game, endurance)],
+            notes: [`${who} would drop to 0 hit points and stays at 1: ${endurance}`],
+          }
+        : {
+            changes: [...numbers, gains("Unconscious", "at 0 hit points"), ...lapsed],
+            notes: [`${who} drops to 0 hit points and is unconscious`],
+          };
+    case "dead": {
+      const why = "the damage left at 0 reaches the hit point maximum";
+      return {
+        changes: [...numbers, gains("Dead", why), ...stable, ...lapsed],
+        notes: [`${who} dies: ${why}`],
+      };
+    }
     case "dying": {
       const { failures: value } = after;
       const why = `${value} failed death save${value === 1 ? "" : "s"}: damage at 0 hit points`;
-      return [...numbers, ...stable, { who, field: "deathSaveFailures", op: "add", value, why }];
+      return {
+        changes: [...numbers, ...stable, { who, field: "deathSaveFailures", op: "add", value, why }],
+        notes: [`${who}: ${why}`],
+      };
     }
   }
 };

@@ -7,7 +7,7 @@ import type { Dice } from "../dice/source.ts";
 import type { Cause, Trace } from "../result/trace.ts";
 import { effect, feature, incapacitatingCondition } from "../sheet/character.ts";
 import { rageHelps } from "../sheet/rage.ts";
-import { characterDamageChanges } from "./character-damage.ts";
+import { damageConsequences } from "./character-damage.ts";
 import { type DamageSpec, rollDamage } from "./damage.ts";
 import { type Defender, dealtByType } from "./defences.ts";
 
@@ -19,6 +19,8 @@ export interface IncomingDamage {
   readonly ward: Cause | undefined;
   /** A critical hit dealt it. */
   readonly crit: boolean;
+  /** The dice are those of the critical hit already. */
+  readonly doubled?: boolean;
 }
 
 interface DamageTaken {
@@ -108,7 +110,7 @@ export const takeIncomingDamage = (
     trace.add("damage.totalDamage", "0, nothing rolled", incoming.evasion ?? effectDamage);
     return { damage: noDamage, changes: [], notes: ["0 damage"] };
   }
-  const line = rollDamage(incoming.spec, 0, { dice, trace, crit: false });
+  const line = rollDamage(incoming.spec, 0, { dice, trace, crit: incoming.crit && incoming.doubled !== true });
   const share = damageShare(incoming, success);
   if (share !== "all") trace.add("damage.byType[0].rolled", "half", incoming.evasion ?? effectDamage);
   let left = portion(line.subtotal, share);
@@ -120,13 +122,14 @@ export const takeIncomingDamage = (
   const byType = dealtByType(characterDefender(game), [{ ...line, subtotal: left }], trace);
   const total = byType.reduce((sum, { dealt }) => sum + dealt, 0);
   const warded = dice.record().draws.some(({ purpose }) => purpose === "Resistance");
-  const fell = characterDamageChanges(game, total, { crit: incoming.crit, trace });
-  const awake = player.currentHP > 0 && !fell.some(({ field, value }) => field === "currentHP" && value === 0);
+  const fell = damageConsequences(game, total, { crit: incoming.crit, trace });
+  const awake = player.currentHP > 0 && !fell.changes.some(({ field, value }) => field === "currentHP" && value === 0);
   return {
     damage: { breakdown: [line], byType, totalDamage: total, isCrit: false },
-    changes: [...(warded && incoming.ward !== undefined ? [markWardUsed(player.name)] : []), ...fell],
+    changes: [...(warded && incoming.ward !== undefined ? [markWardUsed(player.name)] : []), ...fell.changes],
     notes: [
       `${total} damage`,
+      ...(total > 0 ? fell.notes : []),
       ...(total > 0 && awake ? [`If concentrating: a Constitution save, DC ${concentrationDc(total, edition)}`] : []),
     ],
   };

@@ -62,13 +62,14 @@ export const intendedSpell = (
   return matchName(baseName(weapon), spellsKnown(game)).kind === "none" ? undefined : weapon;
 };
 
+/** A damaging spell of the SRD, known to the character or not. */
+export const isSpellName = ({ edition }: Pick<Sheet, "edition">, name: string): boolean =>
+  [...attackSpells[edition], ...saveSpells[edition]].some((row) => sameName(row.name, baseName(name)));
+
 /** Entries of the sheet that are spells of the SRD and use no ability of a weapon. */
 const spellEntries = ({ player, edition }: Sheet): readonly string[] =>
   Object.entries(player.weaponDamage).flatMap(([name, { stat }]) =>
-    stat === "none" &&
-    [...attackSpells[edition], ...saveSpells[edition]].some((row) => sameName(row.name, baseName(name)))
-      ? [name]
-      : [],
+    stat === "none" && isSpellName({ edition }, name) ? [name] : [],
   );
 
 const spellsKnown = ({ player, edition }: Sheet): readonly NamedValue<KnownSpell>[] => {

@@ -3,17 +3,31 @@ import type { Game, Npc } from "@fairlead/contracts/rules";
 import { lookUp } from "./lookup.ts";
 import { fold } from "./names.ts";
 
-const displayName = ({ id, name }: Npc): string => (id === "" ? name : `${name} (${id})`);
+const displayName = ({ id, name }: Npc): string => {
+  if (id === "") return name;
+  return id.startsWith(`${name} #`) ? id : `${name} (${id})`;
+};
+
+/** Creatures of one name without ids are told apart by their place among them: "Goblin #2". */
+const numbered = (npcs: readonly Npc[]): readonly Npc[] => {
+  const twins = Map.groupBy(npcs, ({ name }) => fold(name));
+  return npcs.map((npc) => {
+    const same = twins.get(fold(npc.name)) ?? [];
+    return npc.id !== "" || same.length === 1 ? npc : { ...npc, id: `${npc.name} #${same.indexOf(npc) + 1}` };
+  });
+};
 
 /** A name for each creature that `findTarget` finds again: its own where no other has it, else with the id. */
-export const targetNames = ({ npcs }: Pick<Game, "npcs">): readonly string[] => {
+export const targetNames = ({ npcs: sent }: Pick<Game, "npcs">): readonly string[] => {
+  const npcs = numbered(sent);
   const counts = new Map<string, number>();
   for (const { name } of npcs) counts.set(fold(name), (counts.get(fold(name)) ?? 0) + 1);
   return [...new Set(npcs.map((npc) => (counts.get(fold(npc.name)) === 1 ? npc.name : displayName(npc))))];
 };
 
 /** Refuses with `unknown_target` or `ambiguous_name`. */
-export const findTarget = ({ npcs }: Pick<Game, "npcs">, name: string): Npc => {
+export const findTarget = ({ npcs: sent }: Pick<Game, "npcs">, name: string): Npc => {
+  const npcs = numbered(sent);
   const byId = npcs.filter(({ id }) => id !== "" && id === name);
   if (byId.length === 1 && byId[0] !== undefined) return byId[0];
   const named = npcs.map((npc) => ({ name: npc.name, aliases: npc.id === "" ? [] : [displayName(npc)], value: npc }));

@@ -9,7 +9,7 @@ import { type Edition, type Property, type WeaponDice, type WeaponRow, weaponDic
 import type { Sheet } from "./character.ts";
 import { lookUp } from "./lookup.ts";
 import { baseName, fold, type NamedValue, statedBonus } from "./names.ts";
-import { isKnownSpell } from "./spell-name.ts";
+import { isKnownSpell, isSpellName } from "./spell-name.ts";
 
 export interface Weapon {
   /** As the character's sheet writes it. */
@@ -118,7 +118,9 @@ export const findWeapon = (game: Sheet, name: string): Weapon =>
     what: "weapon",
     reason: "unknown_weapon",
     several: `${game.player.name} has several weapons that this could be`,
-    none: `${game.player.name} has no weapon of that name at hand`,
+    none: isSpellName(game, name)
+      ? `${name} is a spell that ${game.player.name} does not know: add it to \`player.cantrips\` or \`player.knownSpells\``
+      : `${game.player.name} has no weapon of that name at hand; for a spell attack set \`is_spell_attack\` and \`spell_name\``,
   });
 
 /** True for a name or category among the proficiencies; a magic bonus in either name changes nothing. */

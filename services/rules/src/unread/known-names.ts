@@ -56,7 +56,7 @@ const listNames = (edition: Edition) => ({
   ],
   traits: ["Evasion", "Magic Resistance"],
   /** What the specification's sheet has for its own use. */
-  ownFields: ["maxCantrips", "maxKnownSpells", "pendingLevelUp"],
+  ownFields: ["maxCantrips", "maxKnownSpells", "pendingLevelUp", "deathSaveFailures", "deathSaveSuccesses"],
 });
 
 export type KnownNames = ReturnType<typeof listNames>;
