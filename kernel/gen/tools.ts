@@ -7259,6 +7259,20 @@ export const tools: readonly ToolEntry[] = [
                     "description": "Class, like \"Rogue\"",
                     "$ref": "#/$defs/Name"
                   },
+                  "classLevels": {
+                    "description": "Levels by class of a multiclass character: { \"Fighter\": 5, \"Rogue\": 3 }; left out, all are of `characterClass`",
+                    "type": "object",
+                    "propertyNames": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 40
+                    },
+                    "additionalProperties": {
+                      "type": "integer",
+                      "minimum": 1,
+                      "maximum": 20
+                    }
+                  },
                   "subclass": {
                     "$ref": "#/$defs/NotRead"
                   },

@@ -2098,6 +2098,8 @@ export type Game = {
     gender?: NotRead | undefined;
     /** Class, like "Rogue" */
     characterClass: Name;
+    /** Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass` */
+    classLevels?: { [key: string]: number } | undefined;
     subclass?: NotRead | undefined;
     /** Species, like "Halfling" */
     race?: string | undefined;

@@ -127,6 +127,12 @@ const playerFields = {
   name: someName,
   gender: unread,
   characterClass: name('Class, like "Rogue"'),
+  classLevels: z
+    .record(z.string().min(1).max(40), z.int().min(1).max(20))
+    .optional()
+    .describe(
+      'Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`',
+    ),
   subclass: unread,
   race: z.string().max(80).default("").describe('Species, like "Halfling"'),
   level: z.int().min(1).max(20).describe("Character level, 1 to 20"),

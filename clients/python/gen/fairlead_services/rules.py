@@ -3792,6 +3792,8 @@ class GamePlayer(TypedDict):
     gender: NotRequired[NotRead]
     characterClass: Name
     """Class, like "Rogue\""""
+    classLevels: NotRequired[Mapping[str, int]]
+    """Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`"""
     subclass: NotRequired[NotRead]
     race: NotRequired[str]
     """Species, like "Halfling\""""

@@ -244,7 +244,7 @@ test("a repeat with the same idempotency key gets the stored outcome: one roll, 
   expect(model.requests).toHaveLength(2);
 });
 
-test("several creatures of one name are told apart, with ids and without", async () => {
+test("several creatures of one name are distinguished, with ids and without", async () => {
   const twins = {
     ...game,
     npcs: [

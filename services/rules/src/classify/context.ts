@@ -4,6 +4,7 @@
  */
 import type { Game } from "@fairlead/contracts/rules";
 import { oneLine } from "../result/raw.ts";
+import { classText } from "../sheet/class-levels.ts";
 import { fold } from "../sheet/names.ts";
 import { targetNames } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
@@ -20,13 +21,16 @@ const list = (names: readonly string[]): string =>
     .slice(0, most)
     .join(", ") || "none";
 
+const className = (player: Game["player"]): string =>
+  player.classLevels === undefined ? player.characterClass : classText(player);
+
 /** The user message: the scene in lines, and what the player says as one quoted text that it cannot leave. */
 export const userMessage = (game: Game, playerInput: string): string => {
   const { player } = game;
   const weapons = weaponsAtHand(game).map(({ name }) => name);
   const armed = new Set(weapons.map(fold));
   return [
-    `Character: ${plain(player.name)}, ${plain(player.characterClass)}, level ${player.level}`,
+    `Character: ${plain(player.name)}, ${plain(className(player))}, level ${player.level}`,
     `Features: ${list(player.features.map(({ name }) => name))}`,
     `Weapons: ${list(weapons)}`,
     `Other belongings: ${list((player.inventory ?? []).filter((item) => !armed.has(fold(item))))}`,

@@ -174,5 +174,37 @@ export const classSlots = (
   }
 };
 
+const fullCasters = ["bard", "cleric", "druid", "sorcerer", "wizard"];
+const halfCasters = ["paladin", "ranger"];
+
+/** Slots of all classes together. Two casting classes share one table; a half caster's levels count half, rounded down in 5.1 and up in 5.2. */
+export const multiclassSlots = (
+  levels: readonly (readonly [characterClass: string, level: number])[],
+  edition: Edition,
+): Readonly<Record<string, number>> => {
+  const casting = levels.filter(([name]) => fullCasters.includes(name) || halfCasters.includes(name));
+  const pact = levels.filter(([name]) => name === "warlock").map(([name, level]) => classSlots(name, level, edition));
+  const half = edition === "5.1" ? Math.floor : Math.ceil;
+  const shared = casting.reduce(
+    (sum, [name, level]) => sum + (fullCasters.includes(name) ? level : half(level / 2)),
+    0,
+  );
+  const [only] = casting;
+  const own =
+    only === undefined
+      ? {}
+      : casting.length === 1
+        ? classSlots(...only, edition)
+        : spread(fullCaster[Math.min(20, shared) - 1] ?? "");
+  return [own, ...pact].reduce(addSlots, {});
+};
+
+type Slots = Readonly<Record<string, number>>;
+
+const addSlots = (sum: Slots, more: Slots): Slots => ({
+  ...sum,
+  ...Object.fromEntries(Object.entries(more).map(([level, count]) => [level, count + (sum[level] ?? 0)])),
+});
+
 const spread = (digits: string): Readonly<Record<string, number>> =>
   Object.fromEntries([...digits].map((digit, index) => [String(index + 1), Number(digit)]));

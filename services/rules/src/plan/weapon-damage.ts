@@ -6,6 +6,7 @@ import type { Cause } from "../result/trace.ts";
 import type { Modifier } from "../rules/d20.ts";
 import type { DamageSpec } from "../rules/damage.ts";
 import { feature, hasFightingStyle } from "../sheet/character.ts";
+import { levelIn } from "../sheet/class-levels.ts";
 import { fold } from "../sheet/names.ts";
 import type { Weapon } from "../sheet/weapon.ts";
 import {
@@ -55,10 +56,13 @@ const gripDice = (strike: WeaponAttack, wield: WeaponUse): GripDice => {
             : { rule: "weapon-damage", why: weapon.name },
         };
   if (!isMonkWeapon(strike)) return plain;
-  const sides = martialArtsDie(game.player.level, game.edition);
+  const sides = martialArtsDie(levelIn(game.player, "monk"), game.edition);
   const better = plain.dice.count * (plain.dice.sides + 1) < sides + 1;
   return better
-    ? { dice: { count: 1, sides, flat: 0 }, cause: { rule: "martial-arts", why: `monk level ${game.player.level}` } }
+    ? {
+        dice: { count: 1, sides, flat: 0 },
+        cause: { rule: "martial-arts", why: `monk level ${levelIn(game.player, "monk")}` },
+      }
     : plain;
 };
 
@@ -105,10 +109,13 @@ const savageAttacker = (game: Game, weapon: Weapon): Cause | undefined => {
 const critDice = (game: Game, weapon: Weapon, wield: WeaponUse): NonNullable<DamageSpec["onCrit"]> => {
   const { player, edition } = game;
   if (edition !== "5.1" || !isMeleeWeaponAttack(weapon, wield, false)) return [];
-  const brutal = feature(player, "Brutal Critical") === undefined ? 0 : brutalCriticalDice(player.level);
+  const brutal =
+    feature(player, "Brutal Critical") === undefined ? 0 : brutalCriticalDice(levelIn(player, "barbarian"));
   const savage = feature(player, "Savage Attacks") !== undefined || /\bhalf-orc\b/.test(fold(player.race));
   return [
-    ...(brutal > 0 ? [{ dice: brutal, rule: "brutal-critical", why: `barbarian level ${player.level}` } as const] : []),
+    ...(brutal > 0
+      ? [{ dice: brutal, rule: "brutal-critical", why: `barbarian level ${levelIn(player, "barbarian")}` } as const]
+      : []),
     ...(savage ? [{ dice: 1, rule: "savage-attacks", why: "a melee critical hit by a half-orc" } as const] : []),
   ];
 };

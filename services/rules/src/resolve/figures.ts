@@ -6,13 +6,13 @@ import {
   bardicDie,
   brutalCriticalDice,
   cantripTier,
-  classCastingAbility,
   martialArtsDie,
   rageDamage,
   sneakAttackDice,
 } from "../data/classes.ts";
 import { signed } from "../result/trace.ts";
 import { hasShieldTraining, usesMartialArts } from "../sheet/armor.ts";
+import { castingAbility } from "../sheet/casting.ts";
 import {
   abilityLabel,
   abilityModifier,
@@ -22,7 +22,7 @@ import {
   hitPointMaximum,
   proficiencyBonus,
 } from "../sheet/character.ts";
-import { fold } from "../sheet/names.ts";
+import { classLevels, classText, hasClass, levelIn } from "../sheet/class-levels.ts";
 import { featureDice } from "../sheet/scaling-formula.ts";
 import { spellSlots } from "../sheet/spell-slots.ts";
 import { passiveScore } from "./hazards.ts";
@@ -54,13 +54,13 @@ const formatSum = (base: number, parts: readonly Part[]): string =>
 const bodyFigures = (game: Game, figure: CreateFigure): readonly Figure[] => {
   const { player } = game;
   const bonus = proficiencyBonus(player.level);
-  const attacks = attacksPerAction(fold(player.characterClass), player.level);
+  const attacks = Math.max(...[...classLevels(player)].map(([name, level]) => attacksPerAction(name, level)));
   const armor = armorParts(game);
   const perception = passiveScore(game, "Perception");
   return [
     figure("proficiency-bonus", "proficiency-bonus", signed(bonus), `level ${player.level}`),
     figure("armor-class", armor.rule, String(armor.base + total(armor.parts)), formatSum(armor.base, armor.parts)),
-    figure("attacks-per-action", "extra-attack", String(attacks), `${player.characterClass} ${player.level}`),
+    figure("attacks-per-action", "extra-attack", String(attacks), classText(player)),
     unarmedFigure(game, figure),
     figure("passive-perception", "passive-check", String(perception.score), perception.components),
     ...exhaustionFigures(game, figure),
@@ -75,7 +75,7 @@ const unarmedFigure = ({ player, edition }: Game, figure: CreateFigure): Figure 
     const parts = [{ label: "STR", amount: strength }];
     return figure("unarmed-damage", "unarmed-strike", String(Math.max(0, 1 + strength)), formatSum(1, parts));
   }
-  const die = `1d${martialArtsDie(player.level, edition)}`;
+  const die = `1d${martialArtsDie(levelIn(player, "monk"), edition)}`;
   const amount = Math.max(strength, dexterity);
   const modifier = signed(amount);
   const label = dexterity > strength ? "DEX" : "STR";
@@ -134,7 +134,7 @@ const armorParts = ({ player, edition }: Game): Armor => {
   }
   const plain: Armor = { rule: "armor", base: 10, parts: [dexterity, ...held] };
   if (feature(player, "Unarmored Defense") === undefined) return plain;
-  const monk = fold(player.characterClass) === "monk";
+  const monk = hasClass(player, "monk");
   if (monk && shield > 0) return plain;
   const own: Armor = {
     rule: "unarmored-defense",
@@ -146,7 +146,7 @@ const armorParts = ({ player, edition }: Game): Armor => {
 
 const castingFigures = (game: Game, figure: CreateFigure): readonly Figure[] => {
   const { player } = game;
-  const ability = player.spellcastingAbility ?? classCastingAbility(fold(player.characterClass));
+  const ability = player.spellcastingAbility ?? castingAbility(player);
   if (ability === undefined) return [];
   const parts = [
     { label: "Prof", amount: proficiencyBonus(player.level) },
@@ -157,39 +157,41 @@ const castingFigures = (game: Game, figure: CreateFigure): readonly Figure[] => 
     figure("spell-save-dc", "spell-save-dc", String(8 + total(parts)), formatSum(8, parts)),
     figure("spell-attack", "spell-attack", signed(total(parts)), formatSum(0, parts)),
     figure("cantrip-dice", "cantrip-scaling", `x${cantripTier(player.level)}`, `level ${player.level}`),
-    ...(slots.length === 0
-      ? []
-      : [figure("spell-slots", "spell-slots", slots.join(", "), `${player.characterClass} ${player.level}`)]),
+    ...(slots.length === 0 ? [] : [figure("spell-slots", "spell-slots", slots.join(", "), classText(player))]),
   ];
 };
 
 const classFigures = (game: Game, figure: CreateFigure): readonly Figure[] => {
   const { player, edition } = game;
-  const { level } = player;
-  const at = `${player.characterClass} ${level}`;
+  const at = classText(player);
   const when = (name: string, make: () => Figure): readonly Figure[] =>
     feature(player, name) === undefined ? [] : [make()];
   const charisma = abilityModifier(player.stats.charisma);
   return [
     ...when("Sneak Attack", () => {
-      const { count, sides } = featureDice(player, "Sneak Attack", { count: sneakAttackDice(level), sides: 6 });
+      const { count, sides } = featureDice(player, "Sneak Attack", {
+        count: sneakAttackDice(levelIn(player, "rogue")),
+        sides: 6,
+      });
       return figure("sneak-attack", "sneak-attack", `${count}d${sides}`, at);
     }),
-    ...when("Rage", () => figure("rage-damage", "rage", signed(rageDamage(level)), at)),
+    ...when("Rage", () => figure("rage-damage", "rage", signed(rageDamage(levelIn(player, "barbarian"))), at)),
     ...(edition === "5.1"
       ? when("Brutal Critical", () =>
-          figure("brutal-critical", "brutal-critical", `${brutalCriticalDice(level)} dice`, at),
+          figure("brutal-critical", "brutal-critical", `${brutalCriticalDice(levelIn(player, "barbarian"))} dice`, at),
         )
       : []),
-    ...when("Martial Arts", () => figure("martial-arts-die", "martial-arts", `d${martialArtsDie(level, edition)}`, at)),
+    ...when("Martial Arts", () =>
+      figure("martial-arts-die", "martial-arts", `d${martialArtsDie(levelIn(player, "monk"), edition)}`, at),
+    ),
     ...when("Bardic Inspiration", () =>
-      figure("bardic-inspiration-die", "bardic-inspiration", `d${bardicDie(level)}`, at),
+      figure("bardic-inspiration-die", "bardic-inspiration", `d${bardicDie(levelIn(player, "bard"))}`, at),
     ),
     ...when("Aura of Protection", () =>
       figure(
         "aura-of-protection",
         "aura-of-protection",
-        `${signed(Math.max(1, charisma))} within ${level >= 18 ? 30 : 10} ft`,
+        `${signed(Math.max(1, charisma))} within ${levelIn(player, "paladin") >= 18 ? 30 : 10} ft`,
         `CHA ${signed(charisma)}, at least +1`,
       ),
     ),

@@ -3,10 +3,19 @@ import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import { classCastingAbility } from "../data/classes.ts";
 import { untrainedArmor } from "./armor.ts";
 import { cannotAct, charmedBy } from "./character.ts";
+import { classLevels } from "./class-levels.ts";
 import { fold } from "./names.ts";
 import { isRaging } from "./rage.ts";
 import { chooseSlot } from "./spell-slots.ts";
 import { markUsed } from "./spending.ts";
+
+/** The sheet's, or that of the casting class with the most levels. */
+export const castingAbility = (player: Game["player"]): Ability | undefined =>
+  player.spellcastingAbility ??
+  [...classLevels(player)]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name]) => classCastingAbility(name))
+    .find((ability) => ability !== undefined);
 
 type Casting =
   | {
@@ -49,7 +58,7 @@ export const planCasting = (game: Game, spell: Spell, target: Npc): Casting => {
   if (spell.range !== undefined && distance > spell.range) {
     return no(`${name} is ${distance} feet away, beyond the range of ${spell.range} feet`);
   }
-  const ability = player.spellcastingAbility ?? classCastingAbility(fold(player.characterClass));
+  const ability = castingAbility(player);
   if (ability === undefined) return no(`${player.name} has no spellcasting ability`);
   const later = scene.usedThisTurn.some((used) => fold(used) === fold(spell.name));
   if (spell.level === 0 || later) {

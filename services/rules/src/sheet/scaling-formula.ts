@@ -3,6 +3,7 @@
  */
 import type { Player } from "@fairlead/contracts/rules";
 import { feature } from "./character.ts";
+import { levelIn } from "./class-levels.ts";
 import { sameName } from "./names.ts";
 
 interface FormulaDice {
@@ -22,18 +23,19 @@ export const parseFormula = (written: string, level: number): FormulaDice | unde
   return { count: round === "ceil" ? Math.ceil(share) : Math.floor(share), sides: Number(sides) };
 };
 
-/** Features whose `scalingFormula` counts. */
-const formulaFeatures = [
-  "Sneak Attack",
-  "Divine Strike",
-  "Improved Divine Smite",
-  "Radiant Strikes",
-  "Colossus Slayer",
-  "Brutal Strike",
-] as const;
+/** Features whose `scalingFormula` counts, and the class whose level it is. */
+const formulaFeatures = {
+  "Sneak Attack": "rogue",
+  "Divine Strike": "cleric",
+  "Improved Divine Smite": "paladin",
+  "Radiant Strikes": "paladin",
+  "Colossus Slayer": "ranger",
+  "Brutal Strike": "barbarian",
+} as const;
 
-export const hasFormula = (name: string): boolean => formulaFeatures.some((known) => sameName(known, name));
+export const hasFormula = (name: string): boolean =>
+  Object.keys(formulaFeatures).some((known) => sameName(known, name));
 
 /** The sheet's dice of a feature, or those of the class table. */
-export const featureDice = (player: Player, name: (typeof formulaFeatures)[number], table: FormulaDice): FormulaDice =>
-  parseFormula(feature(player, name)?.scalingFormula ?? "", player.level) ?? table;
+export const featureDice = (player: Player, name: keyof typeof formulaFeatures, table: FormulaDice): FormulaDice =>
+  parseFormula(feature(player, name)?.scalingFormula ?? "", levelIn(player, formulaFeatures[name])) ?? table;

@@ -1,14 +1,12 @@
 /** Spell slots: how many there are, which one is spent, and the change that spends it. */
 import type { Change } from "@fairlead/contracts/rules";
-import { classSlots } from "../data/classes.ts";
+import { multiclassSlots } from "../data/classes.ts";
 import type { Sheet } from "./character.ts";
-import { fold } from "./names.ts";
+import { classLevels } from "./class-levels.ts";
 
 /** Slots by level: the sheet's, or the class table's when the sheet gives none. */
 export const spellSlots = ({ player, edition }: Sheet): Readonly<Record<string, number>> =>
-  Object.keys(player.spellSlots).length > 0
-    ? player.spellSlots
-    : classSlots(fold(player.characterClass), player.level, edition);
+  Object.keys(player.spellSlots).length > 0 ? player.spellSlots : multiclassSlots([...classLevels(player)], edition);
 
 const ownCount = (record: Readonly<Record<string, number>>, level: number): number =>
   Object.hasOwn(record, String(level)) ? (record[String(level)] ?? 0) : 0;

@@ -1,4 +1,4 @@
-/** Two creatures of one name are told apart, with ids and without. */
+/** Two creatures of one name are distinguished, with ids and without. */
 import { expect, test } from "vitest";
 import { scriptedDice } from "../dice/source.ts";
 import { resolveAttack } from "../resolve/attack.ts";

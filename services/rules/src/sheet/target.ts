@@ -8,7 +8,7 @@ const displayName = ({ id, name }: Npc): string => {
   return id.startsWith(`${name} #`) ? id : `${name} (${id})`;
 };
 
-/** Creatures of one name without ids are told apart by their place among them: "Goblin #2". */
+/** Creatures of one name without ids are distinguished by their place among them: "Goblin #2". */
 const numbered = (npcs: readonly Npc[]): readonly Npc[] => {
   const twins = Map.groupBy(npcs, ({ name }) => fold(name));
   return npcs.map((npc) => {

@@ -9,7 +9,7 @@ interface ClientDamage {
   readonly damageType: string | undefined;
 }
 
-export interface ClientResult {
+interface ClientResult {
   readonly checkType: string;
   readonly components: string;
   readonly totalModifier: string;

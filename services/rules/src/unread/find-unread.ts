@@ -13,6 +13,7 @@ import {
   sheetNames,
 } from "@fairlead/contracts/rules";
 import { conditionName, isExhaustion, splitOptions } from "../sheet/character.ts";
+import { classLevels } from "../sheet/class-levels.ts";
 import { baseName, fold } from "../sheet/names.ts";
 import { hasFormula, parseFormula } from "../sheet/scaling-formula.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
@@ -70,7 +71,7 @@ const playerNames = (player: Player, known: KnownNames): readonly UnreadName[] =
     ...Object.entries(player.weaponDamage).flatMap(([name, stat]) =>
       extraFields(stat, `${at}.weaponDamage[${JSON.stringify(name)}]`, sheetNames.weapon),
     ),
-    ...unknownNames([player.characterClass], at, known.classes).map((one) => ({ ...one, at: `${at}.characterClass` })),
+    ...unknownNames(classNames(player), at, known.classes).map((one) => ({ ...one, at: `${at}.characterClass` })),
     ...unknownNames(player.savingThrowProficiencies, `${at}.savingThrowProficiencies`, known.abilities),
     ...unknownNames(player.skillProficiencies, `${at}.skillProficiencies`, known.skills),
     ...unknownNames(
@@ -95,6 +96,12 @@ const playerNames = (player: Player, known: KnownNames): readonly UnreadName[] =
     ...unknownNames(player.cantrips, `${at}.cantrips`, spellNames(player, known), baseName),
     ...unknownNames(player.knownSpells, `${at}.knownSpells`, spellNames(player, known), baseName),
   ];
+};
+
+/** As the sheet writes them; a class with levels behind it is read apart. */
+const classNames = (player: Player): readonly string[] => {
+  const levels = [...classLevels(player).keys()];
+  return player.classLevels !== undefined || levels.length > 1 ? levels : [player.characterClass];
 };
 
 const spellNames = ({ weaponDamage }: Player, { spells }: KnownNames): readonly string[] => [

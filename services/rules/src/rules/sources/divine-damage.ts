@@ -1,6 +1,7 @@
 /** Divine damage that comes with a hit and costs nothing: Improved Divine Smite (Radiant Strikes), Divine Strike. */
 import type { DamageType } from "@fairlead/contracts/rules";
 import { chosenOptions, feature } from "../../sheet/character.ts";
+import { levelIn } from "../../sheet/class-levels.ts";
 import { featureDice } from "../../sheet/scaling-formula.ts";
 import { markUsed } from "../../sheet/spending.ts";
 import type { DamageSpec } from "../damage.ts";
@@ -36,12 +37,12 @@ export const divineStrike: DamageSource = {
     if (!known) return deny(`${player.name} does not have Divine Strike`);
     if (!isWeaponAttack(blow)) return deny("Divine Strike needs a weapon");
     if (scene.usedThisTurn.includes("Divine Strike")) return deny("Divine Strike was used this turn");
-    const why = `cleric level ${player.level}`;
+    const why = `cleric level ${levelIn(player, "cleric")}`;
     const damageType: DamageType =
       chosenOptions(player, "Divine Strike").includes("necrotic") && edition === "5.2" ? "necrotic" : "radiant";
     const spec: DamageSpec = {
       label: "Divine Strike",
-      ...featureDice(player, "Divine Strike", { count: player.level >= 14 ? 2 : 1, sides: 8 }),
+      ...featureDice(player, "Divine Strike", { count: levelIn(player, "cleric") >= 14 ? 2 : 1, sides: 8 }),
       flats: [],
       damageType,
       cause: { rule: "divine-strike", why },

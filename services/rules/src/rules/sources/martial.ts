@@ -1,6 +1,7 @@
 /** Extra damage of martial features: Sneak Attack, Rage, Brutal Strike, Frenzy, Colossus Slayer, Dueling, power attack. */
 import { brutalStrikeDice, rageDamage, sneakAttackDice } from "../../data/classes.ts";
 import { chosenOptions, effect, feature, hasFightingStyle } from "../../sheet/character.ts";
+import { levelIn } from "../../sheet/class-levels.ts";
 import { rageHelps, rageObstacle } from "../../sheet/rage.ts";
 import { featureDice } from "../../sheet/scaling-formula.ts";
 import { markUsed } from "../../sheet/spending.ts";
@@ -37,7 +38,7 @@ export const sneakAttack: DamageSource = {
     const why = stance === "advantage" ? "the attack roll has advantage" : believed;
     const spec: DamageSpec = {
       label: "Sneak Attack",
-      ...featureDice(player, "Sneak Attack", { count: sneakAttackDice(player.level), sides: 6 }),
+      ...featureDice(player, "Sneak Attack", { count: sneakAttackDice(levelIn(player, "rogue")), sides: 6 }),
       flats: [],
       damageType: weaponType(blow),
       cause: { rule: "sneak-attack", why },
@@ -60,9 +61,9 @@ export const rage: DamageSource = {
     const none = rageObstacle(game);
     if (none !== undefined) return deny(none);
     if (!isStrengthAttack(blow)) return deny("rage adds to strength-based weapon attacks only");
-    const raging = `raging at level ${player.level}`;
+    const raging = `raging at level ${levelIn(player, "barbarian")}`;
     const cause = { rule: "rage", why: believed ? fromCaller(raging) : raging } as const;
-    const bonus = { label: "Rage", amount: rageDamage(player.level), ...cause };
+    const bonus = { label: "Rage", amount: rageDamage(levelIn(player, "barbarian")), ...cause };
     return {
       granted: true,
       why: cause.why,
@@ -89,7 +90,10 @@ export const brutalStrike: DamageSource = {
     const why = believed ? fromCaller(reckless) : reckless;
     const spec: DamageSpec = {
       label: "Brutal Strike",
-      ...featureDice(player, "Brutal Strike", { count: Math.max(1, brutalStrikeDice(player.level)), sides: 10 }),
+      ...featureDice(player, "Brutal Strike", {
+        count: Math.max(1, brutalStrikeDice(levelIn(player, "barbarian"))),
+        sides: 10,
+      }),
       flats: [],
       damageType: weaponType(blow),
       cause: { rule: "brutal-strike", why },
@@ -116,7 +120,7 @@ export const frenzy: DamageSource = {
     const why = believed ? fromCaller(frenzied) : frenzied;
     const spec: DamageSpec = {
       label: "Frenzy",
-      count: rageDamage(player.level),
+      count: rageDamage(levelIn(player, "barbarian")),
       sides: 6,
       flats: [],
       damageType: weaponType(blow),

@@ -4,6 +4,7 @@
  */
 import type { Ability, Claim } from "@fairlead/contracts/rules";
 import { abilityModifier, feature, proficiencyBonus } from "../../sheet/character.ts";
+import { levelIn } from "../../sheet/class-levels.ts";
 import { sameName } from "../../sheet/names.ts";
 import { staggeredCondition } from "../creature-save.ts";
 import type { DamageSpec } from "../damage.ts";
@@ -171,7 +172,7 @@ const strikeLimit = (source: DamageSource, { game: { player } }: Hit): number =>
   const two =
     source === sneakAttack
       ? feature(player, "Improved Cunning Strike") !== undefined
-      : feature(player, improved) !== undefined && player.level >= 17;
+      : feature(player, improved) !== undefined && levelIn(player, "barbarian") >= 17;
   return two ? 2 : 1;
 };
 
