@@ -37,7 +37,7 @@ export const parseAsClient = (raw: string): ClientResult => {
     const nothing = { components: "", totalModifier: "+0", total: 0, dcOrAc: "N/A", success: false, damage: [] };
     return { ...nothing, checkType, notes, impossible: checkType === "IMPOSSIBLE", noCheck: checkType === "NONE" };
   }
-  const roll = /(\d+)\s*\+\s*([+-]?\d+)\s*=\s*(-?\d+)/.exec(read("ROLL"));
+  const roll = /^(\d+) \+ ([+-]?\d+) = (-?\d+)$/.exec(read("ROLL"));
   if (roll === null) throw new Error(`no roll in ${read("ROLL")}`);
   const [, , modifier = "", total = ""] = roll;
   const success = read("RESULT").toUpperCase().includes("SUCCESS");
@@ -62,7 +62,12 @@ const parseDamage = (written: string): readonly ClientDamage[] =>
 
 const parseSource = (source: string): ClientDamage => {
   const colon = source.indexOf(":");
-  const [, dice, flat, type = ""] = /^(\d+d\d+)([+-]\d+)?\s*(.*)?$/i.exec(source.slice(colon + 1).trim()) ?? [];
+  const [rolled = "", ...words] = source
+    .slice(colon + 1)
+    .trim()
+    .split(" ");
+  const type = words.join(" ");
+  const [, dice, flat] = /^(\d+d\d+)([+-]\d+)?$/i.exec(rolled) ?? [];
   if (colon === -1 || dice === undefined) throw new Error(`no damage in ${source}`);
   const damageType = type.trim() === "" ? undefined : type.trim();
   return { label: source.slice(0, colon).trim(), dice, flatBonus: Number(flat ?? 0), damageType };
