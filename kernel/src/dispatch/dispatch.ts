@@ -55,50 +55,89 @@ export interface StoppableDispatch extends Dispatch {
 /** Milliseconds at a stretch that a handler may take from all others before it is named. */
 const mostBlockingMs = 500;
 
-export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
-  const { procedures, relays, gate } = parts;
-  const calls = new Set<ActiveCall>();
-  const listeners = new Set<(call: ActiveCall) => void>();
-  let closing: FairleadError | undefined;
-  /** No more of its work goes on. */
-  const close = (call: ActiveCall): void => {
-    calls.delete(call);
-    for (const listener of listeners) listener(call);
-  };
-  const runs = new WeakMap<HostedProcedure, Run>();
+/** Names the handlers that hold up the event loop. */
+class BlockingWatch {
+  readonly #log: Log;
   /** When a handler was last named, on the clock of `performance.now()`. */
-  let namedAt = 0;
+  #namedAt = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
   /** Names the handler of a call that has gone on since `began` without letting anything else run. */
-  const checkBlocking = ({ target }: ActiveCall, began: number): void => {
+  check({ target }: ActiveCall, began: number): void {
     const now = performance.now();
     if (now - began < mostBlockingMs) return;
-    namedAt = now;
+    this.#namedAt = now;
     target.metrics.blocks += 1;
-    const milliseconds = Math.round(now - began);
-    parts.log("warn", "a handler blocked the event loop: all other calls waited", {
+    this.#log("warn", "a handler blocked the event loop: all other calls waited", {
       procedure: target.entry.name,
-      milliseconds,
+      milliseconds: Math.round(now - began),
     });
-  };
-  const addRun = (target: HostedProcedure): Run => {
+  }
+
+  /** See `StoppableDispatch`. */
+  reportDelay(calls: ReadonlySet<ActiveCall>, ms: number): void {
+    const began = performance.now() - ms;
+    if (this.#namedAt > began) return;
+    const suspects = [...calls].filter((call) => call.admitted && hasRunSince(call, began));
+    const procedures = [...new Set(suspects.map(({ target }) => target.entry.name))].slice(0, 20);
+    if (procedures.length === 1)
+      for (const metrics of new Set(suspects.map(({ target }) => target.metrics))) metrics.blocks += 1;
+    const milliseconds = Math.round(ms);
+    if (procedures.length === 0)
+      this.#log("warn", "the event loop was blocked while no call was running", { milliseconds });
+    else
+      this.#log("warn", "the event loop was blocked: one of these is likely to have done it", {
+        milliseconds,
+        procedures,
+      });
+  }
+}
+
+/** A stream is open for hours: it ran when it was opened, or gave an event. Of another call it is not known. */
+const hasRunSince = ({ target, scope, resumed }: ActiveCall, began: number): boolean =>
+  target.streams === undefined || Math.max(scope.started, resumed ?? 0) >= began;
+
+/** How calls are run, by their procedures. */
+const makeRuns = (parts: DispatchParts, watch: BlockingWatch): Run => {
+  const runs = new WeakMap<HostedProcedure, Run>();
+  const add = (target: HostedProcedure): Run => {
     const made = makeRun(target, parts);
     runs.set(target, made);
     return made;
   };
-  /** Until its first wait, a call has the event loop for itself; it has had it since its arrival unless it was queued. */
-  const run = (call: ActiveCall): unknown => {
-    const result = (runs.get(call.target) ?? addRun(call.target))(call);
-    if (result instanceof Promise) checkBlocking(call, call.resumed ?? call.scope.started);
-    return result;
+  return (call) => {
+    let result: unknown;
+    try {
+      result = (runs.get(call.target) ?? add(call.target))(call);
+      return result;
+    } finally {
+      // Until its first wait it has the event loop for itself. One that came in this turn and is answered in it is looked at by its record.
+      if (result instanceof Promise || call.resumed !== undefined)
+        watch.check(call, call.resumed ?? call.scope.started);
+    }
   };
+};
+
+interface AnswerParts extends Pick<DispatchParts, "gate" | "answers"> {
+  readonly run: Run;
+  /** Adds a call to the open ones. */
+  readonly open: (call: ActiveCall) => void;
+  /** No more of its work goes on. */
+  readonly close: (call: ActiveCall) => void;
+}
+
+/** The reply of a call, at once when nothing of it had to wait. */
+const makeAnswer = ({ gate, answers, run, open, close }: AnswerParts) => {
   /** Work that several callers share is open for as long as it runs, whoever of them is still there. */
   const runShared = async (call: ActiveCall): Promise<unknown> => {
     call.admitted = true;
-    calls.add(call);
+    call.resumed = call.scope.started;
+    open(call);
     try {
-      const result = run(call);
-      if (!(result instanceof Promise)) checkBlocking(call, call.scope.started);
-      return await result;
+      return await run(call);
     } finally {
       close(call);
     }
@@ -106,41 +145,8 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   let keyedAnswer: Promise<KeyedAnswer> | undefined;
   /** Read with the first key: few calls have one, and every start pays for what is imported. */
   const readKeyedAnswer = (): Promise<KeyedAnswer> => {
-    keyedAnswer ??= import("./keyed-answer.ts").then(({ makeKeyedAnswer }) =>
-      makeKeyedAnswer(parts.answers, runShared),
-    );
+    keyedAnswer ??= import("./keyed-answer.ts").then(({ makeKeyedAnswer }) => makeKeyedAnswer(answers, runShared));
     return keyedAnswer;
-  };
-
-  const begin = (target: HostedProcedure, request: CallRequest): ActiveCall => {
-    const call = new ActiveCall(target, request, parts);
-    calls.add(call);
-    return call;
-  };
-
-  const end = (call: ActiveCall, error: WireError | undefined): void => {
-    if (!call.admitted) close(call);
-    call.scope.dispose();
-    record(call, error, parts);
-  };
-
-  /** The reply, at once when nothing of the call had to wait. */
-  const answer = (call: ActiveCall): Reply | Promise<Reply> => {
-    try {
-      const entered = gate(call, close);
-      return entered instanceof Promise
-        ? entered.then((leave) => answerQueued(call, leave)).catch((cause: unknown) => failed(call, cause))
-        : answerAdmitted(call, entered);
-    } catch (cause) {
-      return failed(call, cause);
-    }
-  };
-
-  const answerQueued = (call: ActiveCall, leave: Leave): Reply | Promise<Reply> => {
-    call.resumed = performance.now();
-    const reply = answerAdmitted(call, leave);
-    if (!(reply instanceof Promise)) checkBlocking(call, call.resumed);
-    return reply;
   };
 
   const answerAdmitted = (call: ActiveCall, leave: Leave): Reply | Promise<Reply> => {
@@ -155,6 +161,11 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     if (result instanceof Promise) return answerLate(call, result, leave);
     leave();
     return { ok: true, value: result };
+  };
+
+  const answerQueued = (call: ActiveCall, leave: Leave): Reply | Promise<Reply> => {
+    call.resumed = performance.now();
+    return answerAdmitted(call, leave);
   };
 
   const answerLate = async (call: ActiveCall, result: Promise<unknown>, leave: Leave): Promise<Reply> => {
@@ -175,6 +186,43 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     }
   };
 
+  return (call: ActiveCall): Reply | Promise<Reply> => {
+    try {
+      const entered = gate(call, close);
+      return entered instanceof Promise
+        ? entered.then((leave) => answerQueued(call, leave)).catch((cause: unknown) => failed(call, cause))
+        : answerAdmitted(call, entered);
+    } catch (cause) {
+      return failed(call, cause);
+    }
+  };
+};
+
+export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
+  const { procedures, relays, gate } = parts;
+  const calls = new Set<ActiveCall>();
+  const listeners = new Set<(call: ActiveCall) => void>();
+  let closing: FairleadError | undefined;
+  const open = (call: ActiveCall): void => void calls.add(call);
+  const close = (call: ActiveCall): void => {
+    calls.delete(call);
+    for (const listener of listeners) listener(call);
+  };
+  const watch = new BlockingWatch(parts.log);
+  const answer = makeAnswer({ ...parts, run: makeRuns(parts, watch), open, close });
+
+  const begin = (target: HostedProcedure, request: CallRequest): ActiveCall => {
+    const call = new ActiveCall(target, request, parts);
+    open(call);
+    return call;
+  };
+
+  const end = (call: ActiveCall, error: WireError | undefined): void => {
+    if (!call.admitted) close(call);
+    call.scope.dispose();
+    record(call, error, parts);
+  };
+
   return {
     async call(received) {
       const relayed = procedures.has(received.procedure) ? undefined : relays.find(received.procedure);
@@ -188,7 +236,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       end(call, reply.ok ? undefined : reply.error);
       // Answered in the turn in which it came. The clock was read for its record: most calls pay for no other look at it.
       if (!(result instanceof Promise) && call.target.metrics.latestMs >= mostBlockingMs)
-        checkBlocking(call, call.scope.started);
+        watch.check(call, call.scope.started);
       return reply;
     },
 
@@ -224,21 +272,7 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       },
     },
 
-    reportDelay(milliseconds) {
-      const began = performance.now() - milliseconds;
-      if (namedAt > began) return;
-      const suspects = [...calls].filter((call) => call.admitted && hasRunSince(call, began));
-      const procedures = [...new Set(suspects.map(({ target }) => target.entry.name))].slice(0, 20);
-      if (procedures.length === 1)
-        for (const metrics of new Set(suspects.map(({ target }) => target.metrics))) metrics.blocks += 1;
-      const delay = { milliseconds: Math.round(milliseconds) };
-      if (procedures.length === 0) parts.log("warn", "the event loop was blocked while no call was running", delay);
-      else
-        parts.log("warn", "the event loop was blocked: one of these is likely to have done it", {
-          ...delay,
-          procedures,
-        });
-    },
+    reportDelay: (milliseconds) => watch.reportDelay(calls, milliseconds),
 
     endWaiting(why) {
       closing = why;
@@ -251,10 +285,6 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     },
   };
 };
-
-/** A stream is open for hours: it ran when it was opened, or gave an event. Of another call it is not known. */
-const hasRunSince = ({ target, scope, resumed }: ActiveCall, began: number): boolean =>
-  target.streams === undefined || Math.max(scope.started, resumed ?? 0) >= began;
 
 const failed = (call: ActiveCall, cause: unknown): Reply => ({ ok: false, error: call.wireError(cause) });
 
