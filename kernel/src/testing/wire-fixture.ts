@@ -87,7 +87,8 @@ const wire = defineContract({
   },
 });
 
-export const fixtureOpenApi = '{"openapi":"3.1.0","paths":{"/api/wire/sum":{"get":{"operationId":"wire.sum"}}}}';
+export const fixtureOpenApi =
+  '{"openapi":"3.1.0","paths":{"/api/wire/sum":{"get":{"operationId":"wire.sum_get"}}},"tags":[],"components":{}}';
 
 /** What the handlers saw, and what was logged as an error. */
 interface SeenCalls {

@@ -25,6 +25,13 @@ describe("the OpenAPI document for a token of one service", () => {
   });
 });
 
+test("a procedure that is off is not listed, by no method", () => {
+  const without = JSON.parse(visibleOpenApi(whole, undefined, ["pob.luaGetTree"]));
+  expect(JSON.parse(whole).paths["/api/pob/luaGetTree"]).toHaveProperty(["get", "operationId"], "pob.luaGetTree_get");
+  expect(without.paths).not.toHaveProperty(["/api/pob/luaGetTree"]);
+  expect(without.paths).toHaveProperty(["/api/pob/luaGetStats"]);
+});
+
 describe("a token of another service", () => {
   let fixture: Fixture | undefined;
   afterEach(() => fixture?.close());

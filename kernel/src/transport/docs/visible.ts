@@ -40,10 +40,10 @@ export const visibleVerbs = (text: string, services: Services): string => {
   return JSON.stringify({ ...document, verbs });
 };
 
-/** An operation's id begins with `service.procedure`. */
+/** An operation's id is `service.procedure`, and `service.procedure_get` for the GET of one that has a POST as well. */
 const belongsTo = (operation: unknown, services: Services, off: readonly string[]): boolean => {
   const [service = "", procedure = ""] = String(fields(operation).operationId).split(".");
-  return isVisible(services, service) && !off.includes(`${service}.${procedure}`);
+  return isVisible(services, service) && !off.includes(`${service}.${procedure.replace(/_get$/, "")}`);
 };
 
 /** References that lead from a value into the components, those behind other components included. */
