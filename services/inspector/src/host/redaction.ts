@@ -124,7 +124,7 @@ export class RedactedValue {
 export const describeType = (value: unknown): string => (value === null ? "null" : typeof value);
 
 /** A user and a password in an address, and what follows the scheme of an authorization. */
-const addressSecret = /(\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s:@/]{0,200}:)[^\s@/]{1,400}@/gi;
+const addressSecret = /(:\/\/[^\s:@/]{0,200}:)[^\s@/]{1,400}@/g;
 const schemeSecret = /\b(Bearer|Basic) [\w.~+/=-]{6,}/g;
 
 /** Characters of one credential with what is around it: a text is masked before it is cut. */

@@ -9,8 +9,8 @@ import { shortHash } from "../value/hash.ts";
 const replacements: readonly (readonly [noise: RegExp, placeholder: string])[] = [
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, "<id>"],
   [/\b0x[0-9a-f]{4,16}\b/gi, "<address>"],
-  [/\b([A-Za-z][\w.$]*)@[0-9a-f]{5,16}\b/g, "$1@<id>"],
-  [/\bpytest-of-[\w-]+\/pytest-\d+/g, "<run>"],
+  [/(?<=[\w$])@[0-9a-f]{5,16}\b/g, "@<id>"],
+  [/\bpytest-of-[\w-]{1,64}\/pytest-\d+/g, "<run>"],
   [/(?:\/private)?\/var\/folders\/[\w+-]+\/[\w+-]+\/T\/[^/\s'":;,()]+/g, "<tmp>"],
   [/(?:\/private|\/var)?\/tmp\/[^/\s'":;,()]+/g, "<tmp>"],
   [/[A-Z]:\\[^\s'":;,()]*?\\Temp\\[^\\\s'":;,()]+/gi, "<tmp>"],
