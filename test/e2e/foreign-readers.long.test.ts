@@ -22,8 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.close());
 
-const slow = { timeout: 300_000 };
-
 const withProgram = async (name: string, use: (program: ForeignProgram) => Promise<void>): Promise<void> => {
   const program = await installForeign(name);
   try {
@@ -45,7 +43,7 @@ const writeDocuments = async (folder: string): Promise<ReadonlyMap<string, strin
   return new Map(paths);
 };
 
-describe("the OpenAPI document", slow, () => {
+describe("the OpenAPI document", () => {
   it("keeps all rules of the specification, by Redocly", () =>
     withProgram("redocly", async ({ folder, run }) => {
       await writeFile(join(folder, "openapi.json"), await kernel.manifest.openapi());
@@ -63,7 +61,7 @@ describe("the OpenAPI document", slow, () => {
     }));
 });
 
-describe("the JSON Schema documents", slow, () => {
+describe("the JSON Schema documents", () => {
   it("give types for all they define, by quicktype", () =>
     withProgram("quicktype", async ({ folder, run }) => {
       const paths = await writeDocuments(join(folder, "documents"));

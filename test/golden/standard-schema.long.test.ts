@@ -11,7 +11,7 @@ let schemas: string;
 beforeAll(async () => {
   libraries = await installForeign("standard-schema");
   schemas = pathToFileURL(join(libraries.folder, "schemas.js")).href;
-}, 240_000);
+});
 afterAll(() => libraries.remove());
 
 const generate = async (name: string) => {

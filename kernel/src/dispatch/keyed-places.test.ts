@@ -50,7 +50,7 @@ const open = () => {
     const controller = new AbortController();
     const before = runs.length;
     const left = call(name, key, { signal: controller.signal, ...(principal !== undefined && { principal }) });
-    await expect.poll(() => runs.length, { interval: 1, timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(() => runs.length, { interval: 1 }).toBe(before + 1);
     controller.abort();
     expect(await left).toMatchObject({ error: { code: "canceled" } });
   };
@@ -83,7 +83,7 @@ it("and the place of the one who called, among those that it may have at a time"
   await leave("double", "a", principal);
   expect(await call("double", "b", { principal })).toMatchObject(full);
   const other = call("double", "b", { principal: { ...principal, id: "q" } });
-  await expect.poll(() => runs.length, { interval: 1, timeout: 30_000 }).toBe(2);
+  await expect.poll(() => runs.length, { interval: 1 }).toBe(2);
   for (const { resolve } of runs) resolve(1);
   expect(await other).toEqual({ ok: true, value: 1 });
   await expect.poll(() => call("double", "a", { principal })).toEqual({ ok: true, value: 1 });
@@ -99,7 +99,7 @@ it("one that ignores its own end loses the place ten seconds after it, and is na
   vi.advanceTimersByTime(10_000);
   expect(lines).toContain("a handler ignores the end of its call");
   const next = call("single", "b");
-  await expect.poll(() => runs.length, { interval: 1, timeout: 30_000 }).toBe(2);
+  await expect.poll(() => runs.length, { interval: 1 }).toBe(2);
   for (const { resolve } of runs) resolve(1);
   expect(await next).toEqual({ ok: true, value: 1 });
   await kernel.close();
@@ -114,7 +114,7 @@ it("a caller that waits for another's run takes its place with it when it leaves
   controller.abort();
   expect(await joined).toMatchObject({ error: { code: "canceled" } });
   const other = call("double", "b");
-  await expect.poll(() => runs.length, { interval: 1, timeout: 30_000 }).toBe(2);
+  await expect.poll(() => runs.length, { interval: 1 }).toBe(2);
   for (const { resolve } of runs) resolve(1);
   expect(await other).toEqual({ ok: true, value: 1 });
   await kernel.close();

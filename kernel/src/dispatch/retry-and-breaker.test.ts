@@ -88,7 +88,7 @@ it.each([
 it("a shorter one of the caller's leaves it closed", async () => {
   const { kernel, calls } = await start();
   for (let round = 0; round < 2; round += 1)
-    expect(await kernel.call("probe.slow", {}, { timeoutMs: 100 })).toMatchObject({
+    expect(await kernel.call("probe.slow", {}, { timeoutMs: 300 })).toMatchObject({
       error: { code: "deadline_exceeded" },
     });
   expect(calls.slow).toBe(2);

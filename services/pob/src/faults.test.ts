@@ -18,7 +18,7 @@ describe.runIf(hasLuajit)("a fork that misbehaves", () => {
     ["stubborn", "deadline_exceeded"],
   ])("%s: %s within the time limit, and the next call is not harmed", async (fault, outcome) => {
     // What ends with its deadline is waited for. Then the next call waits for SIGKILL, two seconds after SIGTERM, and for another process.
-    const timeoutMs = outcome === "deadline_exceeded" ? "8000" : "60000";
+    const timeoutMs = outcome === "deadline_exceeded" ? "14000" : "60000";
     const kernel = openTestKernel("fork", {
       POB_ARGS: `HeadlessWrapper.lua --fault=${fault}`,
       POB_TIMEOUT_MS: timeoutMs,

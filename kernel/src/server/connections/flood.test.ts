@@ -163,7 +163,7 @@ test("one principal has no more connections than its share, and keeps those that
 
 describe("a server that stops", () => {
   test("answers what its connections send meanwhile, and says that it was the last", async () => {
-    const running = await start();
+    const running = await start({ times: { quiet: 10_000 } });
     const lane = open(running.port, get(running.port, "/version"));
     await lane.until((text) => text.includes("version"));
     const closed = running.close();

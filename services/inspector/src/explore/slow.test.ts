@@ -6,7 +6,7 @@ import { RegisteredRoots } from "../registered/registered-roots.ts";
 let open: InspectionHandle | undefined;
 afterEach(() => open?.close());
 
-const times = { wallMs: 600_000, sliceMs: 5, holdMs: 2_500 };
+const times = { wallMs: 600_000, sliceMs: 5, holdMs: 5_000 };
 
 class Cat {
   name = "Tom";

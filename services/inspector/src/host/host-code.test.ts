@@ -117,7 +117,7 @@ test("other members are shown", () => {
 });
 
 test("one that does not end is named", () => {
-  const { ask, close } = open(100);
+  const { ask, close } = open(2_000);
   const endless = { code: "deadline", message: expect.stringMatching(/^'Endless' in the host was still running/) };
   expect(ask("eval", { expr: "Loop.Endless" })).toMatchObject({ ok: false, problem: endless });
   close();

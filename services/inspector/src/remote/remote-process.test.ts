@@ -193,7 +193,7 @@ describe("a plain program", () => {
   test("a root that fails or never ends is reported, and the next question is answered", async () => {
     const [address] = await started(plain(idle));
     const Loop = "(() => { for (;;); })()";
-    const ask = asking(address, { roots: { ...roots, Loop, Broken: "nowhere.x" }, timeoutMs: 6_000 });
+    const ask = asking(address, { roots: { ...roots, Loop, Broken: "nowhere.x" }, timeoutMs: 60_000 });
     expect(await ask("eval", { expr: "Broken" })).toMatchObject({ problem: { code: "not_readable" } });
     expect(await ask("eval", { expr: "Loop" })).toMatchObject({ problem: { code: "deadline" } });
     expect(await ask("eval", { expr: "Started" })).toEqual({ kind: "value", value: 8 });

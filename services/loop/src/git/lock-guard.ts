@@ -27,8 +27,8 @@ const noteShape = z.object({ pid: z.int().positive(), locks: z.array(z.string())
 
 type LockNote = z.output<typeof noteShape>;
 
-/** A git that dies with its server is gone within two seconds. */
-const untilGone = { schedule: Schedule.spaced("100 millis"), times: 20, until: (gone: boolean) => gone };
+/** A git that dies with its server is gone at once, within seconds on a busy machine. */
+const untilGone = { schedule: Schedule.spaced("100 millis"), times: 100, until: (gone: boolean) => gone };
 
 /** For the repository at `root`; the note is in `home`. Both are real paths. */
 export const createGitLockGuard = (root: string, home: string): GitLockGuard => {

@@ -1,3 +1,3 @@
 import { testWorkingTree } from "../testing/tree-model.ts";
 
-testWorkingTree(60);
+testWorkingTree(20);

@@ -52,4 +52,4 @@ it("leaves one commit for each ticket that is done, in order, and everything els
   expect(git("status", "--porcelain").trim()).toBe("M notes.txt");
   expect(readFileSync(join(path, "notes.txt"), "utf8")).toBe("a person's 17\n");
   expect(git("fsck", "--strict", "--no-dangling")).toBe("");
-}, 600_000);
+});

@@ -157,4 +157,4 @@ export const testWorkingTree = (sessions: number) =>
       }),
       { numRuns: sessions },
     );
-  }, 600_000);
+  });

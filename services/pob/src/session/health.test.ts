@@ -9,7 +9,7 @@ afterEach(closeTestKernels);
 
 describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout) => {
   test("that is stopped while idle is replaced before the next call", async () => {
-    const kernel = openTestKernel(checkout, { POB_TIMEOUT_MS: "6000" }, { healthMs: 50 });
+    const kernel = openTestKernel(checkout, { POB_TIMEOUT_MS: "12000" }, { healthMs: 50 });
     await load(kernel);
     process.kill(-(await kernel.pid()), "SIGSTOP");
     expect((await kernel.states(6)).slice(2)).toEqual(["Draining", "Backoff", "Starting", "Ready"]);
