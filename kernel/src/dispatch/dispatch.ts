@@ -8,6 +8,7 @@
 import { codes, FairleadError, type ProcedureKind, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call/call.ts";
 import { failure } from "../call/error.ts";
+import { loadOnce } from "../call/load-once.ts";
 import type { Events } from "../observe/event.ts";
 import { callEvent, streamEvent } from "../observe/events.ts";
 import type { Level, Log } from "../observe/log.ts";
@@ -142,12 +143,11 @@ const makeAnswer = ({ gate, answers, run, open, close }: AnswerParts) => {
       close(call);
     }
   };
-  let keyedAnswer: Promise<KeyedAnswer> | undefined;
   /** Read with the first key: few calls have one, and every start pays for what is imported. */
-  const readKeyedAnswer = (): Promise<KeyedAnswer> => {
-    keyedAnswer ??= import("./keyed-answer.ts").then(({ makeKeyedAnswer }) => makeKeyedAnswer(answers, runShared));
-    return keyedAnswer;
-  };
+  const readKeyedAnswer = loadOnce(async (): Promise<KeyedAnswer> => {
+    const { makeKeyedAnswer } = await import("./keyed-answer.ts");
+    return makeKeyedAnswer(answers, runShared);
+  });
 
   const answerAdmitted = (call: ActiveCall, leave: Leave): Reply | Promise<Reply> => {
     if (call.key !== undefined) return answerKeyed(call, call.key, leave);
@@ -180,7 +180,11 @@ const makeAnswer = ({ gate, answers, run, open, close }: AnswerParts) => {
 
   const answerKeyed = async (call: ActiveCall, key: string, leave: Leave): Promise<Reply> => {
     try {
-      return await (await readKeyedAnswer())(key, call, leave);
+      const answer = await readKeyedAnswer().catch((cause: unknown) => {
+        leave();
+        throw cause;
+      });
+      return await answer(key, call, leave);
     } catch (cause) {
       return failed(call, cause);
     }
