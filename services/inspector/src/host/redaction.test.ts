@@ -18,8 +18,34 @@ test("names are split into words, and whole words count", () => {
     "x-api-key",
     "set-cookie",
     "#token",
+    "passWord",
+    "PassWord",
+    "pass_word",
+    "accesskey",
+    "accessKeys",
+    "access keys",
+    "myPrivatekey",
+    "privatekeys",
+    "apikey",
+    "apikeys",
+    "connectionstring",
+    "connectionStrings",
+    "DATABASE_URLS",
+    "databaseurl",
   ];
-  const open = ["passwordless", "tokenizer", "secretary", "key", "api", "cookiecutter", "author", "keyApi", ""];
+  const open = [
+    "passwordless",
+    "tokenizer",
+    "secretary",
+    "key",
+    "api",
+    "cookiecutter",
+    "author",
+    "keyApi",
+    "accessKeyless",
+    "map_keys",
+    "",
+  ];
   for (const name of hidden) expect([name, hides(name)]).toEqual([name, true]);
   for (const name of open) expect([name, hides(name)]).toEqual([name, false]);
 });
@@ -37,14 +63,19 @@ test("a host adds names and patterns, lets names pass, or has none of the defaul
 test("credentials that show by their form are masked in texts, in time linear in the text", () => {
   expect(maskText("mysql://root:a:b@h/db and https://x.example/")).toBe("mysql://root:…@h/db and https://x.example/");
   expect(maskText("Bearer abcdef.ghi-jk, Basic YWJjOmRlZg==")).toBe("Bearer …, Basic …");
+  expect(maskText("bearer abcdef.ghi-jk, BASIC YWJjOmRlZg==")).toBe("bearer …, BASIC …");
+  expect(maskText("mysql://u:pa@ss@h/db,mysql://v:pass@h")).toBe("mysql://u:…@h/db,mysql://v:…@h");
+  expect(maskText(`mysql://${"u".repeat(300)}:${"p".repeat(3_000)}@h`)).toBe(`mysql://${"u".repeat(300)}:…@h`);
   const long = `${"a://".repeat(20_000)}:${"Bearer ".repeat(20_000)}`;
   expect(maskText(long).length).toBeGreaterThan(0);
 });
 
 test("a credential that is cut off is masked all the same", () => {
-  open = inspect({ text: `${"x".repeat(3_980)} a://user:${"s3cret".repeat(20)}@host ${"y".repeat(100)}` });
-  const reply = open.ask("eval", { expr: "text" });
-  expect(JSON.stringify(reply)).not.toContain("s3c");
+  for (const times of [20, 600]) {
+    open = inspect({ text: `${"x".repeat(3_980)} a://user:${"s3cret".repeat(times)}@host ${"y".repeat(100)}` });
+    const reply = open.ask("eval", { expr: "text" });
+    expect(JSON.stringify(reply)).not.toContain("s3c");
+  }
 });
 
 test("private members can be denied, and the refusal names the setting", () => {

@@ -36,12 +36,14 @@ const defaultWords: readonly string[] = [
   "credentials",
   "api key",
   "api keys",
-  "apikey",
   "access key",
+  "access keys",
   "private key",
+  "private keys",
   "connection string",
-  "connectionstring",
+  "connection strings",
   "database url",
+  "database urls",
   "dsn",
 ];
 
@@ -52,14 +54,28 @@ export interface Redaction {
   hidesMember(owner: object, name: string): boolean;
 }
 
-/** The words of a name, in lower case, with a space around each. */
-const spaced = (name: string): string =>
-  ` ${name
+/** The words of a name, in lower case. */
+const splitWords = (name: string): readonly string[] =>
+  name
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .replaceAll(/\P{L}+/gu, " ")
-    .trim()
-    .toLowerCase()} `;
+    .toLowerCase()
+    .split(/\P{L}+/u)
+    .filter((word) => word !== "");
+
+/** Whether neighbouring words make one of the texts when they are written without a gap: `pass word` is `password`. */
+const joinFinder = (texts: ReadonlySet<string>): ((words: readonly string[]) => boolean) => {
+  const longest = Math.max(0, ...[...texts].map(({ length }) => length));
+  return (words) =>
+    words.some((_, start) => {
+      let joined = "";
+      for (let at = start; at < words.length && joined.length < longest; at++) {
+        joined += words[at] ?? "";
+        if (texts.has(joined)) return true;
+      }
+      return false;
+    });
+};
 
 /** Names whose answer is kept; more begin anew. */
 const kept = 4_096;
@@ -70,14 +86,15 @@ export const createRedaction = ({
   patterns = [],
   pass = [],
 }: RedactionOptions = {}): Redaction => {
-  const words = [...(defaults ? defaultWords : []), ...names].map(spaced);
+  const findJoined = joinFinder(
+    new Set([...(defaults ? defaultWords : []), ...names].map((name) => splitWords(name).join(""))),
+  );
   const hidden = patterns.map(glob);
   const passed = pass.map(glob);
   const known = new Map<string, boolean>();
   const decide = (name: string): boolean => {
     if (passed.some((matches) => matches(name))) return false;
-    const text = spaced(name);
-    return words.some((word) => text.includes(word)) || hidden.some((matches) => matches(name));
+    return findJoined(splitWords(name)) || hidden.some((matches) => matches(name));
   };
   const hides = (name: string): boolean => {
     const found = known.get(name);
@@ -124,14 +141,14 @@ export class RedactedValue {
 export const describeType = (value: unknown): string => (value === null ? "null" : typeof value);
 
 /** A user and a password in an address, and what follows the scheme of an authorization. */
-const addressSecret = /(:\/\/[^\s:@/]{0,200}:)[^\s@/]{1,400}@/g;
-const schemeSecret = /\b(Bearer|Basic) [\w.~+/=-]{6,}/g;
+const addressSecret = /(:\/\/[^\s:@/]*:)[^\s/]+@/g;
+const schemeSecret = /\b(Bearer|Basic) [\w.~+/=-]{6,}/gi;
 
-/** Characters of one credential with what is around it: a text is masked before it is cut. */
-export const longestSecret = 700;
+/** Characters of one credential with what is around it, such as a signed token of a database: a text is masked before it is cut. */
+export const longestSecret = 4_400;
 
 /** A text without the credentials that show in it by their form. */
 export const maskText = (text: string): string => {
   const masked = text.includes("://") ? text.replaceAll(addressSecret, "$1…@") : text;
-  return masked.includes("Bearer ") || masked.includes("Basic ") ? masked.replaceAll(schemeSecret, "$1 …") : masked;
+  return masked.replaceAll(schemeSecret, "$1 …");
 };
