@@ -162,11 +162,13 @@ export class Encoder {
     const opaque = names.length === 0 ? host.opaque(value) : undefined;
     if (opaque !== undefined || at.depth <= 0) return this.#pay(opaque === undefined ? "(object)" : this.#cut(opaque));
     const shown = names.slice(0, this.#options.items);
+    const taken = new Map<string, number>();
     const parts = shown.map((name): [string, Json] => {
       const inside = { depth: at.depth - 1, path: memberExpression(at.path, name) };
+      const label = unused(maskText(name), taken);
       const redacted = host.redactedType?.(value, name);
-      if (redacted !== undefined) return [name, this.#redacted(redacted)];
-      return [name, this.#read(() => host.field(value, name), dynamic, inside)];
+      if (redacted !== undefined) return [label, this.#redacted(redacted)];
+      return [label, this.#read(() => host.field(value, name), dynamic, inside)];
     });
     if (names.length > shown.length) parts.push(["$more", names.length - shown.length]);
     return this.#made(parts);
@@ -202,7 +204,7 @@ export class Encoder {
   /** The placeholder of a member that could not be read; a full answer is still an error. */
   #unreadable(error: unknown): Json {
     if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
-    return this.#made([["$unreadable", this.#pay(error.message)]]);
+    return this.#made([["$unreadable", this.#pay(maskText(error.message))]]);
   }
 
   #row(row: Readonly<Record<string, unknown>>, type: Type, { depth, path }: EncodePlace): Json {

@@ -3,9 +3,11 @@
 /** Names, calls and indexes behind each other, which a dot can follow. Whatever does not look like it gets brackets: they do no harm. */
 const chain = /^(?:@?[A-Za-z_$]\w*|\([^()]*\))(?:\??\.@?\w+|<[\w., ]+>|\([^()]*\)|\??\[[^[\]]*\])*$/;
 
-/** An expression in the form that more can be put behind it. */
 import { predefinedType, scopeWords, type Type } from "@fairlead/linq";
 import { blockedNames, enumName, enumNumber } from "@fairlead/linq/values";
+import { maskText } from "../host/redaction.ts";
+
+/** An expression in the form that more can be put behind it. */
 export const asObject = (expression: string): string => {
   const text = expression.trim();
   return chain.test(text) ? text : `(${text})`;
@@ -18,14 +20,16 @@ const words: ReadonlySet<string> = new Set([...Object.keys(scopeWords), "true", 
 export const rootExpression = (name: string): string =>
   words.has(name.toLowerCase()) || predefinedType(name) !== undefined ? `@${name}` : name;
 
-/** `owner.name`, or `owner["odd name"]`. */
+/** `owner.name`, or `owner["odd name"]`. A credential in the name is masked: such an expression shows the place but does not find it. */
 export const memberExpression = (owner: string, name: string): string =>
-  /^[A-Za-z_$]\w*$/.test(name) && !blockedNames.has(name) ? `${owner}.${name}` : `${owner}[${JSON.stringify(name)}]`;
+  /^[A-Za-z_$]\w*$/.test(name) && !blockedNames.has(name)
+    ? `${owner}.${name}`
+    : `${owner}[${JSON.stringify(maskText(name))}]`;
 
 /** Longest text of a key inside an expression. */
 const longestKey = 200;
 
-/** `owner[key]` where a literal can say the key, else the value's place among the values. */
+/** `owner[key]` where a literal can say the key and may, else the value's place among the values. */
 export const entryExpression = (
   owner: string,
   key: unknown,
@@ -38,7 +42,7 @@ export const entryExpression = (
 const keyLiteral = (key: unknown, type: Type): string | undefined => {
   switch (typeof key) {
     case "string":
-      return key.length <= longestKey ? JSON.stringify(key) : undefined;
+      return key.length <= longestKey && maskText(key) === key ? JSON.stringify(key) : undefined;
     case "number":
       return type.kind === "enum" ? enumLiteral(key, type) : Number.isFinite(key) ? String(key) : undefined;
     case "bigint":

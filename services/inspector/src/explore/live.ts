@@ -29,8 +29,9 @@ import {
 import { Encoder, type Json } from "../encode/encode.ts";
 import { asObject, entryExpression, memberExpression } from "../encode/expression.ts";
 import type { MemberDeclaration } from "../host/declaration.ts";
-import { RedactedValue } from "../host/redaction.ts";
+import { maskText, RedactedValue } from "../host/redaction.ts";
 import type { Registry } from "../host/registry.ts";
+import { maskMember, maskMethod } from "./mask.ts";
 import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
 import { attributeInfo, inheritedDeclarations, methodInfo } from "./types.ts";
 
@@ -294,7 +295,7 @@ export class LiveView {
       return took > slowMs ? { ...shown, slowMs: Math.round(took) } : shown;
     } catch (error) {
       if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
-      const unreadable = error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
+      const unreadable = maskText(error.hint === undefined ? error.message : `${error.message}; ${error.hint}`);
       return { type: type.kind === "dynamic" ? "accessor" : typeName(type), expr: at.expr, unreadable };
     }
   }
@@ -321,15 +322,18 @@ export class LiveView {
     const found = (hidden?.members(value) ?? []).filter(
       ({ name, access }) => (includePrivate || access === "public") && !known.has(name) && declared?.has(name) !== true,
     );
-    const isReadable = definition === undefined || definition.open;
+    const canBeRead = definition === undefined || definition.open;
     const own = listMembers(names, (name): MemberInfo => {
+      const head = { name: maskText(name), kind: "field", access: "public" } as const;
       const redacted = host.redactedType?.(value, name);
-      if (redacted !== undefined) return { name, kind: "field", access: "public", type: redacted, redacted: true };
+      if (redacted !== undefined) return { ...head, type: redacted, redacted: true };
+      // A name with a credential in it is shown masked, which no expression finds.
+      const isReadable = canBeRead && head.name === name;
       const way = { expr: memberExpression(at.expr, name), depth: isReadable ? at.depth - 1 : 0 };
       const { expr, ...shown } = this.#read(() => host.field(value, name), dynamic, way);
-      return { name, kind: "field", access: "public", ...shown, ...(isReadable ? { expr } : {}) };
+      return { ...head, ...shown, ...(isReadable ? { expr } : {}) };
     });
-    return [own, listMembers(found, (each) => each)];
+    return [own, listMembers(found, maskMember)];
   }
 
   #methods(value: object): { readonly methods?: readonly MethodInfo[] } {
@@ -340,7 +344,7 @@ export class LiveView {
         ? (hidden?.methods(value) ?? [])
         : withUndeclared(declaredMethods(registry, definition.fullName), hidden?.methods(value) ?? []);
     const shown = methods.filter(({ access }) => includePrivate || access === "public");
-    return shown.length === 0 ? {} : { methods: shown };
+    return shown.length === 0 ? {} : { methods: shown.map(maskMethod) };
   }
 }
 

@@ -78,6 +78,34 @@ test("a credential that is cut off is masked all the same", () => {
   }
 });
 
+test("keys and names of members are masked like texts, and so is the way to what they lead to", () => {
+  const address = (user: string) => `postgres://${user}:s3cret@h/db`;
+  const inner = { n: 1 };
+  open = inspect({
+    map: new Map([[address("u"), inner]]),
+    data: {
+      [address("u")]: { inner },
+      [address("v")]: inner,
+      [address("v").replace("s3", "other s3")]: inner,
+      get [address("w")]() {
+        return 1;
+      },
+    },
+    twins: { [address("u")]: 1, [address("u").replace("s3", "0")]: 2 },
+  });
+  const value = { key: "postgres://u:…@h/db", expr: "map.Values[0]", members: [{ expr: "map.Values[0].n" }] };
+  expect(open.ask("explore", { target: "map", depth: 2 })).toMatchObject({ value: { items: [value] } });
+  expect(open.ask("eval", { expr: "map.Values[0].n" })).toMatchObject({ value: 1 });
+  expect(open.ask("eval", { expr: "twins", depth: 1 })).toMatchObject({
+    value: { "postgres://u:…@h/db": 1, "postgres://u:…@h/db #2": 2 },
+  });
+  for (const target of ["", "map", "data", "twins"])
+    for (const depth of [1, 3]) expect(JSON.stringify(open.ask("explore", { target, depth }))).not.toMatch(/:s3cret/);
+  const shown = open.ask("explore", { target: "data", depth: 3 });
+  expect(shown).toMatchObject({ value: { members: [{ name: "postgres://u:…@h/db", type: "Object" }, {}, {}, {}] } });
+  expect(JSON.stringify(open.ask("eval", { expr: "new (map as a, data as b)", depth: 6 }))).not.toMatch(/:s3cret/);
+});
+
 test("private members can be denied, and the refusal names the setting", () => {
   class Box {
     readonly open = 1;
