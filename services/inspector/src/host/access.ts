@@ -76,7 +76,7 @@ const openAccess = (
   return host;
 };
 
-type NamedReads = Pick<HostAccess, "plainField" | "field" | "entry" | "dictionary" | "redactedType">;
+type NamedReads = Pick<HostAccess, "plainField" | "field" | "entry" | "dictionary" | "redactedType" | "refuseRedacted">;
 
 /** The reads that go by a name, each of which refuses a redacted one. */
 const withoutSecrets = (host: HostAccess, { hides, hidesMember }: Redaction): NamedReads => ({
@@ -95,6 +95,9 @@ const withoutSecrets = (host: HostAccess, { hides, hidesMember }: Redaction): Na
     const entries = host.dictionary(value);
     return entries === undefined ? undefined : redactEntries(entries, hides);
   },
+  refuseRedacted: (value) => {
+    if (RedactedValue.is(value)) RedactedValue.refuse(value);
+  },
   redactedType: (owner, name) => {
     if (!hidesMember(owner, name)) return undefined;
     try {
@@ -109,7 +112,7 @@ const withoutSecrets = (host: HostAccess, { hides, hidesMember }: Redaction): Na
 const redactEntries = (entries: Entries, hides: Redaction["hides"]): Entries => {
   const pairs = function* (): Generator<readonly [unknown, unknown]> {
     for (const [key, value] of entries)
-      yield typeof key === "string" && hides(key) ? [key, new RedactedValue(value)] : [key, value];
+      yield typeof key === "string" && hides(key) ? [key, new RedactedValue(key, value)] : [key, value];
   };
   return {
     size: entries.size,

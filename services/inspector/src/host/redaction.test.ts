@@ -106,6 +106,28 @@ test("keys and names of members are masked like texts, and so is the way to what
   expect(JSON.stringify(open.ask("eval", { expr: "new (map as a, data as b)", depth: 6 }))).not.toMatch(/:s3cret/);
 });
 
+test("a declared map with a redacted entry says so where its values are used, and is of use beside them", () => {
+  class Box {
+    readonly headers = new Map([
+      ["x-id", "7"],
+      ["Authorization", "s3cret"],
+    ]);
+  }
+  const members = [member("headers", "Dictionary<String, String>")];
+  open = inspect({ box: new Box() }, { types: [{ name: "Box", kind: "class", constructs: Box, members }] });
+  for (const expr of ["Where(Value != null)", "Select(Value)", "Values.Last()", "Values.ToList()", "Last()"])
+    expect([expr, open.ask("eval", { expr: `box.headers.${expr}` })]).toMatchObject([
+      expr,
+      { problem: { code: "redacted", message: expect.stringContaining("'Authorization'") } },
+    ]);
+  expect(open.ask("eval", { expr: 'box.headers["x-id"]' })).toMatchObject({ value: "7" });
+  expect(open.ask("eval", { expr: "box.headers.Keys.Count()" })).toMatchObject({ value: 2 });
+  expect(open.ask("eval", { expr: "box.headers.First().Value" })).toMatchObject({ value: "7" });
+  expect(open.ask("eval", { expr: "box.headers", depth: 1 })).toMatchObject({
+    value: { entries: { "x-id": "7", Authorization: { $redacted: "string" } } },
+  });
+});
+
 test("private members can be denied, and the refusal names the setting", () => {
   class Box {
     readonly open = 1;

@@ -119,11 +119,13 @@ export const redactedError = (name: string): LinqError =>
     "no expression may read, compare or order it; the host can let a name pass by `redact.pass`",
   );
 
-/** What stands for the value of such an entry in a map: it has nothing but the name of the value's type. */
+/** What stands for the value of such an entry in a map: it has nothing but its key and the name of the value's type. */
 export class RedactedValue {
+  readonly #name: string;
   readonly #type: string;
 
-  constructor(value: unknown) {
+  constructor(name: string, value: unknown) {
+    this.#name = name;
     this.#type = describeType(value);
   }
 
@@ -134,6 +136,11 @@ export class RedactedValue {
 
   static typeOf(value: RedactedValue): string {
     return value.#type;
+  }
+
+  /** For an expression that needs the value itself. */
+  static refuse(value: RedactedValue): never {
+    throw redactedError(value.#name);
   }
 }
 

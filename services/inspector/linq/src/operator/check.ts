@@ -18,7 +18,8 @@ import { numberTo, parseScalar } from "./convert.ts";
 
 type ValueCheck = (value: unknown) => unknown;
 
-const wrong = (value: unknown, type: Type): never => {
+const wrong = (value: unknown, type: Type, host: HostAccess): never => {
+  host.refuseRedacted?.(value);
   throw fault("type_mismatch", `The host declares ${typeName(type)} but holds a ${describeKind(value)}`);
 };
 
@@ -37,9 +38,9 @@ export const valueCheck = (type: Type, host: HostAccess): ValueCheck => {
       return (value) => {
         if (typeof value === "number") return value;
         if (EnumValue.is(value)) return value.value;
-        if (value === null || value === undefined) return type.nullable ? null : wrong(value, type);
+        if (value === null || value === undefined) return type.nullable ? null : wrong(value, type, host);
         const named = typeof value === "string" ? enumNumber(type.definition, value) : undefined;
-        return named ?? wrong(value, type);
+        return named ?? wrong(value, type, host);
       };
     case "dynamic":
       return (value) => normalizeValue(value, host);
@@ -48,7 +49,7 @@ export const valueCheck = (type: Type, host: HostAccess): ValueCheck => {
     default:
       return (value) => {
         if (value === undefined || value === null) return null;
-        return typeof value === "object" ? value : wrong(value, type);
+        return typeof value === "object" ? value : wrong(value, type, host);
       };
   }
 };
@@ -57,9 +58,9 @@ const scalarCheck = (type: ScalarType, host: HostAccess): ValueCheck => {
   const accept = acceptors(type, host);
   const { nullable } = type;
   return (value) => {
-    if (value === null || value === undefined) return nullable ? null : wrong(value, type);
+    if (value === null || value === undefined) return nullable ? null : wrong(value, type, host);
     const accepted = accept(value);
-    return accepted === undefined ? wrong(value, type) : accepted;
+    return accepted === undefined ? wrong(value, type, host) : accepted;
   };
 };
 

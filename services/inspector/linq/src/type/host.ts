@@ -96,6 +96,8 @@ export interface HostAccess {
   entry(value: object, key: unknown): unknown;
   /** The type of a value that the host keeps to itself, for an own member of undeclared data; undefined for all others. */
   redactedType?(owner: object, name: string): string | undefined;
+  /** Throws for what stands for a value that the host keeps to itself: the check of a declared type then says why it is none. */
+  refuseRedacted?(value: unknown): void;
   /** The instant of a host `Date`, in milliseconds; `undefined` for anything else. */
   instant(value: object): number | undefined;
   /** A long list as it is, to be read by index only; `undefined` where elements must be copied out with care. */
