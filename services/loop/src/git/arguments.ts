@@ -152,7 +152,8 @@ export const gitArguments = {
     "--",
     ...paths,
   ],
-  unstage: (paths: readonly string[]) => ["rm", "--cached", "--quiet", "--ignore-unmatch", "--", ...paths],
+  /** Takes exactly these paths out of the index, and none below them. */
+  unstage: (paths: readonly string[]) => ["update-index", "--force-remove", "--", ...paths],
   filesIn: (commit: Revision, paths: readonly string[]) => [
     "ls-tree",
     "-r",

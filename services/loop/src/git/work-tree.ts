@@ -5,9 +5,10 @@
  *
  * Not here: whose a file is, and which end a ticket has (`session/settle-tree.ts`).
  */
-import { rmSync } from "node:fs";
-import { removeInside } from "../project/safe-file.ts";
-import { gitArguments, parseRevision, type Revision } from "./arguments.ts";
+import { lstatSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { unlinkInside } from "../project/safe-file.ts";
+import { gitArguments, parseRevision, type Revision, requireRevision } from "./arguments.ts";
 import { gitRefused } from "./branch.ts";
 import type { Git, GitVariables } from "./git.ts";
 
@@ -30,9 +31,11 @@ interface WorkCommit {
 /** Git's answer as a revision, or the error that says what it could not do. */
 const runFor = async (git: Git, args: readonly string[], variables: GitVariables = {}): Promise<string> => {
   const { code, stdout, stderr } = await git(args, variables);
-  if (code !== 0) throw gitRefused(`git ${args[0]} failed: ${stderr.split("\n")[0]?.slice(0, 300) ?? ""}`);
+  if (code !== 0) throw gitRefused(`git ${args[0]} failed: ${firstLine(stderr)}`);
   return stdout;
 };
+
+const firstLine = (stderr: string): string => stderr.split("\n")[0]?.slice(0, 300) ?? "";
 
 const parseId = (stdout: string): Revision => {
   const id = parseRevision(stdout.trim());
@@ -98,7 +101,9 @@ export const refreshIndex = async (git: Git, files: readonly string[]): Promise<
 export const keepWork = (tree: WorkTree, head: Revision, { ref, commit }: KeptWork): Promise<void> =>
   withoutIndex(tree, async () => {
     const id = await buildCommit(tree, head, commit);
-    await tree.git(gitArguments.keepRef(ref, id));
+    const { code, stderr } = await tree.git(gitArguments.keepRef(ref, id));
+    if (code !== 0 && !(await isKept(tree.git, ref)))
+      throw gitRefused(`git could not keep edits under refs/${ref}: ${firstLine(stderr)}`);
   });
 
 interface KeptWork {
@@ -106,6 +111,10 @@ interface KeptWork {
   readonly ref: Revision;
   readonly commit: WorkCommit;
 }
+
+/** Whether there is such a ref of kept files. */
+export const isKept = async (git: Git, ref: Revision): Promise<boolean> =>
+  (await git(gitArguments.resolveCommit(requireRevision(`refs/${ref}`)))).code === 0;
 
 export const dropWork = async (git: Git, ref: Revision): Promise<void> => {
   await git(gitArguments.dropRef(ref));
@@ -144,7 +153,7 @@ interface Parking {
 
 interface ParkedWork {
   readonly commit: Revision;
-  /** Files that are not as they were parked any more: they stay. */
+  /** Files that are not as they were parked any more, or in whose place something else is: they stay as they are. */
   readonly kept: readonly string[];
 }
 
@@ -156,15 +165,54 @@ export const parkWork = (tree: WorkTree, head: Revision, { branch, commit, resto
     const id = before ?? (await buildCommit(tree, head, commit));
     if (before === undefined) await runFor(git, gitArguments.createRef(branch, id));
     else await runFor(git, gitArguments.readTree(id), { GIT_INDEX_FILE: index });
-    const kept = await changedSince(tree, id, restore);
-    const unchanged = restore.filter((file) => !kept.includes(file));
-    const known = unchanged.length === 0 ? [] : splitNames(await runFor(git, gitArguments.filesIn(head, unchanged)));
-    if (known.length > 0) await runFor(git, gitArguments.restoreFiles(head, known));
-    const added = unchanged.filter((file) => !known.includes(file));
+    const changed = await changedSince(tree, id, restore);
+    const parked = await namesIn(git, id, restore);
+    const isNew = (file: string): boolean => !parked.has(file) && inspectPlace(root, file) === "file";
+    const unchanged = restore.filter((file) => !changed.includes(file) && !isNew(file));
+    const known = await namesIn(git, head, unchanged);
+    const added = unchanged.filter((file) => !known.has(file));
     if (added.length > 0) await runFor(git, gitArguments.unstage(added));
-    for (const file of added) removeInside(root, file);
-    return { commit: id, kept };
+    const stuck = added.filter((file) => !removeAdded(root, file));
+    // After the removal: a file may have been put where a folder of HEAD's belongs.
+    const free = [...known].filter((file) => inspectPlace(root, file) !== "blocked");
+    if (free.length > 0) await runFor(git, gitArguments.restoreFiles(head, free));
+    const done = new Set([...free, ...added.filter((file) => !stuck.includes(file))]);
+    return { commit: id, kept: [...new Set([...changed, ...restore.filter((file) => !done.has(file))])] };
   });
+
+/** Those of the files that a commit has. */
+const namesIn = async (git: Git, commit: Revision, files: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (files.length === 0) return new Set();
+  const found = new Set(splitNames(await runFor(git, gitArguments.filesIn(commit, files))));
+  return new Set(files.filter((file) => found.has(file)));
+};
+
+/**
+ * What is in the place of a file; a symlink counts as one. It is blocked by a folder there, and by a file or a symlink instead of a folder
+ * above it: git would remove these to give the file back.
+ */
+const inspectPlace = (root: string, file: string): "free" | "file" | "blocked" => {
+  const parts = file.split("/");
+  let at = root;
+  for (const [index, part] of parts.entries()) {
+    at = join(at, part);
+    const found = lstatSync(at, { throwIfNoEntry: false });
+    if (found === undefined) return "free";
+    const isLast = index === parts.length - 1;
+    if (found.isDirectory() === isLast) return "blocked";
+  }
+  return "file";
+};
+
+/** Removes a file that HEAD does not have; false where that is refused. */
+const removeAdded = (root: string, file: string): boolean => {
+  try {
+    unlinkInside(root, file);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Those of the files that differ from the commit; the index of the tree holds that commit. */
 const changedSince = async (

@@ -16,7 +16,15 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../testing/repository.ts";
 import { readGuidelines } from "./guideline.ts";
-import { appendInside, EscapeError, makeFolder, readInside, removeInside, replaceInside } from "./safe-file.ts";
+import {
+  appendInside,
+  EscapeError,
+  makeFolder,
+  readInside,
+  removeInside,
+  replaceInside,
+  unlinkInside,
+} from "./safe-file.ts";
 
 let inside: ReturnType<typeof temporaryFolder>;
 let outside: ReturnType<typeof temporaryFolder>;
@@ -181,5 +189,21 @@ describe("guidelines", () => {
     rmSync(join(inside.path, "CLAUDE.md"));
     renameSync(join(inside.path, "plain"), join(inside.path, "moved"));
     expect(readGuidelines(inside.path, "claude", "plain/file.txt")).toBe("");
+  });
+});
+
+describe("a removal of the last part itself", () => {
+  it("takes a symlink and not what it points to, and follows none above it", () => {
+    symlinkSync(join(outside.path, "secret.txt"), join(inside.path, "plain/link"));
+    symlinkSync(outside.path, join(inside.path, "way"));
+    unlinkInside(inside.path, "plain/link");
+    unlinkInside(inside.path, "plain/link");
+    unlinkInside(inside.path, "missing/link");
+    expect(existsSync(join(inside.path, "plain/link"))).toBe(false);
+    expect(() => unlinkInside(inside.path, "way/secret.txt")).toThrow(EscapeError);
+    expect(() => unlinkInside(inside.path, "plain/../way")).toThrow(EscapeError);
+    expect(readFileSync(join(outside.path, "secret.txt"), "utf8")).toBe("secret");
+    unlinkInside(inside.path, "way");
+    expect(existsSync(join(outside.path, "secret.txt"))).toBe(true);
   });
 });

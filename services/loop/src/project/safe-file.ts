@@ -15,6 +15,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -31,12 +32,16 @@ export class EscapeError extends Error {
 }
 
 /** Walks down from the root; no part that exists may be a symlink. Gives the absolute path. */
-export const plainPath = (root: string, path: string): string => {
+export const plainPath = (root: string, path: string): string => walkDown(root, path, path.split("/").length);
+
+/** The same with only so many of the first parts looked at. */
+const walkDown = (root: string, path: string, checked: number): string => {
   let at = root;
-  for (const part of path.split("/")) {
+  for (const [index, part] of path.split("/").entries()) {
     if (part === "" || part === "." || part === ".." || part.includes("\0"))
       throw new EscapeError(`${JSON.stringify(path)} is no plain path`);
     at = join(at, part);
+    if (index >= checked) continue;
     const found = lstatSync(at, { throwIfNoEntry: false });
     if (found?.isSymbolicLink() === true) throw new EscapeError(`${JSON.stringify(path)} passes through a symlink`);
   }
@@ -57,8 +62,7 @@ const descriptorPath = (descriptor: number): string | undefined => {
  * descriptor: whatever is swapped above it meanwhile, the folder stays the same one. Where the system has no such names the plain
  * one is given, checked at this moment only.
  */
-const withFolder = <T>(root: string, path: string, use: (target: string) => T): T => {
-  const plain = plainPath(root, path);
+const withFolder = <T>(root: string, path: string, use: (target: string) => T, plain = plainPath(root, path)): T => {
   const folder = dirname(plain);
   const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
@@ -145,6 +149,15 @@ export const appendInside = (root: string, path: string, text: string): void => 
 /** Removes a file below `root`; none there is fine. */
 export const removeInside = (root: string, path: string): void =>
   withFolder(root, path, (target) => rmSync(target, { force: true }));
+
+/** Removes a file or a symlink itself: only the folders above it must be plain. None there is fine; a folder is refused. */
+export const unlinkInside = (root: string, path: string): void => {
+  try {
+    withFolder(root, path, unlinkSync, walkDown(root, path, path.split("/").length - 1));
+  } catch (problem) {
+    if (errorCode(problem) !== "ENOENT" && errorCode(problem) !== "ENOTDIR") throw problem;
+  }
+};
 
 const writeAll = (descriptor: number, text: string): void => {
   const bytes = Buffer.from(text);

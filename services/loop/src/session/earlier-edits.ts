@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Revision, requireRevision } from "../git/arguments.ts";
 import type { Baseline } from "../git/change.ts";
 import type { Git } from "../git/git.ts";
-import { dropWork, filteredFiles, keepWork } from "../git/work-tree.ts";
+import { dropWork, filteredFiles, isKept, keepWork } from "../git/work-tree.ts";
 import type { RunState } from "../state/run-state.ts";
 import type { UnsettledTicket } from "../state/tree.ts";
 import type { TicketId } from "../value/id.ts";
@@ -29,7 +29,7 @@ export const keepEarlierEdits = async (
   await keepWork(tree, requireRevision(baseline.head), { ref: earlierRef(ticket.id), commit });
 };
 
-/** The ref of those edits, where one of them is not as it was any more; without a difference the ref goes. */
+/** The ref of those edits, where there is one and an edit is not as it was any more; without a difference the ref goes. */
 export const findEarlierEdits = async (
   git: Git,
   id: TicketId,
@@ -37,7 +37,7 @@ export const findEarlierEdits = async (
 ): Promise<string | null> => {
   const ref = earlierRef(id);
   const changed = Object.entries(baseline.dirty).some(([path, print]) => now.dirty[path] !== print);
-  if (changed) return Object.keys(baseline.dirty).length === 0 ? null : `refs/${ref}`;
+  if (changed) return (await isKept(git, ref)) ? `refs/${ref}` : null;
   await dropWork(git, ref);
   return null;
 };

@@ -1,5 +1,5 @@
 /** Sessions that own the working tree in direct mode: how each ticket ends in git, and that nobody else's edits are touched. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sampleProposal } from "../testing/sample.ts";
@@ -26,10 +26,10 @@ const begin = (settings: Readonly<Record<string, unknown>> = {}): Promise<ToolRe
 const report = (type: string, payload: Readonly<Record<string, unknown>>): Promise<ToolReply> =>
   call("ingestEvent", { type, payload });
 
-/** Takes the next ticket, which is about this file, and plans it. */
-const plan = async (file: string): Promise<string> => {
+/** Takes the next ticket, which is about these files, and plans it. */
+const plan = async (...planned: readonly string[]): Promise<string> => {
   const { ticketId } = await call("nextTicket");
-  await report("PLAN_SUBMITTED", { ticket_id: ticketId, files: [file], risk_level: "low" });
+  await report("PLAN_SUBMITTED", { ticket_id: ticketId, files: planned, risk_level: "low" });
   return ticketId;
 };
 
@@ -39,7 +39,8 @@ const finish = async (file: string): Promise<void> => {
   await report("QA_PASSED", {});
 };
 
-const read = (file: string): string => readFileSync(join(testKernel.repository.path, file), "utf8");
+const place = (file: string): string => join(testKernel.repository.path, file);
+const read = (file: string): string => readFileSync(place(file), "utf8");
 const status = (): readonly string[] =>
   testKernel.repository
     .git("status", "--porcelain", "--untracked-files=all")
@@ -129,6 +130,30 @@ describe("edits that were there before a ticket", () => {
   });
 });
 
+describe("edits that could not be kept", () => {
+  it("because a filter rewrites their file are under no ref", async () => {
+    testKernel.repository.write(".gitattributes", "*.bin filter=lfs\n");
+    git("add", "--all");
+    git("commit", "--quiet", "--message=Filter");
+    testKernel.repository.write("big.bin", "a person's\n");
+    const { run_id: runId } = await begin();
+    const ticketId = await plan(closing);
+    testKernel.repository.write("big.bin", "changed\n");
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    expect((await call("endSession")).work).toMatchObject([{ before: null }]);
+  });
+
+  it("because git refused their ref keep the ticket from being handed out", async () => {
+    testKernel.repository.write("notes.txt", "a person's notes\n");
+    await begin();
+    testKernel.repository.write(".git/refs/promptwheel", "in the way\n");
+    await expect(call("nextTicket")).rejects.toMatchObject({ reason: "git_refused" });
+    rmSync(place(".git/refs/promptwheel"));
+    const { ticketId } = await call("nextTicket");
+    expect(git("show", `refs/promptwheel/before/${ticketId}:notes.txt`)).toBe("a person's notes");
+  });
+});
+
 describe("a ticket that fails", () => {
   it("is parked on a branch, and the next one begins from a clean tree", async () => {
     const { run_id: runId } = await begin();
@@ -136,7 +161,7 @@ describe("a ticket that fails", () => {
     testKernel.repository.write(closing, "half done\n");
     await call("failTicket", { ticketId: failed, runId, reason: "too hard" });
     expect(status()).toEqual([]);
-    expect(existsSync(join(testKernel.repository.path, closing))).toBe(false);
+    expect(existsSync(place(closing))).toBe(false);
     expect(git("show", `promptwheel/parked/${failed}:${closing}`)).toBe("half done");
     await plan(opening);
     testKernel.repository.write(opening, "open\n");
@@ -215,6 +240,88 @@ describe("a server that was killed", () => {
   });
 });
 
+describe("a person's files at the place of what is given back", () => {
+  const commitAs = (file: string): void => {
+    testKernel.repository.write(file, "first\n");
+    testKernel.repository.write(".gitignore", "*.log\n");
+    git("add", "--all");
+    git("commit", "--quiet", "--message=More");
+  };
+
+  /** A session with one ticket that is about these files. */
+  const beginWith = async (...planned: readonly string[]): Promise<Readonly<Record<"ticketId" | "runId", string>>> => {
+    const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: planned })], {
+      own_tree: true,
+    });
+    return { ticketId: await plan(...planned), runId };
+  };
+
+  it.each([[["src/util"]], [["src/util", "src/util/index.ts"]]])(
+    "stay in a folder that the agent put there instead of a file: %j",
+    async (planned) => {
+      commitAs("src/util");
+      const ticket = await beginWith(...planned);
+      rmSync(place("src/util"));
+      for (const file of ["index.ts", "notes.txt", "persons.log"])
+        testKernel.repository.write(`src/util/${file}`, `${file}\n`);
+      await call("failTicket", { ...ticket, reason: "too hard" });
+      expect(read("src/util/notes.txt")).toBe("notes.txt\n");
+      expect(read("src/util/persons.log")).toBe("persons.log\n");
+      const { work } = await call("endSession");
+      expect(work).toMatchObject([{ tree: "parked", unattributed: expect.arrayContaining(["src/util"]) }]);
+    },
+  );
+
+  it("stay where the agent removed a folder", async () => {
+    commitAs("part/door");
+    const ticket = await beginWith("part/door");
+    rmSync(place("part"), { recursive: true });
+    testKernel.repository.write("part", "a person's\n");
+    await call("failTicket", { ...ticket, reason: "too hard" });
+    expect(read("part")).toBe("a person's\n");
+    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["part", "part/door"] }]);
+  });
+
+  it("stay where the parked ticket had removed a file of that name", async () => {
+    commitAs("part");
+    const ticket = await beginWith("part");
+    git("switch", "--quiet", "--create", `promptwheel/parked/${ticket.ticketId}`);
+    git("rm", "--quiet", "part");
+    git("commit", "--quiet", "--message=Parked");
+    git("switch", "--quiet", "main");
+    testKernel.repository.write("part", "a person's\n");
+    await call("failTicket", { ...ticket, reason: "too hard" });
+    expect(read("part")).toBe("a person's\n");
+    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["part"] }]);
+  });
+
+  it("do not keep a folder from coming back where the agent put a file instead", async () => {
+    commitAs("part/door");
+    const ticket = await beginWith("part", "part/door");
+    rmSync(place("part"), { recursive: true });
+    testKernel.repository.write("part", "half done\n");
+    await call("failTicket", { ...ticket, reason: "too hard" });
+    expect(status()).toEqual([]);
+    expect(git("show", `promptwheel/parked/${ticket.ticketId}:part`)).toBe("half done");
+  });
+});
+
+describe("a new symlink", () => {
+  it("is parked and removed, and what it points to stays", async () => {
+    const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: ["src/link"] })], {
+      own_tree: true,
+    });
+    const ticketId = await plan("src/link");
+    symlinkSync("part-1.ts", place("src/link"));
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    expect(lstatSync(place("src/link"), { throwIfNoEntry: false })).toBeUndefined();
+    expect(status()).toEqual([]);
+    expect(read("src/part-1.ts")).toBe("one\n");
+    expect(git("show", `promptwheel/parked/${ticketId}:src/link`)).toBe("part-1.ts");
+    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: [] }]);
+  });
+});
+
 describe("a merge that is under way", () => {
   it("is left alone: the ticket waits for its end before the next one begins", async () => {
     const { run_id: runId } = await begin();
@@ -225,7 +332,7 @@ describe("a merge that is under way", () => {
     await call("failTicket", { ticketId, runId, reason: "too hard" });
     expect(status()).toEqual([`?? ${closing}`]);
     await expect(call("advance")).rejects.toMatchObject({ reason: "git_refused" });
-    rmSync(join(testKernel.repository.path, ".git/MERGE_HEAD"));
+    rmSync(place(".git/MERGE_HEAD"));
     await call("nextTicket");
     expect(status()).toEqual([]);
   });
