@@ -30,8 +30,15 @@ import type { Project } from "./project.ts";
 
 /** Settles every closed ticket, one after the other; called before the next one is begun. Throws `git_refused`. */
 export const settleTrees = async (project: Project): Promise<void> => {
-  while ((project.peek()?.unsettled.length ?? 0) > 0) await settleNext(project);
+  for (let next = nextUnsettled(project); next !== undefined; ) {
+    await settleNext(project, next);
+    const following = nextUnsettled(project);
+    if (following === next) return;
+    next = following;
+  }
 };
+
+const nextUnsettled = (project: Project): TicketId | undefined => project.peek()?.unsettled[0]?.id;
 
 /** The same after a report, which is recorded whatever git says: what could not be settled is tried again before the next ticket. */
 export const trySettleTrees = async (project: Project): Promise<void> => {
@@ -42,8 +49,8 @@ export const trySettleTrees = async (project: Project): Promise<void> => {
   }
 };
 
-const settleNext = (project: Project): Promise<void> =>
-  underLock(project, project.peek()?.unsettled[0]?.id, async (git) => {
+const settleNext = (project: Project, id: TicketId): Promise<void> =>
+  underLock(project, id, async (git) => {
     const [ticket] = project.peek()?.unsettled ?? [];
     if (ticket === undefined) return;
     await project.send({ type: "TREE_SETTLED", payload: await settle(project, git, ticket) }, () => null);
@@ -68,14 +75,17 @@ export const settleEnded = async (project: Project, { unsettled }: RunState): Pr
   return settled;
 };
 
-/** Runs work on a ticket's end with the locks noted that git may take for it: of the index, of HEAD, its branch and the parked one. */
+/**
+ * Runs work on a ticket's end with the locks noted that git may take for it: of the index, of HEAD, its branch and the parked one. Without a
+ * repository there is nothing to lock.
+ */
 const underLock = async (
   project: Project,
-  id: TicketId | undefined,
-  work: (git: Git) => Promise<void>,
+  id: TicketId,
+  work: (git: Git | undefined) => Promise<void>,
 ): Promise<void> => {
   const { git, lockGuard } = project;
-  if (git === undefined || id === undefined) return;
+  if (git === undefined) return lockGuard.run([], () => work(git));
   const current = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
   const locks: string[] = [];
   for (const branch of [current ?? headBranch, parkedBranch(id)])
@@ -97,14 +107,25 @@ const refuseOperation = async (git: Git): Promise<void> => {
 
 const headBranch = requireRevision("HEAD");
 
-const settle = async (project: Project, git: Git, ticket: UnsettledTicket): Promise<TreeSettlement> => {
+/** Without a repository, or without a baseline, it cannot be known what the ticket changed: its work stays where it is. */
+const settle = async (project: Project, git: Git | undefined, ticket: UnsettledTicket): Promise<TreeSettlement> => {
   const { root, home } = project;
   const baseline = readBaseline(project, ticket.id);
+  if (git === undefined || baseline === undefined) {
+    project.options.warn("the work of a ticket is left as it is", {
+      ticket: ticket.id,
+      problem: git === undefined ? "there is no git repository" : "git had no answer when the ticket was taken",
+    });
+    return { ...describeEnd(ticket, null), ...noWork };
+  }
   const now = await takeBaseline(git, root);
-  const before = baseline && now ? await findEarlierEdits(git, ticket.id, { baseline, now }) : null;
-  const base = { ticket_id: ticket.id, title: ticket.title, outcome: ticket.outcome, before };
-  const unchanged = { ...base, tree: "unchanged", commit: null, branch: null, files: [], unattributed: [] } as const;
-  if (baseline === undefined || now === undefined) return unchanged;
+  if (now === undefined)
+    throw gitRefused(
+      "git does not say what differs from HEAD, or too many files do, so that the work of a ticket cannot be committed or parked",
+      "see that git status works and lists no more than 2,000 files, then call again",
+    );
+  const before = await findEarlierEdits(git, ticket.id, { baseline, now });
+  const base = describeEnd(ticket, before);
   const head = requireRevision(now.head);
   const tree: WorkTree = { git, root, index: join(home, `index-${ticket.id}`) };
   const done = await findEarlierEnd(git, ticket, { baseline, head });
@@ -113,7 +134,7 @@ const settle = async (project: Project, git: Git, ticket: UnsettledTicket): Prom
   const message = formatMessage(ticket);
   if (done !== undefined && done.branch === null) return { ...base, ...done, unattributed: others };
   if (work.length === 0 && done === undefined)
-    return { ...unchanged, ...committedByClient(now, baseline), unattributed: others };
+    return { ...base, ...noWork, ...committedByClient(now, baseline), unattributed: others };
   if (ticket.outcome === "done" && shared.length === 0 && done === undefined) {
     const commit = await commitWork(tree, head, { files: own, message, at: ticket.at });
     return { ...base, tree: "commit", commit, branch: null, files: own, unattributed: others };
@@ -127,6 +148,15 @@ const settle = async (project: Project, git: Git, ticket: UnsettledTicket): Prom
   const files = done?.files ?? work;
   return { ...base, tree: "parked", commit, branch, files, unattributed: [...others, ...shared, ...kept].toSorted() };
 };
+
+const describeEnd = ({ id, title, outcome }: UnsettledTicket, before: string | null) => ({
+  ticket_id: id,
+  title,
+  outcome,
+  before,
+});
+
+const noWork = { tree: "unchanged", commit: null, branch: null, files: [], unattributed: [] } as const;
 
 const parkedBranch = (id: TicketId): Revision => requireRevision(`promptwheel/parked/${id}`);
 

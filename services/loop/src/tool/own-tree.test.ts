@@ -1,9 +1,10 @@
 /** Sessions that own the working tree in direct mode: how each ticket ends in git, and that nobody else's edits are touched. */
-import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sampleProposal } from "../testing/sample.ts";
 import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
+import { countingIds } from "../value/id.ts";
 
 let testKernel: LoopTestKernel;
 const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
@@ -319,6 +320,35 @@ describe("a new symlink", () => {
     expect(read("src/part-1.ts")).toBe("one\n");
     expect(git("show", `promptwheel/parked/${ticketId}:src/link`)).toBe("part-1.ts");
     expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: [] }]);
+  });
+});
+
+describe("a git that has no answer", () => {
+  it("leaves a ticket's work as it is where the repository is gone, and the session goes on", async () => {
+    const { run_id: runId } = await begin();
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "half done\n");
+    renameSync(place(".git"), place("moved.git"));
+    const ids = countingIds();
+    await testKernel.restart({}, () => `z${ids().slice(1)}`);
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    await plan(opening);
+    expect((await call("endSession")).work).toMatchObject([{ tree: "unchanged" }, { tree: "unchanged" }]);
+    expect(read(closing)).toBe("half done\n");
+  });
+
+  it("has a ticket wait for one before the next ticket begins", async () => {
+    const { run_id: runId } = await begin();
+    const ticketId = await plan(closing);
+    testKernel.repository.write(closing, "half done\n");
+    renameSync(place(".git/index"), place(".git/index.whole"));
+    testKernel.repository.write(".git/index", "no index\n");
+    await call("failTicket", { ticketId, runId, reason: "too hard" });
+    await expect(call("advance")).rejects.toMatchObject({ reason: "git_refused" });
+    renameSync(place(".git/index.whole"), place(".git/index"));
+    await call("nextTicket");
+    expect(status()).toEqual([]);
+    expect(git("show", `promptwheel/parked/${ticketId}:${closing}`)).toBe("half done");
   });
 });
 
