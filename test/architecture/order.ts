@@ -46,11 +46,11 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "observe",
     "policy",
     "subprocess/protocol",
+    "owner",
     "call",
     "limits",
     "subprocess/contain",
     "supervision",
-    "owner",
   ],
   "services/connections": [
     ".",

@@ -107,6 +107,7 @@ describe("inside the kernel", () => {
       "config/config",
       "config/environment",
       "call/error",
+      "call/record",
       "observe/events",
       "observe/log",
       "call/version",

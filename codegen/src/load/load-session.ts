@@ -36,7 +36,7 @@ export interface LoadSession {
   close(): Promise<void>;
 }
 
-export interface SessionOptions extends LoadingOptions {
+interface SessionOptions extends LoadingOptions {
   readonly proof: ProofOptions;
 }
 

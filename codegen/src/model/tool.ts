@@ -11,7 +11,7 @@ import { type ProcedureModel, sentenceCase } from "./model.ts";
 /** The longest description that every vendor takes. */
 export const longestDescription = 1_024;
 
-export interface ToolDefinition {
+interface ToolDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;

@@ -36,7 +36,7 @@ export interface LoweredSchema {
   readonly problems: readonly SchemaProblem[];
 }
 
-export type { SchemaSide, UnrepresentablePlace };
+export type { SchemaSide };
 
 const cache = { input: new WeakMap<Schema, LoweredSchema>(), output: new WeakMap<Schema, LoweredSchema>() };
 

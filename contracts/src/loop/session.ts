@@ -159,7 +159,7 @@ export const startInput = z.strictObject({
     .describe("When a ticket counts as going in circles."),
 });
 
-export const coverage = z.object({
+const coverage = z.object({
   sectors_scanned: z.int().describe("Folders looked at."),
   sectors_total: z.int().describe("Folders there are."),
   files_scanned: z.int().describe("Files in folders looked at."),

@@ -39,7 +39,7 @@ export const classifyInput = z
   .describe("What a player says, and the game it is said in");
 
 /** Why nothing was rolled: what was wrong with the model's reply. */
-export const rejections = ["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off"] as const;
+const rejections = ["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off"] as const;
 
 const clampedDc = z
   .strictObject({

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { ability, exact, skill } from "./name.ts";
 
 /** Difficulty Class, 1 to 30. */
-export const dc = z
+const dc = z
   .int()
   .min(1)
   .max(30)

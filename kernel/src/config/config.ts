@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { type DecodeResult, decoder, FairleadError, genConfigSchema, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
+import { isRecord } from "../call/record.ts";
 import { defaultStateDir } from "../owner/places.ts";
 import { type Environment, unknownVariables, variablesIn } from "./environment.ts";
 import { conflictIn, tokenSchema } from "./tokens/token.ts";
@@ -147,9 +148,6 @@ const onTop = (lower: Settings, upper: Settings): Settings => ({
     }),
   ),
 });
-
-const isRecord = (value: unknown): value is Settings =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A token's name is its principal, with one rate and one set of idempotency keys. */
 const refuseConflict = ({ tokens }: Config): void => {

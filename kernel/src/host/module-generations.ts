@@ -1,15 +1,41 @@
 /**
- * Lets a service be imported anew with all of its own modules: a module of a generation passes the generation on to those that it imports.
- * Notes which module imports which meanwhile, so that a changed file is known to belong to a service.
+ * Lets a module be imported again with the modules that it imports: after its file has changed, or after an import that failed, which Node
+ * keeps for ever. A module of a generation passes the generation on to what it imports.
  *
- * Node keeps every generation in memory until the process ends. Packages are none of a service's own modules and keep their one instance,
- * and so do CommonJS modules.
+ * Node keeps every generation in memory until the process ends. Packages keep their one instance, so that there is one kernel and one
+ * contract language. Not here: the import itself (`module.ts`).
  */
 import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generationIn, isPath, servicesImporter, withGeneration } from "./module.ts";
+
+type Resolve = NonNullable<Parameters<typeof registerHooks>[0]["resolve"]>;
+
+let retries = 0;
+
+/** An address of the file that no import has failed under. The relative imports below it get one of their own, too. */
+export const retryAddress = (url: string): string => {
+  if (retries === 0) registerHooks({ resolve: resolveRetried });
+  retries += 1;
+  return withGeneration(url, `retry-${retries}`);
+};
+
+const resolveRetried: Resolve = (specifier, context, next) => {
+  const resolved = next(specifier, context);
+  const isRelative = specifier.startsWith("./") || specifier.startsWith("../");
+  return isRelative && resolved.url.startsWith("file:") ? inGeneration(resolved, context) : resolved;
+};
+
+/** The resolved module in the generation of the one that imports it. */
+const inGeneration = <Resolved extends { readonly url: string }>(
+  resolved: Resolved,
+  { parentURL = "" }: { readonly parentURL?: string | undefined },
+): Resolved => {
+  const generation = generationIn(parentURL);
+  return generation === undefined ? resolved : { ...resolved, url: withGeneration(resolved.url, generation) };
+};
 
 /** A package that was not installed when a service or an own file imported it. */
 export interface MissingPackage {
@@ -25,7 +51,10 @@ export interface FollowedModules {
   missing(): readonly MissingPackage[];
 }
 
-/** From now on. `isOwn` says which files may have generations. */
+/**
+ * From now on, a module of a generation passes it on to all files that are a project's own (`isOwn`), CommonJS modules aside. Notes which
+ * module imports which, so that a changed file is known to belong to a service.
+ */
 export const followModules = (isOwn: (file: string) => boolean): FollowedModules => {
   const imports = new Map<string, Set<string>>();
   const missing = new Map<string, MissingPackage>();
@@ -52,9 +81,7 @@ export const followModules = (isOwn: (file: string) => boolean): FollowedModules
       if (file === undefined || importer === undefined) return resolved;
       const known = imports.get(importer) ?? new Set();
       imports.set(importer, known.add(file));
-      const generation = generationIn(context.parentURL ?? "");
-      if (generation === undefined || context.conditions.includes("require")) return resolved;
-      return { ...resolved, url: withGeneration(resolved.url, generation) };
+      return context.conditions.includes("require") ? resolved : inGeneration(resolved, context);
     },
   });
   return {

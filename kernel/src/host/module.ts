@@ -26,8 +26,8 @@ export const resolveModule = (specifier: string, from: string): string =>
 
 /** The same, also where an import of it has failed before or its file has changed since. */
 export const importModuleAgain = (specifier: string, from: string): Promise<Readonly<Record<string, unknown>>> =>
-  import("./fresh-import.ts").then(({ freshAddress }) => {
-    const address = freshAddress(resolveModule(specifier, from));
+  import("./module-generations.ts").then(({ retryAddress }) => {
+    const address = retryAddress(resolveModule(specifier, from));
     return withoutExit(() => import(address));
   });
 
@@ -36,16 +36,20 @@ export const servicesImporter = import.meta.url;
 
 const generationKey = "generation";
 
+/** A number in `fairlead dev`, which counts its reloads; a name where an import is tried again. */
+type Generation = number | `retry-${number}`;
+
 /** The address of a module in a generation. */
-export const withGeneration = (url: string, generation: number): string => {
+export const withGeneration = (url: string, generation: Generation): string => {
   const [address = url] = url.split("?");
   return `${address}?${generationKey}=${generation}`;
 };
 
 /** The generation in a module's address; `undefined` in that of the first. */
-export const generationIn = (url: string): number | undefined => {
-  const [, text] = /\?generation=(\d+)$/.exec(url) ?? [];
-  return text === undefined ? undefined : Number(text);
+export const generationIn = (url: string): Generation | undefined => {
+  const [, retry, text] = /\?generation=(retry-)?(\d+)$/.exec(url) ?? [];
+  const number = Number(text);
+  return text === undefined ? undefined : retry === undefined ? number : `retry-${number}`;
 };
 
 /** Whether it says where a file is; a package's name otherwise. */

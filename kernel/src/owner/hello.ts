@@ -2,6 +2,7 @@
  * The first line of a stdio server that attaches to an owner, and the owner's answer. What follows are MCP's own messages, a line each. Pure.
  */
 import type { WireError } from "@fairlead/contracts";
+import { readMember } from "../call/record.ts";
 
 interface AttachHello {
   readonly key: string;
@@ -27,8 +28,8 @@ export const formatHello = ({ key, services }: AttachHello): string => `${JSON.s
 
 export const parseHello = (line: string): AttachHello | undefined => {
   const value = parse(line);
-  const key = member(value, "key");
-  return typeof key === "string" ? { key, services: texts(member(value, "services")) } : undefined;
+  const key = readMember(value, "key");
+  return typeof key === "string" ? { key, services: texts(readMember(value, "services")) } : undefined;
 };
 
 /** The answer to a line that is none of these, or has the wrong key. */
@@ -42,12 +43,12 @@ export const helloProblem: WireError = {
 /** `undefined` for what no owner writes. */
 export const parseAttachReply = (line: string): AttachReply | undefined => {
   const value = parse(line);
-  if (member(value, "ok") === true) {
-    const repeatable = member(value, "repeatable");
-    const [always, keyed] = [texts(member(repeatable, "always")), texts(member(repeatable, "keyed"))];
+  if (readMember(value, "ok") === true) {
+    const repeatable = readMember(value, "repeatable");
+    const [always, keyed] = [texts(readMember(repeatable, "always")), texts(readMember(repeatable, "keyed"))];
     return { ok: true, repeatable: { always, keyed } };
   }
-  const error = member(value, "error");
+  const error = readMember(value, "error");
   return isWireError(error) ? { ok: false, error } : undefined;
 };
 
@@ -59,12 +60,9 @@ const parse = (line: string): unknown => {
   }
 };
 
-const member = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 
 /** The owner is a Fairlead of the same version: what has a code and a message is an error. */
 const isWireError = (value: unknown): value is WireError =>
-  typeof member(value, "code") === "string" && typeof member(value, "message") === "string";
+  typeof readMember(value, "code") === "string" && typeof readMember(value, "message") === "string";

@@ -3,6 +3,7 @@
  *
  * Not here: where it is kept (`lock.ts`), and what follows from it (`decide.ts`).
  */
+import { isRecord } from "../call/record.ts";
 
 /** What the owning process was started for. A `call` ends with one call; the other two stay. */
 export type OwnerCommand = "up" | "dev" | "mcp serve" | "call";
@@ -65,7 +66,7 @@ export const parseOwnerRecord = (text: string): ParsedOwner => {
 const parseObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

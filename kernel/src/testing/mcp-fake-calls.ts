@@ -3,6 +3,7 @@
  * most are nearly right.
  */
 import fc from "fast-check";
+import { isRecord } from "../call/record.ts";
 import { envelope, modern, rpc } from "./mcp-fake-client.ts";
 
 /** One POST. A header may come more than once. */
@@ -64,12 +65,9 @@ const values = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Puts a value where it is said, through objects that are made on the way; `undefined` takes away what is there. */
 const put = (root: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown => {
-  if (key === "" || !isObject(root)) return root;
+  if (key === "" || !isRecord(root)) return root;
   if (rest.length > 0) return { ...root, [key]: put(root[key] ?? {}, rest, value) };
   const { [key]: _, ...others } = root;
   return value === undefined ? others : { ...others, [key]: value };

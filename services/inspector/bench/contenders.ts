@@ -7,12 +7,12 @@ import { loaded } from "./peers.ts";
 import { type Entity, type Name, workloads } from "./workloads.ts";
 
 /** An answer, and the scan path that was used where there are several. */
-export interface Outcome {
+interface Outcome {
   readonly rows: readonly unknown[];
   readonly path?: string;
 }
 
-export interface Contender {
+interface Contender {
   readonly rows: readonly Entity[];
   readonly run: (name: Name) => Outcome | Promise<Outcome>;
 }

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnosticLine } from "@fairlead/codegen";
 import type { ReloadedService } from "@fairlead/kernel";
 import { type Context, schemaVersion } from "../command/context.ts";
 
-export type DevEvent =
+type DevEvent =
   | { readonly event: "generated"; readonly files: readonly string[]; readonly milliseconds: number }
   | { readonly event: "contracts_refused"; readonly diagnostics: readonly Diagnostic[] }
   | {

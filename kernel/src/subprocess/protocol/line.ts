@@ -4,6 +4,8 @@
  * Only JSON objects are messages. Invalid UTF-8 is garbled, never repaired: a replaced character is a wrong answer.
  */
 
+import { isRecord } from "../../call/record.ts";
+
 export type Message = Readonly<Record<string, unknown>>;
 
 export type Line =
@@ -22,7 +24,7 @@ export const readLine = (bytes: Uint8Array): Line => {
   if (bytes[firstInk(bytes)] !== brace) return { kind: "noise", text: shown(bytes) };
   try {
     const message: unknown = JSON.parse(strict.decode(bytes));
-    if (isMessage(message)) return { kind: "message", message };
+    if (isRecord(message)) return { kind: "message", message };
     return { kind: "garbled", text: shown(bytes), why: "not an object" };
   } catch (error) {
     return { kind: "garbled", text: shown(bytes), why: error instanceof SyntaxError ? "not JSON" : "not UTF-8" };
@@ -31,9 +33,6 @@ export const readLine = (bytes: Uint8Array): Line => {
 
 /** One message as it is written: JSON and 0x0A. */
 export const writeLine = (message: Message): string => `${JSON.stringify(message)}\n`;
-
-const isMessage = (value: unknown): value is Message =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Index of the first byte that is no blank, at most a few in. */
 const firstInk = (bytes: Uint8Array): number => {

@@ -4,6 +4,7 @@
  *
  * Not here: the routes (`mount.ts`), and which procedures may be called (dispatch).
  */
+import { isRecord } from "../../call/record.ts";
 
 /** Ids of services; all when left out. */
 export type Services = readonly string[] | undefined;
@@ -70,7 +71,6 @@ const referencesIn = (value: unknown): readonly string[] => {
   });
 };
 
-const fields = (value: unknown): JsonFields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonFields) : {};
+const fields = (value: unknown): JsonFields => (isRecord(value) ? value : {});
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

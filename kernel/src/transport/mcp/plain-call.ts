@@ -15,6 +15,7 @@ import {
   type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
+import { isRecord } from "../../call/record.ts";
 import { readHeader } from "./request.ts";
 
 export interface PlainCall {
@@ -86,17 +87,14 @@ const plainName = /^[\w.-]+$/;
 const callIn = (headers: IncomingHttpHeaders, body: unknown): PlainCall | undefined => {
   const accept = readHeader(headers, "accept");
   if (accept?.includes("application/json") !== true || !accept.includes("text/event-stream")) return undefined;
-  if (!isObject(body) || !hasOnly(body, messageKeys)) return undefined;
+  if (!isRecord(body) || !hasOnly(body, messageKeys)) return undefined;
   const { jsonrpc, id, method, params } = body;
   if (jsonrpc !== "2.0" || method !== "tools/call" || !isId(id)) return undefined;
-  if (!isObject(params) || !hasOnly(params, paramKeys)) return undefined;
+  if (!isRecord(params) || !hasOnly(params, paramKeys)) return undefined;
   const { name, arguments: input, _meta: meta = {} } = params;
-  if (typeof name !== "string" || !(input === undefined || isObject(input)) || !isObject(meta)) return undefined;
+  if (typeof name !== "string" || !(input === undefined || isRecord(input)) || !isRecord(meta)) return undefined;
   return isToken(meta.progressToken) ? { id, name, input, meta, able: undefined } : undefined;
 };
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const hasOnly = (value: Fields, known: ReadonlySet<string>): boolean => {
   for (const key in value) if (!known.has(key)) return false;
@@ -109,7 +107,7 @@ const isToken = (token: unknown): boolean => token === undefined || isId(token);
 
 const isClientInfo = (info: unknown): boolean =>
   info === undefined ||
-  (isObject(info) &&
+  (isRecord(info) &&
     hasOnly(info, infoKeys) &&
     Object.values(info).every((value) => typeof value === "string") &&
     "name" in info &&
@@ -117,10 +115,10 @@ const isClientInfo = (info: unknown): boolean =>
 
 /** Capabilities in which nothing is but empty objects: so much is sure to be what the protocol means. */
 const isPlainAble = (able: unknown): able is ClientCapabilities =>
-  isObject(able) &&
+  isRecord(able) &&
   Object.entries(able).every(([family, options]) => {
     const known = ableKeys.get(family);
-    return known !== undefined && isObject(options) && hasOnly(options, known) && Object.values(options).every(isEmpty);
+    return known !== undefined && isRecord(options) && hasOnly(options, known) && Object.values(options).every(isEmpty);
   });
 
-const isEmpty = (option: unknown): boolean => isObject(option) && Object.keys(option).length === 0;
+const isEmpty = (option: unknown): boolean => isRecord(option) && Object.keys(option).length === 0;

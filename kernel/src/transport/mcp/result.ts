@@ -8,6 +8,7 @@
 import type { Issue, WireError } from "@fairlead/contracts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Reply } from "../../call/call.ts";
+import { readMember } from "../../call/record.ts";
 import { errorBytes, fitted } from "../../limits/fit.ts";
 
 /** Where a tool result and a protocol error carry the envelope. */
@@ -45,12 +46,9 @@ export const passedResult = (reply: Reply, messages = 1): CallToolResult => {
 
 /** True when a tool's output is a text and nothing else, by the schema that MCP lists of it. */
 export const isTextOnly = ({ outputSchema }: Readonly<Record<string, unknown>>): boolean => {
-  const value = property(property(outputSchema, "properties"), "value");
-  return property(value, "type") === "string";
+  const value = readMember(readMember(outputSchema, "properties"), "value");
+  return readMember(value, "type") === "string";
 };
-
-const property = (of: unknown, name: string): unknown =>
-  typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined;
 
 const success = (value: unknown, { wrapped, quoted = false }: ResultOptions): CallToolResult => ({
   content: [{ type: "text", text: typeof value === "string" && !quoted ? value : JSON.stringify(value) }],

@@ -13,6 +13,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { isRecord } from "../../call/record.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { type Caller, toCaller } from "./call.ts";
@@ -241,9 +242,6 @@ const fillHandshake = (body: unknown): unknown => {
   const info = isRecord(clientInfo) ? clientInfo : {};
   return { ...body, params: { ...rest, capabilities, clientInfo: { name: "unknown", version: "unknown", ...info } } };
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The same call again, to go on from where it asked. */
 const resuming = (body: unknown, requestState: string): unknown =>

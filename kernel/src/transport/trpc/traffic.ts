@@ -6,6 +6,7 @@
  */
 import type { Duplex } from "node:stream";
 import type { WireError } from "@fairlead/contracts";
+import { isRecord } from "../../call/record.ts";
 import type { SharedStream } from "../../host/shared-stream.ts";
 import { drained, firstEvent, mostUnsent } from "../../server/connections/socket.ts";
 
@@ -114,9 +115,6 @@ export class Traffic implements SharedStream {
     if (this.#calls === 0) this.#onAnswered?.();
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 const tooManyCalls: WireError = {
   code: "resource_exhausted",

@@ -5,7 +5,7 @@
  */
 import type { CallerInput, CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
-import type { Message, RequestOptions } from "@fairlead/kernel/subprocess";
+import type { RequestOptions } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 
 type PobProcedures = (typeof pob)["procedures"];
@@ -161,5 +161,3 @@ export const parseAnswer = <S extends z.ZodType>(layout: S, answer: unknown): z.
     `its answer has an unexpected shape at ${issue?.path.join(".") ?? "its root"}: ${issue?.message ?? ""}`,
   );
 };
-
-export type { Message };

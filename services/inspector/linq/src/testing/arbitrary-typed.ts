@@ -22,7 +22,7 @@ interface Kinds {
   readonly truth: Node;
 }
 
-export type Kind = keyof Kinds;
+type Kind = keyof Kinds;
 
 const words = ["", "a", "B", "ab", "Zebra", "é"];
 const wholes = fc.constantFrom("0", "1", "2", "7", "100", "2147483647", "65536");
