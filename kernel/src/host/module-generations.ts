@@ -9,17 +9,17 @@ import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generationIn, isPath, servicesImporter, withGeneration } from "./module.ts";
+import { type Generation, generationIn, isPath, servicesImporter, withGeneration } from "./module.ts";
 
 type Resolve = NonNullable<Parameters<typeof registerHooks>[0]["resolve"]>;
 
 let retries = 0;
 
-/** An address of the file that no import has failed under. The relative imports below it get one of their own, too. */
-export const retryAddress = (url: string): string => {
+/** For an import after one that failed. A module passes it on to what it imports by a relative path. */
+export const retryGeneration = (): Generation => {
   if (retries === 0) registerHooks({ resolve: resolveRetried });
   retries += 1;
-  return withGeneration(url, `retry-${retries}`);
+  return `retry-${retries}`;
 };
 
 const resolveRetried: Resolve = (specifier, context, next) => {

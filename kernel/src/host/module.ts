@@ -8,13 +8,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /**
  * Imports a module by specifier or path, resolved from `from` (a file URL). Throws where there is no such package.
  *
- * Node keeps a module under its address for ever, one that failed as well. With a `generation` it is imported anew, from the file as it is
- * now; what it imports is so only where `followModules` was called.
+ * Node keeps a module under its address for ever, one that failed as well. With a `generation` it is imported again, from the file as it is
+ * now; so is what it imports where the generation is that of a retry, or where `followModules` was called.
  */
 export const importModule = (
   specifier: string,
   from: string,
-  generation?: number,
+  generation?: Generation,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const url = resolveModule(specifier, from);
   return withoutExit(() => import(generation === undefined ? url : withGeneration(url, generation)));
@@ -24,20 +24,13 @@ export const importModule = (
 export const resolveModule = (specifier: string, from: string): string =>
   isPath(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier, from);
 
-/** The same, also where an import of it has failed before or its file has changed since. */
-export const importModuleAgain = (specifier: string, from: string): Promise<Readonly<Record<string, unknown>>> =>
-  import("./module-generations.ts").then(({ retryAddress }) => {
-    const address = retryAddress(resolveModule(specifier, from));
-    return withoutExit(() => import(address));
-  });
-
 /** The address that packages which a manifest names are imported from. */
 export const servicesImporter = import.meta.url;
 
 const generationKey = "generation";
 
 /** A number in `fairlead dev`, which counts its reloads; a name where an import is tried again. */
-type Generation = number | `retry-${number}`;
+export type Generation = number | `retry-${number}`;
 
 /** The address of a module in a generation. */
 export const withGeneration = (url: string, generation: Generation): string => {

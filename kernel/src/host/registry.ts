@@ -7,7 +7,7 @@ import { FairleadError, isContract } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type { Service } from "../service/service.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
-import { importModule, importModuleAgain, resolveModule } from "./module.ts";
+import { importModule, resolveModule } from "./module.ts";
 
 interface ServiceSelection {
   /** Ids of services that are there; all services when left out. */
@@ -79,8 +79,12 @@ export const loadService = Effect.fnUntraced(function* (
   entry: ServiceEntry,
   { from, timeoutMs = 10_000, isRepeat, generation }: ModuleSource,
 ) {
-  const find = isRepeat === true ? importModuleAgain : importModule;
-  const imported = Effect.tryPromise({ try: () => find(entry.module, from, generation), catch: (cause) => cause });
+  const retry = Effect.map(
+    Effect.promise(() => import("./module-generations.ts")),
+    ({ retryGeneration }) => retryGeneration(),
+  );
+  const own = isRepeat === true ? yield* retry : generation;
+  const imported = Effect.tryPromise({ try: () => importModule(entry.module, from, own), catch: (cause) => cause });
   // An import cannot be interrupted: one that hangs goes on, unused.
   const late = () => Effect.fail(new Error(`its import did not end within ${timeoutMs} ms`));
   const { default: service } = yield* Effect.timeoutOrElse(imported, { duration: timeoutMs, orElse: late });

@@ -8,7 +8,7 @@ import { FairleadError, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
-import { createTurnQueue } from "../engine/turn-queue.ts";
+import type { TurnQueue } from "../engine/turn-queue.ts";
 import type { PobSettings } from "../setup/settings.ts";
 import type { Session } from "./session.ts";
 
@@ -86,10 +86,14 @@ export const createSessionRegistry = (
       return entry.session;
     };
 
-    // One after the other, or two at once would each take the last room.
-    const inTurn = createTurnQueue();
+    let queue: Promise<TurnQueue> | undefined;
     return {
-      open: (key) => inTurn(() => open(key)),
+      open: async (key) => {
+        // One after the other, or two at once would each take the last room.
+        queue ??= import("../engine/turn-queue.ts").then(({ createTurnQueue }) => createTurnQueue());
+        const inTurn = await queue;
+        return inTurn(() => open(key));
+      },
       stop: async (key) => (await entries.get(sessionId(key))?.session.stop()) ?? false,
       list,
     };
