@@ -75,6 +75,14 @@ const procedureDescription = z.object({
       }),
     )
     .describe("Errors it declares."),
+  examples: z
+    .array(
+      z.object({
+        summary: z.string().describe("What it shows."),
+        input: z.json().describe("An input that it takes."),
+      }),
+    )
+    .describe("Examples of its contract."),
   input: z.record(z.string(), z.json()).describe("JSON Schema 2020-12 of its input."),
   output: z.record(z.string(), z.json()).describe("JSON Schema 2020-12 of its output."),
 });

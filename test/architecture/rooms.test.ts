@@ -17,6 +17,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "@fairlead/kernel/owner",
     "@fairlead/kernel/router",
     "@fairlead/codegen",
+    "@fairlead/codegen/client-names",
     "@fairlead/codegen/diff",
   ],
 };

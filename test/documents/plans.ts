@@ -64,6 +64,7 @@ export const plans: Readonly<Record<Document, Readonly<Record<string, Plan>>>> =
     "fairlead gen": { ...inCopy, prints: /current|written/ },
     "npx fairlead ls": { ...inCopy, prints: /rules\.resolveAttack|resolveAttack/ },
     "npx fairlead describe rules": { ...inCopy, prints: /resolveAttack/ },
+    "npx fairlead describe rules.roll": { ...inCopy, prints: /curl -s http/ },
     "npx fairlead doctor": { ...inCopy, codes: [0, 9], prints: /node/i },
     "npx fairlead status": { ...inCopy, prints: /pid|127\.0\.0\.1/ },
     "fairlead status": { ...inCopy, prints: /pid|127\.0\.0\.1/ },

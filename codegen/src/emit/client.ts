@@ -4,7 +4,8 @@
  */
 
 import type { QueryParameters } from "@fairlead/contracts";
-import { type ProcedureModel, pascalCase, type ServiceModel } from "../model/model.ts";
+import { pascalCase } from "../model/case.ts";
+import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { rootIn } from "../names/definitions.ts";
 import {

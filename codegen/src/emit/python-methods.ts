@@ -3,10 +3,11 @@
  * that it has on the wire; a keyword of Python gets an underscore behind.
  */
 import { deprecationText, type QueryParameters } from "@fairlead/contracts";
-import { type ProcedureModel, pascalCase, type ServiceModel, snakeCase } from "../model/model.ts";
-import { isPythonBuiltin } from "../names/reserved.ts";
+import { pascalCase } from "../model/case.ts";
+import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import { errorTable, type PythonError } from "./python-errors.ts";
-import { docString, escapeName, indentPython, isPythonName, pythonString } from "./python-text.ts";
+import { pythonArguments, pythonClass, pythonMethod, snakeNames } from "./python-names.ts";
+import { docString, indentPython, pythonString } from "./python-text.ts";
 import type { PythonField } from "./python-types.ts";
 
 interface ModuleNames {
@@ -18,13 +19,12 @@ interface ModuleNames {
 
 /** The class that blocks and the one for `asyncio`. */
 export const printServices = (service: ServiceModel, names: ModuleNames): readonly string[] => {
-  const base = pascalCase(service.id);
-  const name = names.taken.has(base) || names.taken.has(`Async${base}`) ? `${base}Service` : base;
+  const name = pythonClass(service.id, names.taken);
   const words = [service.summary, service.description].filter((part) => part !== undefined).join("\n\n");
-  const methods = snakeNames(service);
+  const methods = methodNames(service);
   const print = (isAsync: boolean): string => {
     const body = service.procedures.map((procedure) =>
-      printMethod(procedure, methods.get(procedure) ?? procedure.name, { ...names, isAsync }),
+      printMethod(procedure, methods.get(procedure.name) ?? procedure.name, { ...names, isAsync }),
     );
     const head = `class ${isAsync ? "Async" : ""}${name}(fairlead.${isAsync ? "Async" : ""}Service):`;
     return `${head}\n${indentPython([docString(words), ...body].join("\n\n"))}`;
@@ -32,24 +32,8 @@ export const printServices = (service: ServiceModel, names: ModuleNames): readon
   return [print(false), print(true)];
 };
 
-/** Members that every service has. */
-const ownMembers: ReadonlySet<string> = new Set(["with_options"]);
-
-/** A method hides what it is called like from the signatures below it, and none of them has these two. */
-const notInSignatures: ReadonlySet<string> = new Set(["dict", "list"]);
-
-const isTaken = (name: string): boolean =>
-  ownMembers.has(name) || (isPythonBuiltin(name) && !notInSignatures.has(name));
-
-/** `resolveAttack` is `resolve_attack`; where two come to one name, each keeps its own. */
-const snakeNames = ({ procedures }: ServiceModel): ReadonlyMap<ProcedureModel, string> => {
-  const groups = Map.groupBy(procedures, ({ name }) => snakeCase(name));
-  return new Map(
-    [...groups].flatMap(([snake, group]) =>
-      group.map((each) => [each, group.length === 1 ? snake : each.name] as const),
-    ),
-  );
-};
+const methodNames = ({ procedures }: ServiceModel): ReadonlyMap<string, string> =>
+  snakeNames(procedures.map(({ name }) => name));
 
 interface Parameters {
   readonly list: readonly string[];
@@ -84,7 +68,7 @@ const printMethod = (
         ]),
   ].join("\n\n");
   const call = `self.${isStream ? "_subscribe" : "_call"}(${constantName(name)}, ${content})`;
-  const head = `${isAsync && !isStream ? "async " : ""}def ${escapeName(name, isTaken)}${parenthesized(["self", ...list])} -> ${output}:`;
+  const head = `${isAsync && !isStream ? "async " : ""}def ${pythonMethod(name)}${parenthesized(["self", ...list])} -> ${output}:`;
   return `${head}\n${indentPython(`${docString(text)}\nreturn ${isAsync && !isStream ? "await " : ""}${call}`)}`;
 };
 
@@ -103,20 +87,20 @@ const inputFields = (
 
 /** An input that is no object, or has a field that no argument can be called by, is one argument. */
 const parameters = (type: string, fields: readonly PythonField[] | undefined): Parameters => {
-  const names = new Map((fields ?? []).map((field) => [field, escapeName(field.name, (name) => name === "self")]));
-  const isNameable = [...names.values()].every(isPythonName) && new Set(names.values()).size === names.size;
-  if (fields === undefined || !isNameable) return { list: [`content: ${type}`, "/"], content: "content", words: [] };
+  const names = fields && pythonArguments(fields.map(({ name }) => name));
+  if (fields === undefined || names === undefined)
+    return { list: [`content: ${type}`, "/"], content: "content", words: [] };
   if (fields.length === 0) return { list: [], content: "{}", words: [] };
   const list = fields.map((field) =>
     field.isRequired
-      ? `${names.get(field)}: ${field.type}`
-      : `${names.get(field)}: ${field.type} | fairlead.Unset = fairlead.UNSET`,
+      ? `${names.get(field.name)}: ${field.type}`
+      : `${names.get(field.name)}: ${field.type} | fairlead.Unset = fairlead.UNSET`,
   );
   return {
     list: ["*", ...list],
-    content: `{${fields.map((field) => `${pythonString(field.name)}: ${names.get(field)}`).join(", ")}}`,
+    content: `{${fields.map((field) => `${pythonString(field.name)}: ${names.get(field.name)}`).join(", ")}}`,
     words: fields.flatMap((field) =>
-      field.description === undefined ? [] : [`${names.get(field)}: ${oneLine(field.description)}`],
+      field.description === undefined ? [] : [`${names.get(field.name)}: ${oneLine(field.description)}`],
     ),
   };
 };
@@ -138,8 +122,8 @@ const printQuery = (query: QueryParameters | undefined): readonly string[] => {
 
 /** What the client needs to know of each procedure, and all of them by their names in the contract. */
 export const printProcedureTable = (service: ServiceModel, errors: readonly PythonError[]): string => {
-  const names = snakeNames(service);
-  const constant = (procedure: ProcedureModel): string => constantName(names.get(procedure) ?? procedure.name);
+  const names = methodNames(service);
+  const constant = ({ name }: ProcedureModel): string => constantName(names.get(name) ?? name);
   const constants = service.procedures.map((procedure) => {
     const { fullName, kind, path, retry, query } = procedure;
     const parts = [...[fullName, kind, path, retry].map(pythonString), ...printQuery(query)].join(", ");

@@ -4,7 +4,8 @@
  *
  * Loaded by `all` where the configuration asks for it.
  */
-import { pascalCase, type ServiceModel } from "../model/model.ts";
+import { pascalCase } from "../model/case.ts";
+import type { ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { rootIn } from "../names/definitions.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";

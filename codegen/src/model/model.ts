@@ -24,6 +24,7 @@ import {
   type Schema,
 } from "@fairlead/contracts";
 import { type LoweredSchema, lower } from "../schema/lower.ts";
+import { snakeCase } from "./case.ts";
 import { verbsIn } from "./verb.ts";
 
 export interface ErrorModel {
@@ -149,22 +150,3 @@ const findExampleIssues = (schema: Schema, { input }: { readonly input: unknown 
 /** `add` of `notes` is `notes_add`: the list of all services' tools may have several that add. */
 const toolName = (service: string, name: string): string =>
   `${service.toLowerCase().replace(/[^a-z0-9]/g, "_")}_${snakeCase(name)}`;
-
-export const snakeCase = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
-    .toLowerCase();
-
-/** `resolveAttack` is `Resolve attack`. */
-export const sentenceCase = (name: string): string => {
-  const words = snakeCase(name).replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-/** `resolveAttack` is `ResolveAttack`; `unknown_target` is `UnknownTarget`. */
-export const pascalCase = (name: string): string =>
-  name
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");

@@ -100,6 +100,18 @@ const packageName = (folder: string): string | undefined => {
   }
 };
 
+/** The module of a service's generated TypeScript client: of our own package by its name, elsewhere from a folder. `undefined` where there is none. */
+export const clientModule = (
+  { root, config }: { readonly root: string; readonly config: GenConfig },
+  service: string,
+  from: string,
+): string | undefined => {
+  const folder = outFolders(root, config).client;
+  if (!existsSync(join(folder, `${service}.ts`))) return undefined;
+  const { name } = findPackage(folder) ?? {};
+  return name === "@fairlead/client" ? `${name}/${service}` : `${toSpecifier(from, folder)}/${service}.ts`;
+};
+
 /** Inside our own packages generated files import the sources beside them; everywhere else they import the packages. */
 export const resolveImports = (out: OutFolders): ImportSpecifiers => {
   const kernel = findPackage(out.kernel);

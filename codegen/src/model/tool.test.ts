@@ -1,7 +1,8 @@
 import { defineContract, error, mutation, query, subscription } from "@fairlead/contracts";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { buildServiceModel, pascalCase, sentenceCase, snakeCase } from "./model.ts";
+import { pascalCase, sentenceCase, snakeCase } from "./case.ts";
+import { buildServiceModel } from "./model.ts";
 import { buildTool, longestDescription } from "./tool.ts";
 
 const input = z.object({ at: z.iso.datetime().describe("When"), count: z.int().describe("How many") });

@@ -6,7 +6,8 @@
  */
 import { deprecationText, listOnce } from "@fairlead/contracts";
 import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
-import { type ProcedureModel, sentenceCase } from "./model.ts";
+import { sentenceCase } from "./case.ts";
+import type { ProcedureModel } from "./model.ts";
 
 /** The longest description that every vendor takes. */
 export const longestDescription = 1_024;

@@ -4,8 +4,10 @@
  *
  * Not here: types without an id (`anonymous-names`).
  */
+
+import { pascalCase } from "../model/case.ts";
 import { type Diagnostic, type DiagnosticCode, diagnostic } from "../model/diagnostics.ts";
-import { pascalCase, type ServiceModel } from "../model/model.ts";
+import type { ServiceModel } from "../model/model.ts";
 import type { NamesLock } from "./lock.ts";
 import { languageName, typeOwner } from "./reserved.ts";
 import { listPlaces, type SharedType, typePlace } from "./shared-type.ts";

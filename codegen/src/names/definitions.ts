@@ -3,7 +3,8 @@
  *
  * Not here: which name all documents give it (`assign`).
  */
-import { type ProcedureModel, pascalCase, type ServiceModel } from "../model/model.ts";
+import { pascalCase } from "../model/case.ts";
+import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import { defName, defRef, type JsonSchema, joinPath, rewrite, walk } from "../schema/json-schema.ts";
 import type { LoweredSchema, SchemaSide } from "../schema/lower.ts";
 

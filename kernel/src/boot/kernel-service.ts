@@ -193,6 +193,10 @@ const describeProcedure = ({ entry, name, access, deadlineMs, streams }: HostedP
     deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
     streams: streams ?? null,
     errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
+    examples: (procedure.examples ?? []).map(({ summary, input }) => ({
+      summary,
+      input: JSON.parse(JSON.stringify(input)),
+    })),
     input: toJson(standalone(schemas, `${name}.input`)),
     output: toJson(standalone(schemas, `${name}.output`)),
   };
@@ -218,6 +222,7 @@ const describeRelayedTool = ({ through, tool, definition }: RelayedTool, schemas
     ...common,
     ...claimedRetry(annotations),
     errors: [...common.errors, { ...toolFailed, when }],
+    examples: [],
     name: `${through.instance.id}.${tool}`,
     summary: typeof description === "string" ? (description.split("\n")[0] ?? "") : "",
     input: toJson(typeof inputSchema === "object" && inputSchema !== null ? { ...inputSchema } : {}),

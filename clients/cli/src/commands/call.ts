@@ -4,7 +4,7 @@ import { text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import { readInput } from "../command/input.ts";
 import { withKernel } from "../kernel/connect.ts";
-import { defineCallFlags, runCall } from "../kernel/run-call.ts";
+import { defineCallFlags, runCall } from "../procedure/run-call.ts";
 
 const call: CommandModule = {
   usageHint: `give the input as JSON after -d, like -d '{"city":"Bergen"}' or -d @input.json`,

@@ -1,4 +1,4 @@
-/** `fairlead describe`: a service with its procedures, or one procedure with its fields and errors. */
+/** `fairlead describe`: a service with its procedures, or one procedure with its fields, its errors, its examples and its call in every form. */
 
 import type { CommandModule } from "../command/command.ts";
 import { UsageError } from "../command/failure.ts";
@@ -11,6 +11,9 @@ import {
   type ServiceStatus,
 } from "../kernel/kernel-client.ts";
 import { relayedTool } from "../kernel/relayed-tool.ts";
+import { allForms } from "../snippet/collect.ts";
+import { exampleInput } from "../snippet/example-input.ts";
+import type { SnippetForm } from "../snippet/snippet-call.ts";
 import { table } from "../terminal/table.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { bareText, fieldLines } from "../text/schema-text.ts";
@@ -40,8 +43,11 @@ const describe: CommandModule = {
       const methods = kind === "mutation" ? ["POST"] : ["GET", "POST", "QUERY"];
       const tool = [...(await reached.tools())].find(([, name]) => name === only.name)?.[0];
       const places = [`HTTP: ${methods.join(", ")} ${path}`, ...(tool === undefined ? [] : [`MCP tool: ${tool}`])];
-      context.print({ ...found, http: { method: "POST", methods, path }, ...(tool !== undefined && { tool }) }, () =>
-        procedureText(only, places),
+      const input = only.examples[0]?.input ?? exampleInput(only.input);
+      const calls = await allForms(context, reached, { name: only.name, input });
+      const http = { method: "POST", methods, path };
+      context.print({ ...found, http, ...(tool !== undefined && { tool }), calls }, () =>
+        [procedureText(only, places), "", callsText(only, calls)].join("\n"),
       );
     };
     await withKernel(context, describeWith, { running: isRelayed });
@@ -65,7 +71,7 @@ const serviceText = ({ service, procedures }: ServiceDescription, running: boole
   ].join("\n");
 
 const procedureText = (described: ProcedureDescription, places: readonly string[]): string => {
-  const { name, kind, summary, retry, access, deprecated, deadlineMs, errors, input, output } = described;
+  const { name, kind, summary, retry, access, deprecated, deadlineMs, errors, input, output, examples } = described;
   const deadline = deadlineMs === null ? "no deadline" : `at most ${deadlineMs} ms`;
   const fields = (schema: typeof input): readonly string[] => {
     const lines = fieldLines(schema).flatMap(({ path, type, description }) => [
@@ -88,7 +94,18 @@ const procedureText = (described: ProcedureDescription, places: readonly string[
     ...fields(output),
     ...(errors.length === 0 ? [] : ["", "Errors:"]),
     ...errors.map(({ reason, code, when }) => `  ${wrap(`${reason} (${code}): ${when}`, 6)}`),
+    ...(examples.length === 0 ? [] : ["", "Examples:", ...exampleLines(described)]),
   ].join("\n");
 };
+
+const exampleLines = ({ examples }: ProcedureDescription): readonly string[] =>
+  examples.flatMap(({ summary, input }) => [`  ${wrap(summary, 6)}`, `      ${JSON.stringify(input)}`]);
+
+/** The first example, or an input made up, in every form. */
+const callsText = ({ examples }: ProcedureDescription, calls: Readonly<Partial<Record<SnippetForm, string>>>): string =>
+  [
+    examples.length === 0 ? "The call, with values made up:" : "The call of the first example:",
+    ...Object.entries(calls).flatMap(([form, snippet]) => [`  ${form}`, snippet.replace(/^(?=.)/gm, "    ")]),
+  ].join("\n");
 
 export default describe;

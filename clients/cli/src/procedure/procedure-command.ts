@@ -5,9 +5,9 @@ import { text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import { readInput } from "../command/input.ts";
 import { withKernel } from "../kernel/connect.ts";
-import { defineCallFlags, runCall } from "../kernel/run-call.ts";
 import { isRecord, type JsonRecord } from "../text/record.ts";
 import { type FieldFlag, fieldFlags, readField } from "./field-flag.ts";
+import { defineCallFlags, runCall } from "./run-call.ts";
 
 export interface ProcedureSource {
   readonly service: string;

@@ -216,6 +216,13 @@ export type DescribeOutput = {
       /** When it happens. */
       when: string;
     }[];
+    /** Examples of its contract. */
+    examples: {
+      /** What it shows. */
+      summary: string;
+      /** An input that it takes. */
+      input: Json;
+    }[];
     /** JSON Schema 2020-12 of its input. */
     input: { [key: string]: Json };
     /** JSON Schema 2020-12 of its output. */

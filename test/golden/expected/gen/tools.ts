@@ -978,6 +978,27 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "description": "Errors it declares."
                 },
+                "examples": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "summary": {
+                        "type": "string",
+                        "description": "What it shows."
+                      },
+                      "input": {
+                        "description": "An input that it takes.",
+                        "$ref": "#/$defs/Json"
+                      }
+                    },
+                    "required": [
+                      "summary",
+                      "input"
+                    ]
+                  },
+                  "description": "Examples of its contract."
+                },
                 "input": {
                   "type": "object",
                   "description": "JSON Schema 2020-12 of its input.",
@@ -1003,6 +1024,7 @@ export const tools: readonly ToolEntry[] = [
                 "deadlineMs",
                 "streams",
                 "errors",
+                "examples",
                 "input",
                 "output"
               ]

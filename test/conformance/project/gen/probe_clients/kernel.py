@@ -324,6 +324,8 @@ class DescribeOutputProceduresItem(TypedDict):
     """Streams of it that may be open at once; null for what is no subscription."""
     errors: list[DescribeOutputProceduresItemErrorsItem]
     """Errors it declares."""
+    examples: list[DescribeOutputProceduresItemExamplesItem]
+    """Examples of its contract."""
     input: dict[str, Json]
     """JSON Schema 2020-12 of its input."""
     output: dict[str, Json]
@@ -337,6 +339,13 @@ class DescribeOutputProceduresItemErrorsItem(TypedDict):
     """Infrastructure code it belongs to."""
     when: str
     """When it happens."""
+
+
+class DescribeOutputProceduresItemExamplesItem(TypedDict):
+    summary: str
+    """What it shows."""
+    input: Json
+    """An input that it takes."""
 
 
 class RestartInput(TypedDict):

@@ -1,13 +1,15 @@
 /**
  * One call from the command line: its output as JSON on stdout, or of a subscription one event a line.
  *
+ * With --as the call itself, in another form.
+ *
  * Pretty for people on a terminal; elsewhere, and with --json, the bytes that the HTTP API sends.
  */
 import { type CallOptions, createClient, type ProcedureDescriptor, type Transport } from "@fairlead/client";
 import type { Command } from "commander";
 import { type Context, text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
-import type { KernelConnection } from "./connection.ts";
+import type { KernelConnection } from "../kernel/connection.ts";
 
 interface AnyService {
   readonly run: { readonly input: unknown; readonly output: unknown; readonly errors: Record<never, never> };
@@ -26,6 +28,7 @@ interface NamedCall {
 /** Flags of the call itself, whatever is called. */
 export const defineCallFlags = (command: Command): Command =>
   command
+    .option("--as <form>", "Show the call, and make none: curl, typescript, python or mcp")
     .option("--idempotency-key <key>", "For keyed procedures: a repeat with this key gets the stored answer")
     .option("--stream", "For subscriptions: one event a line until interrupted")
     .option("--limit <n>", "With --stream: end after this many events")
@@ -35,9 +38,15 @@ type Flags = Readonly<Record<string, unknown>>;
 
 export const runCall = async (
   context: Context,
-  { transport, procedure }: KernelConnection,
+  kernel: KernelConnection,
   { name, input, flags }: NamedCall & { readonly flags: Flags },
 ): Promise<void> => {
+  const { transport, procedure } = kernel;
+  const as = text(flags.as);
+  if (as !== undefined) {
+    const { showCall } = await import("../snippet/collect.ts");
+    return showCall(context, kernel, { as, name, input, idempotencyKey: text(flags.idempotencyKey) });
+  }
   const descriptor = await procedure(name);
   if (descriptor.kind === "subscription") await streamEvents(context, { transport, descriptor, input }, flags);
   else await callOnce(context, { transport, descriptor, input }, flags);

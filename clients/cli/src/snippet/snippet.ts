@@ -1,0 +1,39 @@
+/**
+ * One call as somebody else would write it: for a shell, in TypeScript, in Python, or as the message of an MCP client. Pure.
+ *
+ * Not here: where what is needed comes from (`collect.ts`).
+ */
+import { isRecord } from "../text/record.ts";
+import { printPython } from "./python.ts";
+import type { SnippetCall, SnippetForm } from "./snippet-call.ts";
+import { printTypescript } from "./typescript.ts";
+
+/** `undefined` for a procedure that cannot be called in that form: only MCP has some that it leaves out. */
+export const printSnippet = (form: SnippetForm, call: SnippetCall): string | undefined => printers[form](call);
+
+const inShell = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const printCurl = ({ url, path, kind, needsToken, idempotencyKey, input }: SnippetCall): string =>
+  [
+    `curl -s${kind === "subscription" ? "N" : ""} ${inShell(`${url}${path}`)}`,
+    "-H 'content-type: application/json'",
+    ...(needsToken ? ['-H "authorization: Bearer $FAIRLEAD_TOKEN"'] : []),
+    ...(idempotencyKey === undefined ? [] : [`-H ${inShell(`idempotency-key: ${idempotencyKey}`)}`]),
+    `-d ${inShell(JSON.stringify(input))}`,
+  ].join(" ");
+
+/** The message that a client sends to `/mcp` or to the stdio server once it is connected. */
+const printMcp = ({ tool, input, idempotencyKey }: SnippetCall): string | undefined => {
+  if (tool === undefined) return undefined;
+  const meta = idempotencyKey === undefined ? {} : { _meta: { "fairlead/idempotencyKey": idempotencyKey } };
+  const params = { name: tool, arguments: isRecord(input) ? input : {}, ...meta };
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, undefined, 2);
+};
+
+const printers: Readonly<Record<SnippetForm, (call: SnippetCall) => string | undefined>> = {
+  curl: printCurl,
+  typescript: printTypescript,
+  python: printPython,
+  mcp: printMcp,
+};
