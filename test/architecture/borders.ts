@@ -10,7 +10,7 @@ const kinds = {
     "kernel/src/observe/event-reader.ts": "events are offered in the lane and read as async iterables",
     "kernel/src/policy/call-scope.ts": "the one timer, signal and wait of a call, which replace two fibers and a race",
     "kernel/src/policy/idempotency.ts": "one promise that all callers of a key wait for",
-    "kernel/src/state/answer-writer.ts": "one promise for the answers that are written together",
+    "kernel/src/state/state-writer.ts": "one promise for the answers that are written together",
     "kernel/src/state/group-commit.ts": "one promise for the answers that one transaction stores",
     "kernel/src/transport/http/mount.ts": "carries a call from its socket to dispatch and back",
   },

@@ -130,7 +130,7 @@ const foreign = new RegExp(
     "^(@trpc|@anthropic-ai|@modelcontextprotocol/client|@rgrove|better-sqlite3|execa|wasmoon|yaml)/",
     "^effect/dist/(Stream|http|observability)\\b",
     "^node:(http|https|http2|tls)$",
-    "^kernel/src/(boot/network|observe/otlp|server/server|state/(answer-writer|group-commit|event-store)|subprocess|transport/(docs|http|trpc))\\b",
+    "^kernel/src/(boot/network|observe/otlp|server/server|state/(state-writer|group-commit|event-store)|subprocess|transport/(docs|http|trpc))\\b",
   ].join("|"),
 );
 

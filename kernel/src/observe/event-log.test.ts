@@ -19,7 +19,8 @@ it("reports once that events are not stored, tries less and less often, and does
   let isFull = true;
   const store = {
     read: () => [],
-    append: (_: number, batch: readonly KernelEvent[]) => {
+    appendNow: () => undefined,
+    append: async (_: number, batch: readonly KernelEvent[]) => {
       tries += 1;
       if (isFull) throw new Error("disk full");
       stored.push(...batch);
@@ -50,4 +51,31 @@ it("reports once that events are not stored, tries less and less often, and does
   });
   await Effect.runPromise(Effect.scoped(filled));
   expect(stored.filter(({ type }) => type === logEvent)).toEqual([]);
+});
+
+it("stores at the end of the process what is on its way and what waits, once each", async () => {
+  const events = makeEvents();
+  const stored: string[] = [];
+  const onDisk = Promise.withResolvers<void>();
+  const types = (batch: readonly KernelEvent[]) => batch.map(({ type }) => type);
+  const store = {
+    read: () => [],
+    append: (_: number, batch: readonly KernelEvent[]) => {
+      stored.push(...types(batch));
+      return onDisk.promise;
+    },
+    appendNow: (_: number, batch: readonly KernelEvent[]) => void stored.push("exit", ...types(batch)),
+  };
+  const before = process.listeners("exit");
+  const filled = Effect.gen(function* () {
+    yield* logEvents(events, store, { failed: () => undefined, works: () => undefined });
+    events.emit("first", "s", {});
+    yield* Effect.promise(() => vi.advanceTimersByTimeAsync(100));
+    events.emit("second", "s", {});
+    for (const onExit of process.listeners("exit")) if (!before.includes(onExit)) onExit(0);
+    expect(stored).toEqual(["first", "exit", "first", "second"]);
+    onDisk.resolve();
+  });
+  await Effect.runPromise(Effect.scoped(filled));
+  expect(process.listeners("exit")).toEqual(before);
 });

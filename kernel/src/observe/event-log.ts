@@ -4,15 +4,18 @@
  *
  * Not here: the file (`state/`), and reading what is in it (`event-reader.ts`).
  */
+import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Queue from "effect/Queue";
 import type { EventHistory, Events, KernelEvent } from "./event.ts";
 import { callEvent, logEvent, retryEvent, streamEvent } from "./events.ts";
 
-/** Where events are stored. What `append` returns from outlives the process. */
+/** Where events are stored. */
 export interface EventStore extends EventHistory {
-  /** Stores events of the kernel that was started at `start`. */
-  append(start: number, events: readonly KernelEvent[]): void;
+  /** Stores events of the kernel that was started at `start`. They are on the disk when the promise resolves. */
+  append(start: number, events: readonly KernelEvent[]): Promise<void>;
+  /** The same before it returns, for the end of the process, when nothing can be waited for. Those that are stored already are left out. */
+  appendNow(start: number, events: readonly KernelEvent[]): void;
 }
 
 /** What is reported about the storing, once for a series of failures; events that the report causes are not stored. */
@@ -48,43 +51,64 @@ export const logEvents = (events: Events, store: EventStore, reports: StoreRepor
       write();
       isReporting = false;
     };
-    const flush = (): void => {
+    /** What is on its way to the store. */
+    let sent: readonly KernelEvent[] = [];
+    /** What waits, and a note of what was lost before. Its number is that of the last event; it comes after it. */
+    const takeBatch = (): readonly KernelEvent[] => {
       const batch = waiting;
       const last = batch.at(-1);
-      if (last === undefined) return;
       waiting = [];
-      const end = { ...last, type: "events.dropped", service: "kernel", data: { count: lost } };
+      if (last === undefined || lost === 0) return batch;
+      return [...batch, { ...last, type: "events.dropped", service: "kernel", data: { count: lost } }];
+    };
+    const flush = Effect.suspend(() => {
+      const missed = lost;
+      sent = takeBatch();
+      const count = sent.length;
+      if (count === 0) return Effect.void;
+      return Effect.matchCause(
+        Effect.tryPromise({ try: () => store.append(events.start, sent), catch: (cause) => cause }),
+        {
+          onFailure: (cause) => {
+            sent = [];
+            lost += missed === 0 ? count : count - 1;
+            if (pauseMs === batchEveryMs) report(() => reports.failed(Cause.squash(cause)));
+            pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+          },
+          onSuccess: () => {
+            sent = [];
+            lost -= missed;
+            if (pauseMs !== batchEveryMs) report(() => reports.works(missed));
+            pauseMs = batchEveryMs;
+          },
+        },
+      );
+    }).pipe(Effect.uninterruptible);
+    const flushNow = (): void => {
+      const batch = [...sent, ...takeBatch()];
       try {
-        // The number of the last event is taken; the note shares it, and comes after it.
-        store.append(events.start, lost === 0 ? batch : [...batch, end]);
-      } catch (cause) {
-        lost += batch.length;
-        if (pauseMs === batchEveryMs) report(() => reports.failed(cause));
-        pauseMs = Math.min(2 * pauseMs, longestPauseMs);
-        return;
+        if (batch.length > 0) store.appendNow(events.start, batch);
+      } catch {
+        // The process ends, and its log with it.
       }
-      if (pauseMs !== batchEveryMs) report(() => reports.works(lost));
-      pauseMs = batchEveryMs;
-      lost = 0;
     };
     const note = (event: KernelEvent): void => {
       if (isReporting || !isStored(event)) return;
       if (waiting.length >= mostWaiting) lost += 1;
       else if (waiting.push(event) === 1) Queue.offerUnsafe(bell, undefined);
     };
-    flush();
+    if (waiting.length > 0) Queue.offerUnsafe(bell, undefined);
     const leave = events.onOther(note);
-    process.once("exit", flush);
+    process.once("exit", flushNow);
     yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
+      Effect.suspend(() => {
         leave();
-        process.off("exit", flush);
-        flush();
-      }),
+        return flush;
+      }).pipe(Effect.ensuring(Effect.sync(() => process.off("exit", flushNow)))),
     );
     events.remember(store);
     const pause = Effect.suspend(() => Effect.sleep(pauseMs));
-    const batch = Queue.take(bell).pipe(Effect.andThen(pause), Effect.andThen(Effect.sync(flush)));
+    const batch = Queue.take(bell).pipe(Effect.andThen(pause), Effect.andThen(flush));
     yield* Effect.forkScoped(Effect.forever(batch));
   });
 

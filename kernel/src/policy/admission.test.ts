@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { localPrincipal } from "../call/call.ts";
-import { type Admission, makeAdmission } from "./admission.ts";
+import { type Admission, makeAdmission, RunClock } from "./admission.ts";
 import { CallScope } from "./call-scope.ts";
 
 const forever = Number.POSITIVE_INFINITY;
 
-const bulkhead = (concurrency: number, queue: number): Admission => makeAdmission("x.y", { concurrency, queue });
+const bulkhead = (concurrency: number, queue: number): Admission =>
+  makeAdmission("x.y", { concurrency, queue, clock: new RunClock() });
 
 /** Waits for a place as the gate does. */
 const enter = async (admission: Admission, scope: CallScope, id = localPrincipal.id): Promise<void> => {
@@ -105,6 +106,46 @@ describe("Admission", () => {
     vi.useRealTimers();
   });
 
+  it("takes a pause of the process for no overload", async () => {
+    let now = 0;
+    const ticks = new Set<() => void>();
+    const every = (_: number, tick: () => void) => {
+      ticks.add(tick);
+      return () => ticks.delete(tick);
+    };
+    const clock = new RunClock({ now: () => now, every });
+    const admission = makeAdmission("x.y", { concurrency: 4, queue: 100, clock });
+    const results: string[] = [];
+    const call = async (): Promise<void> => {
+      await enter(admission, new CallScope("x.y", { deadlineMs: 60_000 })).then(
+        () => results.push("ok"),
+        ({ message }: FairleadError) => results.push(message),
+      );
+    };
+    const pass = async (ms: number): Promise<void> => {
+      now += ms;
+      for (const tick of ticks) tick();
+      await new Promise(setImmediate);
+    };
+    const calls = Array.from({ length: 64 }, call);
+    for (let at = 0; at < 12; at += 1) {
+      await pass(5);
+      admission.release();
+    }
+    await pass(30_000);
+    admission.release();
+    calls.push(call(), call());
+    await pass(5);
+    expect(results).toEqual(Array(17).fill("ok"));
+    while (admission.running > 0) {
+      admission.release();
+      await pass(1);
+    }
+    await Promise.all(calls);
+    expect(results).toEqual(Array(66).fill("ok"));
+    expect(ticks.size).toBe(0);
+  });
+
   it("forgets a caller that gives up while it waits", async () => {
     const admission = bulkhead(1, 5);
     await enter(admission, new CallScope("x.y", { deadlineMs: forever }));
@@ -151,7 +192,9 @@ describe("the pace of an admission", () => {
   const slowly = { ms: 300, deadlineMs: forever };
   const fast = { ms: 2, deadlineMs: 250 };
 
-  beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }));
+  beforeEach(() =>
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"] }),
+  );
   afterEach(() => vi.useRealTimers());
 
   it("lets one wait however slow it was, and is learned anew from those", async () => {

@@ -39,6 +39,8 @@ export interface Bulkhead {
   readonly queue: number;
   /** What runs, for people. Default `calls`. */
   readonly unit?: "calls" | "streams";
+  /** By which a queue is standing and places become free: a pause of the process is no overload. Default: the clock of this event loop. */
+  readonly clock?: Pick<RunClock, "now" | "tickWhile">;
 }
 
 /** A call that waits for its place. */
@@ -57,13 +59,17 @@ const standingMs = 200;
 const shortMs = 1_000;
 
 /** The bulkhead of one procedure: principals in turn, the calls of each in order of arrival. */
-export const makeAdmission = (procedure: string, { concurrency, queue, unit = "calls" }: Bulkhead): Admission => {
+export const makeAdmission = (
+  procedure: string,
+  { concurrency, queue, unit = "calls", clock = runClock }: Bulkhead,
+): Admission => {
   let running = 0;
   let handed = 0;
   let standingSince = 0;
   /** Made when a call waits for the first time. */
   let queued: FairQueue<Waiter> | undefined;
-  const pace = new Pace();
+  const pace = new Pace(clock);
+  const isWaited = (): boolean => queued !== undefined && queued.size > 0;
 
   const hand = (waiter: Waiter): void => {
     handed += 1;
@@ -77,7 +83,7 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
   };
 
   const release = (): void => {
-    pace.released(queued !== undefined && queued.size > 0);
+    pace.released(isWaited());
     const next = running > concurrency ? undefined : queued?.take();
     if (next === undefined) running -= 1;
     else hand(next);
@@ -104,10 +110,9 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
     }
     const ahead = Math.min(line.size, (line.count(principal) + 1) * (line.principals + 1) - 1);
     const waitMs = pace.waitMs(ahead + 1);
-    const now = performance.now();
-    if (now + waitMs >= deadline) return tooLate(procedure, waitMs);
+    if (performance.now() + waitMs >= deadline) return tooLate(procedure, waitMs);
     const callMs = pace.waitMs(concurrency);
-    const isStanding = line.size > 0 && now - standingSince > standingMs && callMs > 0 && callMs < shortMs;
+    const isStanding = line.size > 0 && clock.now() - standingSince > standingMs && callMs > 0 && callMs < shortMs;
     const most = isStanding ? Math.min(queue, Math.max(1, Math.floor(concurrency * 0.75))) : queue;
     if (line.size < most) return undefined;
     // A principal that has less than its part of the queue takes the room of the one that has most.
@@ -129,7 +134,8 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
         resume(Effect.fail(refused));
         return;
       }
-      if (line.size === 0) standingSince = performance.now();
+      clock.tickWhile(isWaited);
+      if (line.size === 0) standingSince = clock.now();
       const waiter: Waiter = { principal, resume, state: "waiting" };
       line.add(principal, waiter);
       return Effect.sync(() => leave(waiter));
@@ -152,22 +158,91 @@ export const makeAdmission = (procedure: string, { concurrency, queue, unit = "c
   };
 };
 
+interface RunClockOptions {
+  /** Milliseconds on a clock that never jumps. */
+  readonly now: () => number;
+  /** Calls back every so many milliseconds until the function it gives is called; does not keep the process alive. */
+  readonly every: (ms: number, tick: () => void) => () => void;
+}
+
+/** Milliseconds between two ticks. */
+const tickMs = 10;
+/** Milliseconds that one tick counts at most: a loop that works is late by less. */
+const longestTickMs = 50;
+
+const system: RunClockOptions = {
+  now: () => performance.now(),
+  every: (ms, tick) => {
+    const timer = setInterval(tick, ms).unref();
+    return () => clearInterval(timer);
+  },
+};
+
+/**
+ * Time as the event loop has lived through it. What the whole process stood still (a stopped machine, other processes, the collector) counts as one short tick: no
+ * call could be answered meanwhile, so it says nothing about how long callers wait. It ticks while somebody needs it; else it costs nothing.
+ */
+export class RunClock {
+  readonly #options: RunClockOptions;
+  readonly #users = new Set<() => boolean>();
+  #stop: (() => void) | undefined;
+  #seen: number;
+  #lived = 0;
+
+  constructor(options: RunClockOptions = system) {
+    this.#options = options;
+    this.#seen = options.now();
+  }
+
+  /** Milliseconds so far. Between two ticks it goes on by as many as one may count. */
+  now(): number {
+    const at = this.#options.now();
+    this.#lived += Math.min(at - this.#seen, longestTickMs);
+    this.#seen = at;
+    return this.#lived;
+  }
+
+  /** Ticks from now on for as long as that is true. Give it the same function each time. */
+  tickWhile(isNeeded: () => boolean): void {
+    this.#users.add(isNeeded);
+    if (this.#stop !== undefined) return;
+    this.now();
+    this.#stop = this.#options.every(tickMs, () => this.#tick());
+  }
+
+  #tick(): void {
+    this.now();
+    for (const isNeeded of this.#users) if (!isNeeded()) this.#users.delete(isNeeded);
+    if (this.#users.size > 0) return;
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+}
+
+/** The clock of this process's event loop. */
+const runClock = new RunClock();
+
 /** How fast places become free while all are taken. Nothing is said before there are some to go by, nor long after the last of them. */
 class Pace {
   static readonly #enough = 8;
+  readonly #clock: Pick<RunClock, "now">;
   /** When the place that the next gap is counted from was handed on: all places are taken until the next one is free. */
   #last: number | undefined;
   #measuredAt = 0;
   #gaps = 0;
   #meanMs = 0;
 
+  constructor(clock: Pick<RunClock, "now">) {
+    this.#clock = clock;
+  }
+
   released(wanted: boolean): void {
     if (!wanted && this.#last === undefined) return;
-    const now = performance.now();
+    const now = this.#clock.now();
     if (this.#last !== undefined) {
       this.#gaps += 1;
       this.#meanMs += (now - this.#last - this.#meanMs) / Math.min(this.#gaps, 32);
-      this.#measuredAt = now;
+      this.#measuredAt = performance.now();
     }
     this.#last = wanted ? now : undefined;
   }

@@ -3,12 +3,12 @@
  * is known in memory, read from the rows once, and from then on from the newest of them. Answers go when they are old, by a clock that only goes
  * forward, whether or not anyone comes for more.
  *
- * Not here: opening the file and transactions (`answer-file.ts`), and what an answer means (`policy/idempotency.ts`).
+ * Not here: opening the file and transactions (`state-file.ts`), and what an answer means (`policy/idempotency.ts`).
  */
 import { hash } from "node:crypto";
 import type Database from "better-sqlite3";
 import type { KeyUse } from "../policy/idempotency.ts";
-import type { AnswerLimits, AnswerWrite, AnswerWritten, ClaimWritten } from "./answer-write.ts";
+import type { AnswerLimits, AnswerWrite, AnswerWritten, ClaimWritten } from "./state-write.ts";
 
 /** Milliseconds an answer is kept. */
 export const answerLifetimeMs = 24 * 60 * 60 * 1_000;

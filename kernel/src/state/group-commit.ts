@@ -5,7 +5,7 @@
 import type { Reply } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 import type { AnswerStore, Claim } from "../policy/idempotency.ts";
-import type { AnswerWrite, AnswerWritten } from "./answer-write.ts";
+import type { AnswerWrite, AnswerWritten } from "./state-write.ts";
 
 /** Commits all of the writes or none of them, and gives the result of each. */
 export type CommitBatch = (writes: readonly AnswerWrite[]) => Promise<readonly AnswerWritten[]>;

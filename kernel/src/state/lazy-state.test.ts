@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -62,13 +62,30 @@ it("a damaged file is put aside by the thread too, and events go on in the new o
   const place = folder();
   const { state, lines, keyed } = open(place);
   const events = await state.events();
-  await state.close();
-  writeFileSync(join(place, "kernel.sqlite"), "no database ".repeat(1_000));
+  damage(join(place, "kernel.sqlite"));
   expect(await keyed.run(use, async () => paid)).toEqual(paid);
   expect(lines).toEqual([expect.stringContaining("was damaged")]);
-  events.append(1, [{ seq: 1, at: 1, type: "a", service: "s", data: {} }]);
+  const event = { seq: 1, at: 1, type: "a", service: "s", data: {} };
+  await events.append(1, [event]);
+  events.appendNow(1, [event, { ...event, seq: 2 }]);
   expect(events.read({ start: 1, seq: 0 })).toEqual([]);
   await state.close();
+  const later = open(place);
+  const stored = await (await later.state.events()).read({ start: 1, seq: 0 });
+  expect(stored.map(({ seq }) => seq)).toEqual([1, 2]);
+  await later.state.close();
+});
+
+it("nothing is opened after it was closed, also by a load that was under way then", async () => {
+  const place = folder();
+  const { state, keyed } = open(place);
+  const underWay = [keyed.run(use, async () => paid), state.events()];
+  await state.close();
+  const closed = { status: "rejected", reason: expect.objectContaining({ code: "unavailable" }) };
+  expect(await Promise.allSettled(underWay)).toEqual([closed, closed]);
+  expect(readdirSync(place)).toEqual([]);
+  await expect(keyed.run({ ...use, key: "later" }, async () => paid)).rejects.toMatchObject({ code: "unavailable" });
+  expect(readdirSync(place)).toEqual([]);
 });
 
 it("answers are stored again after an event found the file damaged, and those lost with it are said to be", async () => {
@@ -82,7 +99,7 @@ it("answers are stored again after an event found the file damaged, and those lo
   damage(file);
   const events = await state.events();
   const event = { seq: 1, at: 1, type: "a", service: "s", data: {} };
-  events.append(1, [event]);
+  events.appendNow(1, [event]);
   expect(lines).toEqual([expect.stringContaining("was damaged")]);
   expect(await keyed.run({ ...use, key: "next" }, async () => paid)).toEqual(paid);
   await expect(store.finish(running, paid)).rejects.toMatchObject({ code: "data_loss" });

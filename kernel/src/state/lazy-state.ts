@@ -6,19 +6,21 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import { localPrincipal } from "../call/call.ts";
+import { failure } from "../call/error.ts";
 import { loadOnce } from "../call/load-once.ts";
 import type { EventStore } from "../observe/event-log.ts";
 import type { Log } from "../observe/log.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
-import type { AnswerWriter } from "./answer-writer.ts";
 import type { StoredEvents } from "./event-store.ts";
 import type { CommitBatch } from "./group-commit.ts";
+import type { StateWriter } from "./state-writer.ts";
 
 export interface LazyState {
   answers(): Promise<AnswerStore>;
   events(): Promise<EventStore>;
   /** Why the last answer could not be stored, and what to do; `undefined` where it could. */
   problem(): StorageProblem | undefined;
+  /** Ends it: what has not begun by then fails with `unavailable`, also where it waits for a load that is under way. */
   close(): Promise<void>;
 }
 
@@ -44,24 +46,39 @@ export const lazyState = (folder: string, log: Log): LazyState => {
     });
   const limits = { mostBytes, mostOfOne: mostBytes / 4, unlimited: localPrincipal.id };
   // Two have the file open. When one of them puts it aside, the other goes on in the new one.
-  let writer: AnswerWriter | undefined;
+  let writer: StateWriter | undefined;
   let stored: StoredEvents | undefined;
   const startWriter = loadOnce(async () => {
-    const { startAnswerWriter } = await import("./answer-writer.ts");
-    writer = startAnswerWriter({ file, limits }, (aside) => {
+    const { startStateWriter } = await import("./state-writer.ts");
+    writer = startStateWriter({ file, limits }, (aside) => {
       logDamage(aside);
       stored?.close();
     });
     return writer;
   });
-  const openEvents = loadOnce(async () => {
+  let isClosed = false;
+  const openWriter = async (): Promise<StateWriter> => {
+    const started = await startWriter();
+    if (isClosed) throw closed();
+    return started;
+  };
+  const openEvents = loadOnce(async (): Promise<EventStore> => {
     const { openEventStore } = await import("./event-store.ts");
+    if (isClosed) throw closed();
     try {
-      stored = openEventStore(file, (aside) => {
+      const own = openEventStore(file, (aside) => {
         logDamage(aside);
         writer?.reopen();
       });
-      return stored;
+      stored = own;
+      return {
+        append: async (start, events) => {
+          own.setOwn(start);
+          await (await openWriter()).append(start, events);
+        },
+        appendNow: own.append,
+        read: (place) => (isClosed ? [] : own.read(place)),
+      };
     } catch (cause) {
       log("error", "the kernel's state cannot be opened", { file, cause });
       throw cause;
@@ -70,7 +87,7 @@ export const lazyState = (folder: string, log: Log): LazyState => {
   let problem: StorageProblem | undefined;
   const commit: CommitBatch = async (writes) => {
     try {
-      const results = await (await startWriter()).commit(writes);
+      const results = await (await openWriter()).commit(writes);
       problem = undefined;
       return results;
     } catch (cause) {
@@ -92,7 +109,7 @@ export const lazyState = (folder: string, log: Log): LazyState => {
   const later = setTimeout(() => {
     // Old answers of an earlier kernel go. The first call that needs the state meets a failure again, and reports it.
     if (existsSync(file))
-      startWriter()
+      openWriter()
         .then((started) => started.commit([]))
         .catch(() => undefined);
   }, lookAfterMs).unref();
@@ -101,9 +118,13 @@ export const lazyState = (folder: string, log: Log): LazyState => {
     events: openEvents,
     problem: () => problem,
     close: async () => {
+      isClosed = true;
       clearTimeout(later);
       await writer?.close();
       stored?.close();
     },
   };
 };
+
+const closed = (): FairleadError =>
+  failure("unavailable", "the kernel's state is closed: it is shutting down", { hint: "try again when it runs again" });

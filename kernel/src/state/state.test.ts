@@ -5,11 +5,11 @@ import Database from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
 import { localPrincipal, type Reply } from "../call/call.ts";
 import { StoredAnswers } from "../policy/idempotency.ts";
-import { AnswerFile, type AnswerFileOptions } from "./answer-file.ts";
 import { answerLifetimeMs } from "./answer-table.ts";
 import { openEventStore } from "./event-store.ts";
 import { examineState } from "./examine.ts";
 import { groupCommit } from "./group-commit.ts";
+import { StateFile, type StateFileOptions } from "./state-file.ts";
 
 const freshFile = (): string => join(mkdtempSync(join(tmpdir(), "fairlead-state-")), "state.sqlite");
 /** Rows on the disk, old or not. */
@@ -19,7 +19,7 @@ const countOf = (place: string): unknown => {
   database.close();
   return count;
 };
-interface TestOptions extends Partial<Omit<AnswerFileOptions, "limits">> {
+interface TestOptions extends Partial<Omit<StateFileOptions, "limits">> {
   readonly mostBytes?: number;
   readonly mostOfOne?: number;
 }
@@ -30,7 +30,7 @@ const openState = (
   { mostBytes = 268_435_456, mostOfOne = mostBytes / 4, ...options }: TestOptions = {},
 ) => {
   const limits = { mostBytes, mostOfOne, unlimited: localPrincipal.id };
-  const answers = new AnswerFile(file, { onDamage: () => undefined, ...options, limits });
+  const answers = new StateFile(file, { onDamage: () => undefined, ...options, limits });
   return {
     answers: groupCommit(async (writes) => answers.commit(writes)),
     sweep: () => answers.sweep(),

@@ -1,16 +1,18 @@
 /**
- * The file of stored answers, opened at the first batch: each batch of writes is one transaction, and is on the disk when its results are known.
+ * The file of stored answers and events, opened at the first batch: each batch is one transaction, and is on the disk when its results are known.
  * A batch that fails has changed nothing, and the next one tries again, so that a disk may have room by then.
  *
- * Not here: the thread in which it runs (`answer-thread.ts`), and how batches come about (`group-commit.ts`).
+ * Not here: the thread in which it runs (`writer-thread.ts`), and how batches come about (`group-commit.ts`).
  */
 import type Database from "better-sqlite3";
+import type { KernelEvent } from "../observe/event.ts";
 import { AnswerTable } from "./answer-table.ts";
-import type { AnswerLimits, AnswerWrite, AnswerWritten } from "./answer-write.ts";
 import { isDamaged, openDatabase, openSound, putAside } from "./database.ts";
+import { EventTable } from "./event-table.ts";
+import type { AnswerLimits, AnswerWrite, AnswerWritten } from "./state-write.ts";
 import { readBootId, uptimeMs } from "./uptime.ts";
 
-export interface AnswerFileOptions {
+export interface StateFileOptions {
   readonly limits: AnswerLimits;
   /** Called when the file was damaged, with the name under which it was put aside. */
   readonly onDamage: (aside: string) => void;
@@ -22,32 +24,38 @@ export interface AnswerFileOptions {
 interface OpenFile {
   readonly database: Database.Database;
   readonly table: AnswerTable;
+  readonly events: EventTable;
   /** Does the work in a transaction. */
   readonly commit: <T>(work: () => T) => T;
 }
 
-export class AnswerFile {
+export class StateFile {
   readonly #file: string;
-  readonly #options: AnswerFileOptions;
+  readonly #options: StateFileOptions;
   #open: OpenFile | undefined;
   #hasClaimed = false;
 
-  constructor(file: string, options: AnswerFileOptions) {
+  constructor(file: string, options: StateFileOptions) {
     this.#file = file;
     this.#options = options;
   }
 
   /** Commits the writes; the result of each. Throws SQLite's error. */
   commit(writes: readonly AnswerWrite[]): readonly AnswerWritten[] {
-    try {
-      return this.#apply(writes);
-    } catch (cause) {
-      // Opening looks at few pages. While nothing was claimed here, no run needs its row: late damage is treated as if it were found then.
-      if (this.#hasClaimed || !isDamaged(cause)) throw cause;
-      this.close();
-      putAside(this.#file, this.#options.onDamage);
-      return this.#apply(writes);
-    }
+    const results = this.#sound(() => {
+      const { table, commit } = this.#opened();
+      return commit(() => table.apply(writes));
+    });
+    this.#hasClaimed ||= results.includes("claimed");
+    return results;
+  }
+
+  /** Commits events of the kernel that was started at `start`. Throws SQLite's error. */
+  append(start: number, events: readonly KernelEvent[]): void {
+    this.#sound(() => {
+      const { events: table, commit } = this.#opened();
+      commit(() => table.append(start, events));
+    });
   }
 
   /** Deletes old answers, a number of them. What it cannot take the next look takes, or the next batch. */
@@ -65,11 +73,16 @@ export class AnswerFile {
     this.#open = undefined;
   }
 
-  #apply(writes: readonly AnswerWrite[]): readonly AnswerWritten[] {
-    const { table, commit } = this.#opened();
-    const results = commit(() => table.apply(writes));
-    this.#hasClaimed ||= results.includes("claimed");
-    return results;
+  /** Opening looks at few pages. While nothing was claimed here, no run needs its row: late damage is treated as if it were found then. */
+  #sound<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      if (this.#hasClaimed || !isDamaged(cause)) throw cause;
+      this.close();
+      putAside(this.#file, this.#options.onDamage);
+      return work();
+    }
   }
 
   #opened(): OpenFile {
@@ -82,7 +95,7 @@ export class AnswerFile {
 /** Pages that the log of changes may hold before they go into the file: fewer, larger moves than by default. */
 const logPages = 4_000;
 
-const openFile = (file: string, { limits, now = uptimeMs, boot = readBootId() }: AnswerFileOptions): OpenFile => {
+const openFile = (file: string, { limits, now = uptimeMs, boot = readBootId() }: StateFileOptions): OpenFile => {
   const database = openDatabase(file);
   try {
     database.pragma(`wal_autocheckpoint = ${logPages}`);
@@ -99,7 +112,7 @@ const openFile = (file: string, { limits, now = uptimeMs, boot = readBootId() }:
         throw cause;
       }
     };
-    return { database, table, commit };
+    return { database, table, events: new EventTable(database), commit };
   } catch (cause) {
     database.close();
     throw cause;

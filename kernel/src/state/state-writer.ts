@@ -1,26 +1,30 @@
 /**
- * The thread that writes answers, as seen from the kernel: started at the first batch, ended with the kernel, and replaced when it ended by itself. It
+ * The thread that writes answers and events, as seen from the kernel: started at the first batch, ended with the kernel, and replaced when it ended by itself. It
  * keeps the process alive only while a batch is under way.
  */
 import { dirname, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { KernelEvent } from "../observe/event.ts";
 import { makeFolder } from "../owner/places.ts";
-import type { AnswerWrite, AnswerWritten, WriterReply, WriterRequest, WriterStart } from "./answer-write.ts";
+import type { AnswerWrite, AnswerWritten, WriterReply, WriterRequest, WriterStart } from "./state-write.ts";
 import { inStorageWords, storageError } from "./storage-error.ts";
 
-export interface AnswerWriter {
+export interface StateWriter {
   /** Rejects with the storage's failure as a `FairleadError` (`unavailable`, `data_loss`), or with what else failed. */
   commit(writes: readonly AnswerWrite[]): Promise<readonly AnswerWritten[]>;
+  /** Stores events of the kernel that was started at `start`. Rejects likewise. */
+  append(start: number, events: readonly KernelEvent[]): Promise<void>;
   /** Another has put the file aside: later batches go to the one that is there then. */
   reopen(): void;
   /** Resolves when the file is closed. */
   close(): Promise<void>;
 }
 
+type WriterBatch = Extract<WriterRequest, { type: "batch" | "events" }>;
 type PendingBatch = PromiseWithResolvers<readonly AnswerWritten[]>;
 
 /** `onDamage` is called with the name under which a damaged file was put aside. */
-export const startAnswerWriter = (start: WriterStart, onDamage: (aside: string) => void): AnswerWriter => {
+export const startStateWriter = (start: WriterStart, onDamage: (aside: string) => void): StateWriter => {
   let pending: PendingBatch[] = [];
   let thread: Worker | undefined;
   const settle = (reply: Exclude<WriterReply, { type: "damaged" }>): void => {
@@ -31,11 +35,11 @@ export const startAnswerWriter = (start: WriterStart, onDamage: (aside: string) 
   };
   const startThread = (): Worker => {
     inStorageWords(() => makeFolder(resolve(dirname(start.file))));
-    const started = new Worker(new URL(`./answer-thread.${extension}`, import.meta.url), { workerData: start });
-    let why = "the thread that writes answers has ended";
+    const started = new Worker(new URL(`./writer-thread.${extension}`, import.meta.url), { workerData: start });
+    let why = "the thread that writes the kernel's state has ended";
     started.on("message", (reply: WriterReply) => (reply.type === "damaged" ? onDamage(reply.aside) : settle(reply)));
     started.on("error", (cause) => {
-      why = `the thread that writes answers has failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+      why = `the thread that writes the kernel's state has failed: ${cause instanceof Error ? cause.message : String(cause)}`;
     });
     started.on("exit", () => {
       thread = undefined;
@@ -50,13 +54,15 @@ export const startAnswerWriter = (start: WriterStart, onDamage: (aside: string) 
     thread.postMessage(request);
     return thread;
   };
+  const request = (batch: WriterBatch): PendingBatch["promise"] => {
+    send(batch).ref();
+    const reply: PendingBatch = Promise.withResolvers();
+    pending.push(reply);
+    return reply.promise;
+  };
   return {
-    commit: async (writes) => {
-      send({ type: "batch", writes: JSON.stringify(writes) }).ref();
-      const batch: PendingBatch = Promise.withResolvers();
-      pending.push(batch);
-      return batch.promise;
-    },
+    commit: async (writes) => request({ type: "batch", writes: JSON.stringify(writes) }),
+    append: async (start, events) => void (await request({ type: "events", start, events: JSON.stringify(events) })),
     reopen: () => {
       if (thread !== undefined) send({ type: "reopen" });
     },

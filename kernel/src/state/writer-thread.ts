@@ -1,0 +1,37 @@
+/** The thread that writes answers and events: a commit waits for the disk, and the kernel's event loop must not. Started by `state-writer.ts`. */
+import { parentPort, workerData } from "node:worker_threads";
+import { StateFile } from "./state-file.ts";
+import type { AnswerWritten, WriterReply, WriterRequest, WriterStart } from "./state-write.ts";
+
+/** Milliseconds between looks for old answers; one look takes a number of them. */
+const sweepEveryMs = 5_000;
+
+const { file, limits }: WriterStart = workerData;
+const reply = (message: WriterReply): void => parentPort?.postMessage(message);
+const state = new StateFile(file, { limits, onDamage: (aside) => reply({ type: "damaged", aside }) });
+
+const done = (work: () => readonly AnswerWritten[]): WriterReply => {
+  try {
+    return { type: "committed", results: JSON.stringify(work()) };
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+    return { type: "failed", code, message: cause instanceof Error ? cause.message : String(cause) };
+  }
+};
+
+const append = (start: number, events: string): readonly AnswerWritten[] => {
+  state.append(start, JSON.parse(events));
+  return [];
+};
+
+const sweeping = setInterval(() => state.sweep(), sweepEveryMs);
+state.sweep();
+
+parentPort?.on("message", (request: WriterRequest) => {
+  if (request.type === "batch") reply(done(() => state.commit(JSON.parse(request.writes))));
+  else if (request.type === "events") reply(done(() => append(request.start, request.events)));
+  else state.close();
+  if (request.type !== "close") return;
+  clearInterval(sweeping);
+  parentPort?.close();
+});
