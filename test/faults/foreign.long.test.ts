@@ -1,8 +1,9 @@
 /** Servers that others have written, from the registry: over processes and HTTP, called through us, killed and back. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -29,12 +30,24 @@ const folder = (): string => {
   return made;
 };
 
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return typeof address === "object" && address !== null ? address.port : 0;
+/** Run in a program before its own code: reports the port that the system gave its server. */
+const reportPort = `data:text/javascript,${encodeURIComponent(`
+  import { Server } from "node:net";
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function (...options) {
+    this.once("listening", () => process.send(this.address().port));
+    return listen.apply(this, options);
+  };`)}`;
+
+/** Starts `server-everything` on a free port. */
+const startEverything = async () => {
+  const child = spawn(process.execPath, ["--import", reportPort, installed("server-everything"), "streamableHttp"], {
+    env: { PATH: process.env.PATH ?? "", PORT: "0" },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  cleanups.push(() => child.kill("SIGKILL"));
+  const [port] = await once(child, "message");
+  return { child, port: Number(port) };
 };
 
 const open = async (command: Readonly<Record<string, unknown>>): Promise<Board> => {
@@ -86,23 +99,24 @@ describe("over a process", () => {
 
 describe("over HTTP", () => {
   it("server-everything: its tools, and back after a kill and a start", async () => {
-    const port = await freePort();
-    const begin = () => {
-      const child = spawn(process.execPath, [installed("server-everything"), "streamableHttp"], {
-        env: { PATH: process.env.PATH ?? "", PORT: String(port) },
-        stdio: "ignore",
-      });
-      cleanups.push(() => child.kill("SIGKILL"));
-      return child;
-    };
-    const child = begin();
+    const first = await startEverything();
+    // A place that stays ours while no program is behind it.
+    let target = first.port;
+    const relay = createServer((socket) => {
+      const program = connect(target, "127.0.0.1");
+      socket.on("error", () => program.destroy()).pipe(program);
+      program.on("error", () => socket.destroy()).pipe(socket);
+    });
+    cleanups.push(() => void relay.close());
+    await once(relay.listen(0, "127.0.0.1"), "listening");
+    const { port } = relay.address() as AddressInfo;
     board = await openBoard({ times, upstreams: { up: { url: `http://127.0.0.1:${port}/mcp` } } });
     await board.becomes("up", "connected");
     expect(await board.status("up")).toMatchObject({ era: "legacy" });
     expect(await board.call("up__echo", { message: "hi" })).toMatchObject({ ok: true, text: "Echo: hi" });
-    child.kill("SIGKILL");
+    first.child.kill("SIGKILL");
     await board.becomes("up", "reconnecting");
-    begin();
+    target = (await startEverything()).port;
     await board.becomes("up", "connected");
     expect(await board.call("up__echo", { message: "back" })).toMatchObject({ ok: true, text: "Echo: back" });
   });

@@ -1,8 +1,9 @@
 /** Another process, for real: one that named its objects, plain programs that know nothing of us, busy ones, one that is gone. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ToolAnswer } from "../protocol/backend.ts";
 import type { ToolName } from "../protocol/message.ts";
 import { RemoteProcess } from "./remote-process.ts";
@@ -53,12 +54,8 @@ afterEach(async () => {
 });
 
 /** Starts a program with its inspector on a free port; waits until it has said `word`. */
-const started = async (
-  program: readonly string[],
-  word = "ready",
-  at = "127.0.0.1:0",
-): Promise<readonly [string, ChildProcess]> => {
-  const child = spawn(process.execPath, [`--inspect=${at}`, ...program], { stdio: ["ignore", "pipe", "pipe"] });
+const started = async (program: readonly string[], word = "ready"): Promise<readonly [string, ChildProcess]> => {
+  const child = spawn(process.execPath, ["--inspect=127.0.0.1:0", ...program], { stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
   const address = Promise.withResolvers<string>();
   const said = Promise.withResolvers<void>();
@@ -73,6 +70,21 @@ const started = async (
   });
   await said.promise;
   return [await address.promise, child];
+};
+
+/** An address of its own for programs that come and go: nobody else can take it meanwhile. */
+const stableAddress = async () => {
+  let target = "";
+  const relay = createServer((socket) => {
+    const [host = "", port] = target.split(":");
+    const program = connect(Number(port), host);
+    socket.on("error", () => program.destroy()).pipe(program);
+    program.on("error", () => socket.destroy()).pipe(socket);
+  });
+  relay.unref().listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  const { port } = relay.address() as AddressInfo;
+  return { address: `127.0.0.1:${port}`, relay, leadTo: (program: string) => void (target = program) };
 };
 
 type Asked = (tool: ToolName, input: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
@@ -214,7 +226,10 @@ describe("a plain program", () => {
   });
 
   test("is found again when it was away", async () => {
-    const [address, child] = await started(plain(idle));
+    const { address, relay, leadTo } = await stableAddress();
+    onTestFinished(() => void relay.close());
+    const [first, child] = await started(plain(idle));
+    leadTo(first);
     const ask = asking(address, { roots });
     const here = { kind: "value", value: 8 };
     expect(await ask("eval", { expr: "Started" })).toEqual(here);
@@ -222,7 +237,8 @@ describe("a plain program", () => {
     await once(child, "exit");
     expect(await ask("eval", { expr: "Started" })).toMatchObject({ kind: "gone" });
     expect(await ask("eval", { expr: "Started" })).toMatchObject({ kind: "gone" });
-    await started(plain(idle), "ready", address);
+    const [second] = await started(plain(idle));
+    leadTo(second);
     expect(await ask("eval", { expr: "Started" })).toEqual(here);
   });
 
