@@ -84,7 +84,10 @@ const stableAddress = async () => {
   relay.unref().listen(0, "127.0.0.1");
   await once(relay, "listening");
   const { port } = relay.address() as AddressInfo;
-  return { address: `127.0.0.1:${port}`, relay, leadTo: (program: string) => void (target = program) };
+  const leadTo = (program: string): void => {
+    target = program;
+  };
+  return { address: `127.0.0.1:${port}`, relay, leadTo };
 };
 
 type Asked = (tool: ToolName, input: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;

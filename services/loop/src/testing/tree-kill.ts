@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { DirectClient } from "../direct-client.ts";
 import { randomIds } from "../value/random-id.ts";
+import { findGits } from "./process.ts";
 import { type Repository, temporaryRepository } from "./repository.ts";
 
 const child = fileURLToPath(new URL("tree-kill-child.ts", import.meta.url));
@@ -54,6 +55,8 @@ export const testTreeKills = (kills: number) =>
     repository.write("own/notes.txt", "a person's notes\n");
     for (let kill = 0; kill < kills; kill += 1) {
       await runUntilKilled(path);
+      // Its git dies with it, in a time that is the machine's. The product waits ten seconds for that.
+      await expect.poll(() => findGits(path)).toEqual([]);
       checkPerson(repository);
     }
     const client = await DirectClient.create({ projectPath: path });
