@@ -16,7 +16,8 @@ const all = supervisionCases.flatMap(([, cases]) => cases);
 
 const text = `# Supervision, case by case
 
-Written by \`test/faults/supervision-table.test.ts\` from the cases in \`test/faults/supervision-cases\`, which \`supervision.test.ts\` plays. The last column says
+Written by \`test/faults/supervision-table.test.ts\` from the cases in \`test/faults/supervision-cases\`, which \`supervision.test.ts\` plays: each row is a
+test of that name. The last column says
 whether the case held in the commit before its part was built (\`supervision-cases/before.ts\` says which commits). A case that failed there may have failed because what it
 asks for did not exist. ${all.length} cases; ${all.filter((one) => before(one) === "failed").length} of them failed before.
 

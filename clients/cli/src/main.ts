@@ -104,12 +104,14 @@ const projectRows = async (words: CommandLine, io: Io): Promise<readonly Command
 /** Called by `bin/fairlead.js`. */
 export const start = async (): Promise<void> => {
   const io = processIo();
+  // Services cannot end the process, and what nothing caught is reported in their context.
+  const exit = process.exit.bind(process);
   process.on("uncaughtException", (error) => {
     // A command that runs services looks for the one that an error belongs to, and ends in order.
     if (process.listenerCount("uncaughtException") > 1) return;
-    report(error, parseCommandLine(process.argv.slice(2)), io).finally(() => process.exit(1));
+    report(error, parseCommandLine(process.argv.slice(2)), io).finally(() => exit(1));
   });
   const code = await main(process.argv.slice(2), io);
   await io.flush();
-  process.exit(code);
+  exit(code);
 };

@@ -152,8 +152,8 @@ const stateSamples = (labels: Readonly<Record<string, string>>, current: StateTa
 
 const serviceFamilies = ({ metrics, instances }: FigureSources, childRestarts: ChildRestarts): readonly Family[] => {
   const services = [...instances.values()];
-  const children = services.flatMap(({ id, running }) =>
-    (running?.children?.() ?? []).map((child) => [id, child] as const),
+  const children = services.flatMap((service) =>
+    (service.running?.children?.() ?? []).map((child) => [service, child] as const),
   );
   return [
     gauge(
@@ -169,22 +169,26 @@ const serviceFamilies = ({ metrics, instances }: FigureSources, childRestarts: C
     gauge(
       "fairlead_child_state",
       "1 for the state that a service's child is in.",
-      children.flatMap(([service, { id, state }]) => stateSamples({ service, child: id }, state.tag)),
+      children.flatMap(([service, { id, state }]) => stateSamples({ service: service.id, child: id }, state.tag)),
     ),
     counter(
       "fairlead_child_restarts_total",
       "Restarts of a service's child after a failure.",
-      children.map(([service, child]) => [{ service, child: child.id }, childRestarts.total(service, child)]),
+      children.map(([service, child]) => [
+        { service: service.id, child: child.id },
+        childRestarts.total(service, child),
+      ]),
     ),
   ];
 };
 
-/** A child's own count begins anew with a manual start; a counter never goes back. */
+/** A child's own count begins anew with a manual start, and with each run of its service; a counter never goes back. */
 class ChildRestarts {
   readonly #seen = new Map<string, { readonly last: number; readonly total: number }>();
 
-  total(service: string, { id, restarts }: ChildStatus): number {
-    const key = `${service} ${id}`;
+  total(service: ServiceInstance, { id, restarts: ofThisRun }: ChildStatus): number {
+    const restarts = service.earlierRestarts(id) + ofThisRun;
+    const key = `${service.id} ${id}`;
     const { last, total } = this.#seen.get(key) ?? { last: 0, total: 0 };
     const now = total + (restarts >= last ? restarts - last : restarts);
     this.#seen.set(key, { last: restarts, total: now });

@@ -19,6 +19,7 @@ import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { Relays } from "../dispatch/relays.ts";
 import { makeHost } from "../host/host.ts";
 import { runServices, type ServiceRun, type ServiceSource } from "../host/lifecycle.ts";
+import { trapExit } from "../host/module.ts";
 import type { LoadedService } from "../host/registry.ts";
 import { ServiceInstance } from "../host/service-instance.ts";
 import { attempt } from "../host/start-service.ts";
@@ -51,10 +52,13 @@ export const stateLayer = Layer.effect(
   }),
 );
 
-/** A supervisor without children: `servicesLayer` adds them. */
+/** A supervisor without children: `servicesLayer` adds them. Until they are down, none of them can end the process. */
 export const supervisionLayer = Layer.effect(
   Parts.KernelSupervision,
-  makeSupervisor({ id: "services", startup: "at-once" }),
+  Effect.andThen(
+    Effect.acquireRelease(Effect.sync(trapExit), (release) => Effect.sync(release)),
+    makeSupervisor({ id: "services", startup: "at-once" }),
+  ),
 );
 
 export const registryLayer = Layer.effect(

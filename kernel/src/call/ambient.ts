@@ -102,7 +102,10 @@ export const enterService = <T>(owner: FaultOwner, begin: () => T): T =>
  * `uncaughtException`. Returns the service's id; nothing for an error that belongs to none, after which the process must end.
  */
 export const ascribeFault = (error: unknown): string | undefined => {
-  const owner = ambientCall.getStore()?.owner ?? startedBy.getStore();
+  const owner = codeOwner();
   owner?.crash(error);
   return owner?.id;
 };
+
+/** The service whose code is running: in a call, a start, a stop, or what one of these set going. */
+export const codeOwner = (): FaultOwner | undefined => ambientCall.getStore()?.owner ?? startedBy.getStore();

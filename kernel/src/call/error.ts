@@ -90,7 +90,7 @@ export interface Why {
 }
 
 /** Nothing of the call has happened. It is `retryable` only where the service comes back by itself. */
-class NotAvailable extends FairleadError {}
+export class NotAvailable extends FairleadError {}
 
 export const notAvailable = (name: string, { message, hint, backInMs }: Why): FairleadError =>
   new NotAvailable({

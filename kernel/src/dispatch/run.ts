@@ -68,8 +68,9 @@ const observe = ({ entry, metrics }: HostedProcedure, events: Events): PolicyObs
 
 /** One attempt, which finds its call wherever it goes. */
 const attempt: Run = (call) => {
+  const handler = findHandler(call.target);
   call.target.metrics.attempts += 1;
-  return ambientCall.run(call, handle, call);
+  return ambientCall.run(call, handle, handler, call);
 };
 
 /** The same as a span of its own, where a call may have several attempts and spans are exported. */
@@ -93,9 +94,9 @@ const attemptWithSpan: Run = (call) => {
 };
 
 /** The handler, then the check of what it returned. */
-const handle: Run = (call) => {
+const handle = (handler: AnyHandler, call: ActiveCall): unknown => {
   const { target, input, scope } = call;
-  const result = findHandler(target)(input, call as never);
+  const result = handler(input, call as never);
   const value = Effect.isEffect(result) ? runEffect(result as Effect.Effect<unknown>, call) : result;
   if (value instanceof Promise && value !== result) return value.then((late) => target.checked(late));
   if (isPromiseLike(value)) return scope.run(value).then((late) => target.checked(late));
@@ -111,7 +112,7 @@ export const findHandler = ({ instance, name, entry }: HostedProcedure): AnyHand
 
 /** What is wrong with a service that is not up, when it may be back, and what helps where it does not come back by itself. */
 const explainDown = ({ id, state }: ServiceInstance): Why => {
-  const restart = `see the kernel's log, then run \`fairlead services restart ${id}\``;
+  const restart = `see \`fairlead services logs ${id}\`, then run \`fairlead services restart ${id}\``;
   switch (state.tag) {
     case "Failed":
       return { message: state.error.message, hint: state.error.hint ?? restart };

@@ -36,6 +36,16 @@ export const unloadable = ({ id, module }: ServiceEntry, cause: unknown): Fairle
         `install it with \`npm install\`, or run \`fairlead gen\`; ${startAgain}`,
       );
 
+/** An import that does not end. */
+export const endless = ({ id, module }: ServiceEntry, timeoutMs: number): FairleadError =>
+  withoutStack(
+    new FairleadError({
+      code: "failed_precondition",
+      message: `the service ${id} in ${module} could not be loaded: its import did not end within ${timeoutMs} ms`,
+      hint: `look at what ${module} awaits at its top, or what it imports does; then \`fairlead services restart ${id}\``,
+    }),
+  );
+
 /** Node remembers for as long as the process lives that a package is missing. */
 const startAgain = "then start the kernel again, which `fairlead dev` does by itself";
 

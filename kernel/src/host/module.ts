@@ -1,9 +1,10 @@
 /**
  * The one computed `import()` of the kernel: manifests and the services they name. Everything else is imported by name, where
- * tools can see it. Code that is imported cannot end the process: `process.exit()` at the top of a module throws instead, so that its service
- * fails with the place of the call.
+ * tools can see it. Code of a service cannot end the process: `process.exit()` throws in it, at the top of a module and in all that the service does, so
+ * that this service fails, with the place of the call.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { codeOwner } from "../call/ambient.ts";
 
 /**
  * Imports a module by specifier or path, resolved from `from` (a file URL). Throws where there is no such package.
@@ -50,27 +51,37 @@ export const isPath = (specifier: string): boolean => /^(?:\.|\/|file:)/.test(sp
 
 /** Set within the import of a module, in all that it awaits. */
 const importing = new AsyncLocalStorage<true>();
-let imports = 0;
+let traps = 0;
 let exit: typeof process.exit | undefined;
 
-/** Runs an import. Other code ends the process as ever, also meanwhile. */
+/** Runs an import, within which `process.exit()` throws. */
 export const withoutExit = <T>(load: () => Promise<T>): Promise<T> => {
-  exit ??= process.exit;
-  const real = exit;
-  imports += 1;
-  if (imports === 1) {
-    process.exit = (code) => {
-      if (importing.getStore() === undefined) return real.call(process, code);
-      const error = new Error(`it calls process.exit(${code ?? ""}) while it is imported`);
-      // The place of the fault is that of the call.
-      Error.captureStackTrace(error, process.exit);
-      throw error;
-    };
+  const release = trapExit();
+  return importing.run(true, load).finally(release);
+};
+
+/** From now on `process.exit()` throws in code of services, until what this returns is called. Other code ends the process as ever. */
+export const trapExit = (): (() => void) => {
+  if (exit === undefined) {
+    exit = process.exit;
+    process.exit = exitOrThrow;
   }
-  return importing.run(true, load).finally(() => {
-    imports -= 1;
-    if (imports > 0) return;
-    process.exit = real;
+  traps += 1;
+  return () => {
+    traps -= 1;
+    // Somebody else may have put theirs over ours.
+    if (traps > 0 || process.exit !== exitOrThrow || exit === undefined) return;
+    process.exit = exit;
     exit = undefined;
-  });
+  };
+};
+
+const exitOrThrow: typeof process.exit = (code) => {
+  const isImport = importing.getStore() === true;
+  if (traps === 0 || (!isImport && codeOwner() === undefined)) return (exit ?? process.exit).call(process, code);
+  const why = isImport ? "while it is imported" : "which would end the kernel";
+  const error = new Error(`it calls process.exit(${code ?? ""})${isImport ? "" : ","} ${why}`);
+  // The place of the fault is that of the call.
+  Error.captureStackTrace(error, exitOrThrow);
+  throw error;
 };

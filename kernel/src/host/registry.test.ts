@@ -63,3 +63,10 @@ it.each([
     );
   },
 );
+
+it("says of an import that hangs to look at the module, and not at the code that waited for it", async () => {
+  const service = await load("await new Promise(() => {});", "hangs-too.mjs", 20);
+  expect(() => service?.start(undefined as never)).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining("hangs-too.mjs awaits at its top"), stack: undefined }),
+  );
+});

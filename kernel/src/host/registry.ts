@@ -86,7 +86,11 @@ export const loadService = Effect.fnUntraced(function* (
   const own = isRepeat === true ? yield* retry : generation;
   const imported = Effect.tryPromise({ try: () => importModule(entry.module, from, own), catch: (cause) => cause });
   // An import cannot be interrupted: one that hangs goes on, unused.
-  const late = () => Effect.fail(new Error(`its import did not end within ${timeoutMs} ms`));
+  const late = () =>
+    Effect.flatMap(
+      Effect.promise(() => import("./broken-code.ts")),
+      ({ endless }) => Effect.fail(endless(entry, timeoutMs)),
+    );
   const { default: service } = yield* Effect.timeoutOrElse(imported, { duration: timeoutMs, orElse: late });
   if (!isService(service)) {
     const message = `${entry.module} does not export a service`;

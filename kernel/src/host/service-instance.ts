@@ -55,6 +55,7 @@ export class ServiceInstance {
   #settled = Promise.withResolvers<void>();
   #hasSettled = false;
   #hasBrokenCode = false;
+  readonly #earlierRestarts = new Map<string, number>();
 
   /** `now` is in milliseconds since the epoch. */
   constructor(contract: Contract, now: number) {
@@ -167,11 +168,11 @@ export class ServiceInstance {
     const { tag } = this.#state;
     if (tag === "Failed" || tag === "Backoff") {
       const { message, hint } = this.#state.error;
-      return { state: "degraded", why: message, fix: hint ?? "see the kernel's log" };
+      return { state: "degraded", why: message, fix: hint ?? `run \`fairlead services logs ${this.id}\`` };
     }
     if (tag === "Starting" && this.#state.waitsFor?.error !== undefined) {
       const { message, hint } = this.#state.waitsFor.error;
-      return { state: "degraded", why: message, fix: hint ?? "see the kernel's log" };
+      return { state: "degraded", why: message, fix: hint ?? `run \`fairlead services logs ${this.id}\`` };
     }
     const off = report(() => this.#running?.off?.() ?? {});
     if (!off.ok) return broken("off", off.why);
@@ -194,8 +195,16 @@ export class ServiceInstance {
     this.#change(running);
   }
 
+  /** Restarts of a child in runs of the service that are over. */
+  earlierRestarts(child: string): number {
+    return this.#earlierRestarts.get(child) ?? 0;
+  }
+
   /** Drops what the last start returned. */
   detach(): void {
+    const children = report(() => this.#running?.children?.() ?? []);
+    for (const { id, restarts } of children.ok ? children.value : [])
+      this.#earlierRestarts.set(id, this.earlierRestarts(id) + restarts);
     this.#handlers = undefined;
     this.#change(undefined);
   }

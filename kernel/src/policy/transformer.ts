@@ -6,7 +6,7 @@
  */
 import { type Breaker, FairleadError, type Policy, type Retry } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import { failure, mayRetry } from "../call/error.ts";
+import { failure, mayRetry, NotAvailable } from "../call/error.ts";
 import { admit, type BreakerOutcome, type BreakerState, closed, settle } from "./breaker.ts";
 import { RetryBudget, retrySchedule } from "./retry.ts";
 
@@ -110,9 +110,13 @@ const attempted = <C>(work: Work<C>, call: C): Effect.Effect<unknown, unknown> =
 const attemptOnce = <C extends PolicyCall>(work: Work<C>, call: C): Effect.Effect<unknown, FairleadError> =>
   Effect.catch(attempted(work, call), (cause) => (mayRepeat(cause, call) ? Effect.fail(cause) : Effect.die(cause)));
 
-/** A call that ran out of time is not repeated: no time is left for it. */
-const mayRepeat = (cause: unknown, { repeatable }: PolicyCall): cause is FairleadError =>
-  cause instanceof FairleadError && cause.code !== "deadline_exceeded" && mayRetry(cause.code, repeatable);
+/**
+ * A call that ran out of time is not repeated: no time is left for it. Nor is one whose service does not come back by itself.
+ */
+const mayRepeat = (cause: unknown, { repeatable }: PolicyCall): cause is FairleadError => {
+  if (cause instanceof NotAvailable) return cause.retryable;
+  return cause instanceof FairleadError && cause.code !== "deadline_exceeded" && mayRetry(cause.code, repeatable);
+};
 
 const withBreaker = <C extends PolicyCall>(
   work: Work<C>,
@@ -160,8 +164,12 @@ const withBreaker = <C extends PolicyCall>(
   };
 };
 
-/** A breaker counts failures of what the handler depends on; a declared error is an answer, and a caller's end says nothing. */
+/**
+ * A breaker counts failures of what the handler depends on; a declared error is an answer, and a caller's end says nothing. Nor does a service
+ * that is down: its supervisor knows when it is back, and no handler ran.
+ */
 const outcomeFor = (cause: unknown, { endedByCaller }: PolicyCall): BreakerOutcome => {
+  if (cause instanceof NotAvailable) return "unknown";
   if (!(cause instanceof FairleadError)) return "failure";
   if (cause.reason !== undefined) return "success";
   if (cause.code === "canceled" || (cause.code === "deadline_exceeded" && endedByCaller)) return "unknown";

@@ -170,6 +170,41 @@ export const observabilityCases: readonly SupervisionCase[] = [
     },
   },
   {
+    name: "a child is restarted, and then the service that it belongs to",
+    trusted: "Kubernetes: the restarts of a container are a counter, which goes on over all of them",
+    ours: "`fairlead_child_restarts_total` has the restarts of every run of the service, also where nobody has read it meanwhile",
+    check: async () => {
+      const down = (): never => {
+        throw new FairleadError({ code: "unavailable", message: "down" });
+      };
+      const idle = { broken: down, healing: down, flaky: down, narrow: down, defective: down, choosy: () => null };
+      const state = { tag: "Ready", since: 0, life: 1 } as const;
+      let runs = 0;
+      const service = defineService(contract, () => {
+        runs += 1;
+        const restarts = runs === 1 ? 3 : 1;
+        return {
+          handlers: { ...idle, follow: async function* () {} },
+          children: () => [{ id: "worker", restart: "permanent", state, restarts }],
+        };
+      });
+      const kernel = await openKernel({
+        services: [service],
+        env: {},
+        flags: { port: 0, stateDir: folder() },
+        log: () => {},
+      });
+      onTestFinished(() => kernel.close());
+      const { http } = await kernel.serve();
+      const caller = kernel.connect();
+      await caller.call("kernel.restart", { service: "seen" });
+      // Waits until it is ready again.
+      await caller.call("seen.choosy", { name: "" });
+      const text = await (await fetch(http.replace("/api", "/metrics"))).text();
+      expect(text.split("\n")).toContain('fairlead_child_restarts_total{service="seen",child="worker"} 4');
+    },
+  },
+  {
     name: "a breaker opens, and an attempt is repeated",
     trusted: "resilience4j: an event for each transition and each retry",
     ours: "events `breaker.state` and `call.retry`",

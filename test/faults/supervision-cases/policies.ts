@@ -102,6 +102,42 @@ export const policyCases: readonly SupervisionCase[] = [
     },
   },
   {
+    name: "a service is down for longer than its breaker bears, and comes back",
+    trusted:
+      "resilience4j counts what the call itself has met; a gRPC channel that is not connected is no result of a method",
+    ours: "the breaker stays closed and no attempt is counted, since no handler ran; the first call after it came back is answered",
+    check: async () => {
+      const answer = () => null;
+      const handlers = { broken: answer, repeated: answer, narrow: answer, plain: answer };
+      const follow = async function* () {};
+      let isDown = true;
+      const start = () => {
+        if (isDown) throw new FairleadError({ code: "failed_precondition", message: "no licence" });
+        return { handlers: { ...handlers, follow, followAlone: follow } };
+      };
+      const kernel = await openKernel({
+        services: [defineService(contract, start)],
+        env: {},
+        flags: { port: 0, stateDir: folder() },
+        log: () => {},
+      });
+      onTestFinished(() => kernel.close());
+      const { http } = await kernel.serve();
+      const caller = kernel.connect();
+      for (const name of ["broken", "broken", "broken", "repeated"])
+        expect(await caller.call(`policies.${name}`, {})).toMatchObject({
+          error: { message: expect.stringContaining("no licence"), retryable: false },
+        });
+      const lines = (await (await fetch(http.replace("/api", "/metrics"))).text()).split("\n");
+      expect(lines).toContain('fairlead_breaker_openings_total{procedure="policies.broken"} 0');
+      expect(lines).toContain('fairlead_call_attempts_total{procedure="policies.repeated"} 0');
+      expect(lines).toContain('fairlead_call_retries_total{procedure="policies.repeated"} 0');
+      isDown = false;
+      await caller.call("kernel.restart", { service: "policies" });
+      expect(await caller.call("policies.broken", {})).toEqual({ ok: true, value: null });
+    },
+  },
+  {
     name: "a dependency is down, and every call is repeated once",
     trusted: "gRPC: each failed attempt takes a token, also the last of a call; below half there are no retries",
     ours: "seven attempts in five calls",

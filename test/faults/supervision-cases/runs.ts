@@ -122,6 +122,25 @@ export const runCases: readonly SupervisionCase[] = [
     },
   },
   {
+    name: "a service calls process.exit in its start, in a handler, in a timer and in its stop",
+    trusted: "OTP: exit(Reason) ends the process that calls it, and no other; only init:stop ends the node",
+    ours: "it throws there: the start fails, the call gets `internal`, the timer's service is restarted; the log has the place, the kernel lives",
+    check: async () => {
+      const { code, out, err } = await inProcess("exit-process.ts");
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      const exits = (number: number) => expect.stringContaining(`it calls process.exit(${number})`);
+      expect(JSON.parse(out)).toEqual({
+        code: "internal",
+        ascribed: "shop",
+        services: [
+          { id: "other", restarts: 0 },
+          { id: "shop", restarts: 2 },
+        ],
+        errors: [exits(7), exits(8), exits(9), exits(10), exits(10)],
+      });
+    },
+  },
+  {
     name: "an error that nothing caught belongs to no service",
     trusted: "OTP: the node ends when its top supervisor does, children first",
     ours: "it is ascribed to none; the kernel is closed in order: finalizers run, calls are answered",
