@@ -88,13 +88,15 @@ const target = (root: JsonSchema, schema: JsonSchema): JsonSchema | undefined =>
 };
 
 /** Nothing of the schema could be read. */
-const isWhole = ({ kind }: LoweredSchema["problems"][number]): boolean => kind === "duplicate_id";
+const isWhole = ({ kind }: LoweredSchema["problems"][number]): boolean =>
+  kind === "duplicate_id" || kind === "unreadable";
 
 const problemCodes = {
   default: "default_invalid",
   async: "schema_async",
   pattern: "schema_pattern_flags",
   duplicate_id: "schema_id_duplicate",
+  unreadable: "schema_unrepresentable",
 } as const satisfies Record<LoweredSchema["problems"][number]["kind"], DiagnosticCode>;
 
 const checkFields = (
@@ -156,7 +158,15 @@ const checkFields = (
 
 const checkPattern = ({ pattern, patternProperties = {} }: JsonSchema, field: DiagnosticPlace): readonly Diagnostic[] =>
   [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties)].flatMap((source) => {
-    const slowness = patternSlowness(source);
+    const slowness = tryPattern(source);
+    if (slowness === "none") {
+      return [
+        diagnostic("schema_not_strict", field, {
+          message: `the pattern /${source}/ is no regular expression`,
+          fix: "correct what `.meta()` says of it",
+        }),
+      ];
+    }
     if (slowness === undefined) return [];
     return [
       diagnostic("schema_pattern_slow", field, {
@@ -165,6 +175,15 @@ const checkPattern = ({ pattern, patternProperties = {} }: JsonSchema, field: Di
       }),
     ];
   });
+
+/** `none` for what is no expression. */
+const tryPattern = (source: string): ReturnType<typeof patternSlowness> | "none" => {
+  try {
+    return patternSlowness(source);
+  } catch {
+    return "none";
+  }
+};
 
 const isDescribed = (root: JsonSchema, schema: JsonSchema): boolean =>
   [schema, target(root, schema)].some((each) => each?.description !== undefined && each.description.trim() !== "");

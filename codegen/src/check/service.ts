@@ -4,7 +4,7 @@
  * Not here: what only shows between contracts (`project`).
  */
 import { isCode, type Limits, type Policy } from "@fairlead/contracts";
-import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
+import { type Diagnostic, type DiagnosticCode, diagnostic } from "../model/diagnostics.ts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import { buildTool, longestDescription } from "../model/tool.ts";
 import { idRefusal, memberRefusal } from "../names/reserved.ts";
@@ -57,12 +57,22 @@ export const checkService = (service: ServiceModel, builtIn: boolean): readonly 
       }),
     );
   }
+  // A path and a tool's name are made of the id where the contract gives none.
+  const hasId = !found.some(({ code }) => code === "contract_id_invalid");
   return [
     ...found,
-    ...service.procedures.flatMap((procedure) => checkProcedure(procedure, service.source)),
+    ...service.procedures.flatMap((procedure) => {
+      const names = checkName(procedure, service.source);
+      const isNamed = hasId && !names.some(({ code }) => code === "procedure_name_invalid");
+      const others = checkProcedure(procedure, service.source);
+      return [...names, ...(isNamed ? others : others.filter(({ code }) => !derivedCodes.includes(code)))];
+    }),
     ...checkVerbs(service),
   ];
 };
+
+/** What follows from a name that is none, so that it is not said once more. */
+const derivedCodes: readonly DiagnosticCode[] = ["route_invalid", "tool_name_invalid", "tool_name_too_long"];
 
 const checkName = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
   const at = { source, where: procedure.fullName };
@@ -90,7 +100,7 @@ const checkName = (procedure: ProcedureModel, source: string): readonly Diagnost
 
 const checkProcedure = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
   // All else is judged where it is written, under the new name.
-  if (procedure.renamedTo !== undefined) return [...checkName(procedure, source), ...checkTool(procedure, source)];
+  if (procedure.renamedTo !== undefined) return checkTool(procedure, source);
   const at = { source, where: procedure.fullName };
   const found: Diagnostic[] = [];
   if (blank(procedure.summary)) {
@@ -125,7 +135,6 @@ const checkProcedure = (procedure: ProcedureModel, source: string): readonly Dia
     }
   }
   return [
-    ...checkName(procedure, source),
     ...found,
     ...checkTool(procedure, source),
     ...procedure.errors.flatMap((error) =>

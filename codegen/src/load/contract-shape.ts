@@ -4,6 +4,7 @@
  * Not here: rules between fields and across contracts (`check`).
  */
 import * as z from "zod";
+import { findBrokenPart } from "../schema/zod-parts.ts";
 import { verbShape } from "./verb-shape.ts";
 
 /** ArkType's are functions. */
@@ -17,17 +18,22 @@ const readStandard = (value: unknown): { readonly vendor: unknown; readonly json
   return isObject(standard) && "vendor" in standard ? standard : undefined;
 };
 
-const schema = z.custom(
-  (value) => isObject(value) && ("_zod" in value || "_def" in value || isObject(readStandard(value)?.jsonSchema)),
-  {
-    error: ({ input }) => {
-      const vendor = readStandard(input)?.vendor;
-      return typeof vendor === "string"
-        ? `a schema that gives its JSON Schema, which this one of ${vendor} does not: Zod, ArkType, or Valibot by toStandardJsonSchema`
-        : "a Zod schema";
-    },
-  },
-);
+const isAnySchema = (value: unknown): boolean =>
+  isObject(value) && ("_zod" in value || "_def" in value || isObject(readStandard(value)?.jsonSchema));
+
+const expectedSchema = (value: unknown): string => {
+  const vendor = readStandard(value)?.vendor;
+  return typeof vendor === "string"
+    ? `a schema that gives its JSON Schema, which this one of ${vendor} does not: Zod, ArkType, or Valibot by toStandardJsonSchema`
+    : "a Zod schema";
+};
+
+const schema = z
+  .custom(isAnySchema, { error: ({ input }) => expectedSchema(input), abort: true })
+  .superRefine((value, { addIssue }) => {
+    const broken = findBrokenPart(value);
+    if (broken !== undefined) addIssue({ code: "custom", path: [...broken.path], message: broken.expected });
+  });
 const text = z.string();
 const whole = z.number();
 

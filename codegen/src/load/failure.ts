@@ -1,37 +1,81 @@
 /** What to say when a contract's own code fails, or does not come to an end. Not here: noticing that it did (`loading-thread`). */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { faultPlace } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import type { ContractFile } from "./find.ts";
 
-/** Why the loading thread gave nothing back. */
+/** Why the loading thread gave nothing back. `place` is where its code did that, as `path:line`, where it is known. */
 export type LoadEnd =
   /** The contract's code called `process.exit`. */
-  | { readonly type: "exit"; readonly code: number }
+  | { readonly type: "exit"; readonly code: number; readonly place?: string | undefined }
   | { readonly type: "timeout"; readonly milliseconds: number }
   | { readonly type: "stuck" }
-  | { readonly type: "failed"; readonly message: string };
+  | { readonly type: "failed"; readonly message: string; readonly place?: string | undefined };
 
-export const describeEnd = ({ source }: ContractFile, end: LoadEnd): Diagnostic =>
-  diagnostic("contract_load_failed", { source, where: "" }, endText(end));
+export const describeEnd = (contract: ContractFile, end: LoadEnd): Diagnostic => {
+  const { message, fix } = endText(end);
+  const place = "place" in end ? authorPlace(end.place, contract) : contract.source;
+  const elsewhere = place === contract.source || lineIn(place, contract) !== undefined ? "" : `, at ${place}`;
+  return atPlace(place, contract, { message: `${message}${elsewhere}`, fix });
+};
 
-export const describeLoadFailure = ({ source, file, builtIn }: ContractFile, failure: unknown): Diagnostic =>
+export const describeLoadFailure = (contract: ContractFile, failure: unknown): Diagnostic => {
+  const place = authorPlace(faultPlace(failure) ?? importPlace(failure), contract);
+  return atPlace(place, contract, {
+    message: `the file fails while it is imported: ${withoutRoot(firstLine(failure), contract)}`,
+    fix: `fix ${place}; \`node\` runs it the same way`,
+  });
+};
+
+/** For a file that came to nothing at all, not even to a word about it. */
+export const describeSilence = ({ source }: ContractFile): Diagnostic =>
   diagnostic(
-    "contract_load_failed",
+    "contract_empty",
     { source, where: "" },
     {
-      message: `the file fails while it is imported: ${firstLine(failure).replaceAll(file, source)}`,
-      fix: `fix ${authorPlace(failure, { source, file, builtIn })}; \`node\` runs it the same way`,
+      message: "the file came to nothing when it was read",
+      fix: "let it change nothing that others use, like Array.prototype or the messages of its thread; a contract only describes",
     },
   );
 
-/** The author's file where the stack names one; never a file of this package. */
-const authorPlace = (failure: unknown, { source, file }: ContractFile): string => {
-  const place = faultPlace(failure);
-  return place === undefined || place.startsWith(own) ? source : place.replaceAll(file, source);
+const atPlace = (place: string, contract: ContractFile, text: { message: string; fix: string }): Diagnostic => {
+  const line = lineIn(place, contract);
+  const found = diagnostic("contract_load_failed", { source: contract.source, where: "" }, text);
+  return line === undefined ? found : { ...found, line };
 };
 
+/** The line of a place in the contract's own file. */
+const lineIn = (place: string, { source }: ContractFile): number | undefined =>
+  place.startsWith(`${source}:`) ? Number(place.slice(source.length + 1)) : undefined;
+
+/** The author's file where a place is known; never a file of this package. */
+const authorPlace = (place: string | undefined, contract: ContractFile): string =>
+  place === undefined || place.startsWith(own) ? contract.source : withoutRoot(place, contract);
+
 const own = fileURLToPath(new URL("..", import.meta.url));
+
+/** Files by their paths from the project's root, as messages name them. */
+const withoutRoot = (text: string, { source, file }: ContractFile): string => {
+  const named = text.replaceAll(file, source);
+  return file.endsWith(`/${source}`) ? named.replaceAll(file.slice(0, -source.length), "") : named;
+};
+
+const missing = /^Cannot find (?:module|package) '([^']+)' imported from (.+)$/;
+
+/** Where a module is imported that is not there: Node names the importer alone. */
+const importPlace = (failure: unknown): string | undefined => {
+  const [, wanted, importer] = missing.exec(firstLine(failure)) ?? [];
+  if (wanted === undefined || importer === undefined) return undefined;
+  try {
+    const lines = readFileSync(importer, "utf8").split("\n");
+    const line = lines.findIndex((each) => each.includes(basename(wanted)));
+    return line === -1 ? undefined : `${importer}:${line + 1}`;
+  } catch {
+    return undefined;
+  }
+};
 
 /** For what has the shape of a contract and still cannot be read, like a schema that no version of Zod has made. */
 export const describeUnreadable = ({ source }: ContractFile, id: string, failure: unknown): Diagnostic =>

@@ -80,7 +80,7 @@ const resolveModule = (root: string, specifier: string): string | undefined => {
 const search = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   return entries
-    .filter((entry) => !entry.isDirectory() && /\.contract\.[jt]s$/.test(entry.name))
+    .filter((entry) => !entry.isDirectory() && /\.contract\.[cm]?[jt]s$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !/[\\/](?:node_modules|\.[^\\/]*)[\\/]/.test(file.slice(folder.length)))
     .toSorted()

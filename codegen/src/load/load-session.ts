@@ -10,7 +10,7 @@ import type { ServiceModel } from "../model/model.ts";
 import type { ProofFinding } from "../proof/finding.ts";
 import { addProofs } from "../proof/proof-store.ts";
 import { addLines } from "./diagnostic-line.ts";
-import { describeEnd, describeUnreadable, type LoadEnd } from "./failure.ts";
+import { describeEnd, describeSilence, describeUnreadable, type LoadEnd } from "./failure.ts";
 import type { ContractFile } from "./find.ts";
 import { type LoadingOptions, loadingThread } from "./loading-thread.ts";
 import { type ModuleGraph, moduleGraph } from "./module-graph.ts";
@@ -61,6 +61,10 @@ export const loadSession = (): LoadSession => {
     const reply = await thread.load({ type: "load", contract, versions: graph.versions() }, options);
     if (reply.type === "loaded") {
       graph.add(reply.imports);
+      const { services, diagnostics } = reply.loaded;
+      // The reader says what is wrong with a file; silence means that the contract's code has changed the reader.
+      if (services.length === 0 && diagnostics.length === 0)
+        return { services, diagnostics: [describeSilence(contract)] };
       return prove(contract, checkFile(contract, reply.loaded), options);
     }
     graph.add([[contract.file, undefined]]);

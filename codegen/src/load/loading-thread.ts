@@ -6,6 +6,7 @@
  */
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
+import { faultPlace } from "@fairlead/contracts";
 import type { LoadEnd } from "./failure.ts";
 import type { LoadOutput, LoadReply, LoadRequest } from "./worker.ts";
 
@@ -80,7 +81,11 @@ const ask = (worker: Worker, request: LoadRequest, milliseconds: number): Promis
   new Promise((resolve) => {
     const timer = setTimeout(() => finish({ type: "timeout", milliseconds }), milliseconds);
     const onFailure = (failure: unknown): void =>
-      finish({ type: "failed", message: failure instanceof Error ? failure.message : String(failure) });
+      finish({
+        type: "failed",
+        message: failure instanceof Error ? failure.message : String(failure),
+        place: faultPlace(failure),
+      });
     const onExit = (): void => finish({ type: "stuck" });
     const finish = (reply: LoadReply | LoadOutput | LoadEnd): void => {
       if (reply.type === "output") return;

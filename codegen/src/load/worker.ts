@@ -6,6 +6,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
+import { faultPlace } from "@fairlead/contracts";
 import { type KnownProofs, readProofs } from "../proof/proof-store.ts";
 import { type ContractProof, proveContracts } from "../proof/prove-contract.ts";
 import type { ContractFile } from "./find.ts";
@@ -34,7 +35,7 @@ export type LoadReply =
   | { readonly type: "loaded"; readonly loaded: LoadedFile; readonly imports: readonly ModuleImport[] }
   | { readonly type: "proved"; readonly proof: ContractProof }
   /** The contract's code calls `process.exit`; the thread ends now. */
-  | { readonly type: "exit"; readonly code: number };
+  | { readonly type: "exit"; readonly code: number; readonly place?: string | undefined };
 
 /** What a contract's code prints. */
 export interface LoadOutput {
@@ -54,7 +55,9 @@ Error.stackTraceLimit = 50;
 
 const exit = process.exit.bind(process);
 process.exit = (code) => {
-  reply({ type: "exit", code: Number(code ?? process.exitCode ?? 0) });
+  const left = new Error();
+  Error.captureStackTrace(left, process.exit);
+  reply({ type: "exit", code: Number(code ?? process.exitCode ?? 0), place: faultPlace(left) });
   return exit(code);
 };
 

@@ -50,7 +50,11 @@ export const importTypes = (names: Readonly<Record<string, string>>): readonly s
 export const deprecationTag = (deprecation: Deprecation | undefined): string | undefined =>
   deprecation === undefined ? undefined : deprecationText(deprecation).replace("Deprecated", "@deprecated");
 
-export const quote = (text: string): string => JSON.stringify(text);
+/** A JSON value as TypeScript writes it. What some readers take for the end of a line is an escape. */
+export const literal = (value: unknown): string =>
+  JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+
+export const quote = (text: string): string => literal(text);
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 

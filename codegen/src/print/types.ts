@@ -5,7 +5,7 @@
  * Not here: names and files (`emit`). Constraints that types cannot say, like lengths, are left out.
  */
 import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
-import { docComment, indent, propertyKey } from "./text.ts";
+import { docComment, indent, literal, propertyKey } from "./text.ts";
 
 /** Names the type of a local definition. */
 type TypeNamer = (definition: string) => string;
@@ -38,8 +38,8 @@ const reference = ({ $ref }: JsonSchema, as: Printing): string | undefined => {
 };
 
 const values = (schema: JsonSchema): string | undefined => {
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  return schema.enum === undefined ? undefined : union(schema.enum.map((value) => JSON.stringify(value)));
+  if (schema.const !== undefined) return literal(schema.const);
+  return schema.enum === undefined ? undefined : union(schema.enum.map((value) => literal(value)));
 };
 
 const combined = ({ anyOf, oneOf, allOf }: JsonSchema, as: Printing): readonly string[] => {
@@ -131,7 +131,7 @@ const extraFields = (
     isSchema(propertyNames) && Array.isArray(propertyNames.enum) ? propertyNames.enum.map(String) : undefined;
   // An index signature, not a Record: only that may refer back to the type around it.
   if (names === undefined) return `{ [key: string]: ${value} }`;
-  const record = `Record<${union(names.map((name) => JSON.stringify(name)))}, ${value}>`;
+  const record = `Record<${union(names.map((name) => literal(name)))}, ${value}>`;
   return minProperties === names.length ? record : `Partial<${record}>`;
 };
 

@@ -53,6 +53,10 @@ export const suggestReplacement = (what: string): string => {
       return "use the schema of what it comes to; a handler may return a promise";
     case "literal":
       return "use strings, numbers, booleans or null as literals";
+    case "NaN":
+    case "Infinity":
+    case "-Infinity":
+      return "use a number that JSON has, or null for none";
     default:
       return "use a schema for JSON: object, array, string, number, boolean, null";
   }

@@ -261,3 +261,27 @@ describe("what is published takes what is decoded, and no other", () => {
     });
   });
 });
+
+describe("numbers that JSON has no words for", () => {
+  test.each<[string, z.ZodType]>([
+    ["NaN", z.literal(Number.NaN)],
+    ["Infinity", z.literal([1, Number.POSITIVE_INFINITY])],
+    ["-Infinity", z.number().max(Number.NEGATIVE_INFINITY)],
+    ["Infinity", z.number().min(Number.POSITIVE_INFINITY)],
+    ["Infinity", z.number().meta({ examples: [{ deep: Number.POSITIVE_INFINITY }] })],
+    ["NaN", z.enum({ A: Number.NaN })],
+  ])("%s is refused where it says something", (what, schema) => {
+    for (const side of ["input", "output"] as const)
+      expect(lost(z.object({ it: schema }), side)).toEqual([["it", what]]);
+  });
+
+  test.each<[z.ZodType, object]>([
+    [z.number().min(Number.NEGATIVE_INFINITY).max(Number.POSITIVE_INFINITY), { type: "number" }],
+    [z.number().gt(Number.NEGATIVE_INFINITY).lt(Number.POSITIVE_INFINITY), { type: "number" }],
+    [z.string().max(Number.POSITIVE_INFINITY), { type: "string" }],
+    [z.array(z.int()).max(Number.POSITIVE_INFINITY), { type: "array" }],
+  ])("a limit without an end says nothing", (schema, json) => {
+    const { items: _, ...rest } = lower(schema, "input").json;
+    expect({ ...rest, lost: lost(schema, "input") }).toEqual({ ...json, lost: [] });
+  });
+});

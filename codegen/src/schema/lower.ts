@@ -17,6 +17,7 @@ import {
   suggestReplacement,
   type UnrepresentablePlace,
 } from "./converted.ts";
+import { takeNonFinite } from "./finite.ts";
 import { fieldPath, type JsonSchema, rewrite } from "./json-schema.ts";
 import { completeRefs } from "./references.ts";
 import { defineMembers, splitTypes } from "./standard-words.ts";
@@ -74,6 +75,7 @@ const convert = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
       override: ({ zodSchema, jsonSchema, path }) => {
         const { type } = schemaDef(zodSchema);
         if (neverJson.includes(type)) report(path, type);
+        for (const number of takeNonFinite(jsonSchema)) report(path, number);
         const template = readTemplate(zodSchema);
         if (template !== undefined) templates.set(...template);
         for (const problem of adjustNode(zodSchema, jsonSchema, side)) {
@@ -92,8 +94,13 @@ const convert = (schema: $ZodType, side: SchemaSide): ConvertedSchema => {
     const why = failure instanceof Error ? failure.message : String(failure);
     const id = /^Duplicate schema id "(.*)" detected/.exec(why)?.[1];
     if (id !== undefined) return { json: {}, unrepresentable: [], problems: [duplicateId(id)], templates: noTemplates };
-    const whole = { path: "", what: why, instead: "simplify the schema" };
-    return { json: {}, unrepresentable: [...found.values(), whole], problems: [], templates: noTemplates };
+    const unreadable: SchemaProblem = {
+      kind: "unreadable",
+      path: "",
+      message: `the schema cannot be converted to JSON Schema: ${why}`,
+      fix: "simplify it, and give `.meta()` JSON alone",
+    };
+    return { json: {}, unrepresentable: [...found.values()], problems: [unreadable], templates: noTemplates };
   }
 };
 

@@ -12,7 +12,7 @@ import { sayableRules } from "./zod-wire.ts";
 
 /** Something in a schema that cannot work, whatever is sent. */
 export interface SchemaProblem {
-  readonly kind: "default" | "async" | "pattern" | "duplicate_id";
+  readonly kind: "default" | "async" | "pattern" | "duplicate_id" | "unreadable";
   /** Field path from the schema's root. */
   readonly path: string;
   readonly message: string;

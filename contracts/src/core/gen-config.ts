@@ -21,7 +21,7 @@ export const genConfigSchema = z.strictObject({
     .array(folder)
     .min(1)
     .default(["contracts"])
-    .describe("folders that are searched for *.contract.ts and *.contract.js"),
+    .describe("folders that are searched for *.contract.ts and *.contract.js (.mts, .cts, .mjs and .cjs as well)"),
   services: folder.default("services").describe("folder with one service a folder or a file"),
   include: z
     .array(z.string().min(1).max(400))
