@@ -1,127 +1,37 @@
-/** One suite over every way in: the same input gives the same output or the same error. */
-import { randomUUID } from "node:crypto";
-import type { WireError } from "@fairlead/contracts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+/** The suite over every way in, with services on the kernel's own event loop. */
 import { python } from "../python/bridge.ts";
-import { cases } from "./cases.ts";
 import { openClient } from "./client.ts";
 import { openHttp } from "./http.ts";
-import { projectFolder, type RunningProject, startProject } from "./kernel.ts";
+import { projectFolder } from "./kernel.ts";
 import { openMcpSession, openMcpStateless, openStdioSession, openStdioStateless } from "./mcp.ts";
 import { openMemory } from "./memory.ts";
 import { openPython } from "./python.ts";
 import { stdioOf } from "./stdio.ts";
+import { type NamedWire, testWires } from "./suite.ts";
 import { openTrpc, openTrpcBatch } from "./trpc.ts";
-import type { Outcome, Wire } from "./wire.ts";
 
 const stdio = stdioOf(projectFolder);
-
-let project: RunningProject;
-beforeAll(async () => {
-  project = await startProject();
-});
-afterAll(() => project.kernel.close());
-
-interface NamedWire {
-  readonly name: string;
-  /** MCP tools do not stream, so those wires have no subscriptions. */
-  readonly streams: boolean;
-  readonly open: () => Promise<Wire>;
-}
 
 /** None on a machine that lacks what they need. */
 const pythonWires: readonly NamedWire[] =
   python === undefined
     ? []
     : [
-        { name: "Python client", streams: true, open: () => openPython("threads")(project) },
-        { name: "Python client for asyncio", streams: true, open: () => openPython("aio")(project) },
+        { name: "Python client", streams: true, open: openPython("threads") },
+        { name: "Python client for asyncio", streams: true, open: openPython("aio") },
       ];
 
 const wires: readonly NamedWire[] = [
-  { name: "memory", streams: true, open: async () => openMemory(project.kernel) },
-  { name: "HTTP", streams: true, open: () => openHttp(project) },
-  { name: "TypeScript client", streams: true, open: () => openClient(project) },
+  { name: "memory", streams: true, open: async ({ kernel }) => openMemory(kernel) },
+  { name: "HTTP", streams: true, open: openHttp },
+  { name: "TypeScript client", streams: true, open: openClient },
   ...pythonWires,
-  { name: "tRPC", streams: true, open: () => openTrpc(project) },
-  { name: "tRPC, batched", streams: true, open: () => openTrpcBatch(project) },
-  { name: "MCP 2025-11-25 over HTTP", streams: false, open: () => openMcpSession(project) },
-  { name: "MCP 2026-07-28 over HTTP", streams: false, open: () => openMcpStateless(project) },
+  { name: "tRPC", streams: true, open: openTrpc },
+  { name: "tRPC, batched", streams: true, open: openTrpcBatch },
+  { name: "MCP 2025-11-25 over HTTP", streams: false, open: openMcpSession },
+  { name: "MCP 2026-07-28 over HTTP", streams: false, open: openMcpStateless },
   { name: "MCP 2025-11-25 over stdio", streams: false, open: () => openStdioSession(stdio) },
   { name: "MCP 2026-07-28 over stdio", streams: false, open: () => openStdioStateless(stdio) },
 ];
 
-/** What must not differ: ids are per failure, and the paths of oversized input are the transport's to word. */
-const comparable = (outcome: Outcome): unknown => {
-  if (outcome.ok) return outcome;
-  const { id, message, hint, ...rest } = outcome.error;
-  return { ok: false, error: { ...rest, hasId: id !== undefined } };
-};
-
-describe.each(wires)("over $name", ({ streams, open }) => {
-  let wire: Wire;
-  let memory: Wire;
-  beforeAll(async () => {
-    wire = await open();
-    memory = openMemory(project.kernel);
-  });
-  afterAll(() => wire?.close());
-
-  it.each(cases)("$name", async ({ procedure, input, options, error }) => {
-    const outcome = await wire.call(procedure, input, options);
-    if (error === undefined) expect(outcome).toMatchObject({ ok: true });
-    else expect(outcome).toMatchObject({ ok: false, error });
-    const reference = await memory.call(procedure, input, options);
-    if (procedure === "probe.off") return;
-    expect(comparable(outcome)).toEqual(comparable(reference));
-    if (outcome.ok && reference.ok) expect(JSON.stringify(outcome.value)).toBe(JSON.stringify(reference.value));
-  });
-
-  it("shows nothing of a defect", async () => {
-    const outcome = await wire.call("probe.crash", {});
-    expect(JSON.stringify(outcome)).not.toMatch(/secret|TypeError|\.ts/);
-  });
-
-  it("refuses a procedure that is not there", async () => {
-    expect(await wire.call("probe.nothing", {})).toMatchObject({ ok: false, error: { code: "not_found" } });
-  });
-
-  it("hides a procedure that is switched off", async () => {
-    const outcome = await wire.call("probe.off", {});
-    expect(outcome.ok).toBe(false);
-    expect(["unimplemented", "not_found"]).toContain((outcome as { readonly error: WireError }).error.code);
-  });
-
-  it("runs a keyed call once for its key", async () => {
-    const options = { idempotencyKey: randomUUID() };
-    const first = await wire.call("probe.pay", { amount: 5 }, options);
-    expect(first).toMatchObject({ ok: true, value: { amount: 5 } });
-    expect(await wire.call("probe.pay", { amount: 5 }, options)).toEqual(first);
-    expect(await wire.call("probe.pay", { amount: 6 }, options)).toMatchObject({
-      ok: false,
-      error: { code: "failed_precondition" },
-    });
-  });
-
-  it("interrupts the handler when the caller gives up", async () => {
-    const name = randomUUID();
-    const controller = new AbortController();
-    const waiting = wire.call("probe.wait", { name }, { signal: controller.signal });
-    const seen = async (): Promise<unknown> => wire.call("probe.ended", { name });
-    await expect.poll(seen).toMatchObject({ value: { started: 1, ended: 0 } });
-    controller.abort();
-    expect(await waiting).toMatchObject({ ok: false, error: { code: "canceled" } });
-    await expect.poll(seen).toMatchObject({ value: { started: 1, ended: 1 } });
-  });
-
-  if (!streams) return;
-
-  it("streams, and ends the handler when the reader leaves", async () => {
-    const subscribe = wire.subscribe?.bind(wire);
-    if (subscribe === undefined) throw new Error("this wire should stream");
-    expect(await subscribe("probe.count", { to: 3 }, 5)).toEqual([{ value: 1 }, { value: 2 }, { value: 3 }]);
-    const name = randomUUID();
-    expect(await subscribe("probe.endless", { name }, 1)).toEqual([{ value: 1 }]);
-    await expect.poll(() => wire.call("probe.ended", { name })).toMatchObject({ value: { started: 1, ended: 1 } });
-  });
-});
+testWires(wires);

@@ -120,7 +120,7 @@ export const servicesLayer = Layer.effect(
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
-    const given = (yield* Parts.KernelConfig).services;
+    const { services: given, placement } = yield* Parts.KernelConfig;
     const own = kernelService({
       instances,
       procedures,
@@ -161,6 +161,15 @@ export const servicesLayer = Layer.effect(
     });
     runServices(supervisor, runs, {
       log,
+      place: (service, { stopMs }) => {
+        const { id } = service.contract;
+        const place = (Object.hasOwn(placement, id) ? placement[id] : undefined) ?? service.placement ?? "local";
+        if (place === "local") return Effect.succeed(service);
+        return Effect.map(
+          Effect.promise(() => import("../placement/place.ts")),
+          ({ placeInThread }) => placeInThread(service, { ...host, stopMs }),
+        );
+      },
       onSlowStart: (id, waitsFor) => events.emit("service.slow_start", id, { waitsFor }),
       drain: (instance, times) =>
         Effect.flatMap(

@@ -64,6 +64,12 @@ export const configSchema = z.strictObject({
     .describe(
       "How services are started, stopped and restarted, by id; what is left out is as the service declares it.",
     ),
+  placement: z
+    .record(z.string(), z.enum(["local", "thread"]))
+    .default({})
+    .describe(
+      "Where services run, by id: on the kernel's event loop, or in a thread; as the service declares it by default.",
+    ),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
   manifest: z.string().optional().describe("Path of the generated manifest; the shipped services when left out."),
   lagMs: z

@@ -39,7 +39,13 @@ const noSettings = (id: string): Issue => ({
  * where it was given: in a variable of `env`, or in the file.
  */
 export const refuseUnknownServices = (
-  { services, supervision, only, tokens }: Pick<Config, "services" | "supervision" | "only" | "tokens">,
+  {
+    services,
+    supervision,
+    placement,
+    only,
+    tokens,
+  }: Pick<Config, "services" | "supervision" | "placement" | "only" | "tokens">,
   ids: readonly string[],
   env: Environment = {},
 ): void => {
@@ -47,6 +53,7 @@ export const refuseUnknownServices = (
   const named = [
     ...Object.keys(services).map((id) => ({ id, path: `services.${id}`, known: ids })),
     ...Object.keys(supervision).map((id) => ({ id, path: `supervision.${id}`, known: ids })),
+    ...Object.keys(placement).map((id) => ({ id, path: `placement.${id}`, known: ids })),
     ...(only ?? []).map((id, at) => ({ id, path: `${settingSource("only", env)}[${at}]`, known: ids })),
     ...tokens.flatMap((token, at) =>
       (token.services ?? []).map((id, index) => ({ id, path: `tokens[${at}].services[${index}]`, known: callable })),

@@ -41,6 +41,8 @@ export interface RunOptions {
     instance: ServiceInstance,
     times: { readonly graceMs: number; readonly stopMs: number },
   ) => Effect.Effect<readonly string[]>;
+  /** The service as it runs in its place. */
+  readonly place: (service: LoadedService, settings: ServiceSupervision) => Effect.Effect<LoadedService>;
   /** Called when a start goes on for long, with what it waits for. */
   readonly onSlowStart: (service: string, waitsFor: string) => void;
   /** Called at every change of a service's state. */
@@ -140,7 +142,7 @@ const words = (names: readonly string[]): string => (names.length === 0 ? "what 
 
 const serviceChild = (
   { instance, source, code, settings, reload }: ServiceRun,
-  { log, drain, onSlowStart, failures }: Omit<RunOptions, "onChange"> & { readonly failures: FailureLog },
+  { log, drain, place, onSlowStart, failures }: Omit<RunOptions, "onChange"> & { readonly failures: FailureLog },
 ): ChildSpec => {
   const { id } = instance;
   let releases = new Releases();
@@ -169,7 +171,8 @@ const serviceChild = (
         Object.assign(source, yield* noted);
       }
       isRestart = true;
-      const { service, host } = source;
+      const { host } = source;
+      const service = yield* place(source.service, settings);
       const running = yield* Effect.provideService(startService(service, host, log), CurrentRun, run);
       // Attached before its code is read: calls of what it relays find it, and wait.
       yield* namingPlace(

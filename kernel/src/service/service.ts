@@ -62,6 +62,11 @@ export interface Service<C extends Contract = Contract> {
   readonly code?: () => Promise<unknown>;
   /** How it is started, stopped and restarted; an operator may override each setting. Default: see `SupervisionSettings`. */
   readonly supervision?: SupervisionSettings;
+  /**
+   * Where its code runs; an operator may override it. Default `local`, on the kernel's event loop. `thread`: in a thread of its own, for
+   * handlers that compute for long; see docs/services.md for what that costs.
+   */
+  readonly placement?: "local" | "thread";
 }
 
 type ExcessHandlers<C extends Contract, H> = { readonly [N in Exclude<keyof H, ProcedureName<C>>]: never };
@@ -76,7 +81,8 @@ type NoExcessHandlers<C extends Contract, R> = R extends { readonly handlers: in
   : unknown;
 
 /** What a service may declare in addition to its start. */
-export interface Declarations<S extends Schema | undefined> extends Pick<Service, "code" | "supervision"> {
+export interface Declarations<S extends Schema | undefined>
+  extends Pick<Service, "code" | "supervision" | "placement"> {
   /** The schema of the service's section of the configuration; `host.config` is what it decodes. */
   readonly config?: S;
 }
@@ -116,7 +122,7 @@ export const defineService: DefineService = <C extends Contract>(
   declarations?: Declarations<Schema | undefined>,
 ): Service<C> => {
   const isPlain = typeof implementation === "function";
-  const { config, code, supervision } = (isPlain ? declarations : implementation) ?? {};
+  const { config, code, supervision, placement } = (isPlain ? declarations : implementation) ?? {};
   const start = isPlain
     ? implementation
     : (host: Host<never>) =>
@@ -132,5 +138,6 @@ export const defineService: DefineService = <C extends Contract>(
     ...(config !== undefined && { config }),
     ...(code !== undefined && { code }),
     ...(supervision !== undefined && { supervision }),
+    ...(placement !== undefined && { placement }),
   };
 };

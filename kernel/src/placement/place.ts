@@ -1,0 +1,123 @@
+/**
+ * A service that stands in the kernel while its code runs in another place: its handlers send their calls through the placement port, and
+ * what it says about itself is what was last heard of it. Read when a service is placed for the first time: one that is local is what it is.
+ *
+ * Not here: the places (`thread.ts`), the port (`placement.ts`).
+ */
+import { type Contract, encoder, FairleadError, type Schema } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
+import * as Stream from "effect/Stream";
+import { failure, notAvailable } from "../call/error.ts";
+import type { ActiveCall } from "../dispatch/active-call.ts";
+import type { LoadedService } from "../host/registry.ts";
+import { type AnyHandler, type Handlers, tracked } from "../service/handler.ts";
+import type { Host } from "../service/host.ts";
+import type { StartedService } from "../service/started-service.ts";
+import type { LostPlace, PlacedCall, Placement } from "./placement.ts";
+import { openThread, type ThreadOptions } from "./thread.ts";
+import { errorFromWire, fromWire, hasWireSide } from "./wire-side.ts";
+
+/** What the kernel knows of the thread in addition to the service. */
+export interface ThreadPlace extends Omit<ThreadOptions, "start"> {
+  readonly stateDir: string;
+}
+
+/** The service, with a start that starts it in a thread. */
+export const placeInThread = (service: LoadedService, { stateDir, ...place }: ThreadPlace): LoadedService => {
+  const { contract, module, config, code: _, ...rest } = service;
+  const start = (host: Host) =>
+    Effect.gen(function* () {
+      if (module === undefined) return yield* Effect.fail(hasNoModule(contract.id));
+      const { env, stays } = host;
+      const section = config === undefined ? undefined : yield* toWire(config, host.config);
+      const placement = yield* openThread({
+        ...place,
+        start: { service: contract.id, module, section, env, stays, stateDir },
+      });
+      yield* Effect.addFinalizer(() => placement.drain);
+      return standFor(contract, placement);
+    });
+  return { ...rest, contract, ...(module !== undefined && { module }), ...(config !== undefined && { config }), start };
+};
+
+/** The service as the kernel calls it and reads it. */
+export const standFor = (contract: Contract, placement: Placement): StartedService<Contract> => ({
+  // The contract's mapped type cannot be built from entries without this one step out of the type system.
+  handlers: Object.fromEntries(
+    Object.entries(contract.procedures).flatMap(([name, { kind, renamedTo }]) =>
+      renamedTo === undefined ? [[name, (kind === "subscription" ? subscribe : call)(placement)] as const] : [],
+    ),
+  ) as unknown as Handlers<Contract>,
+  condition: () => placement.health().condition,
+  off: () => placement.health().off,
+  info: () => placement.health().info,
+  children: () => placement.health().children,
+  checks: () => Effect.runPromise(Effect.mapError(placement.checks, (error) => toFailure(contract.id, error))),
+});
+
+/** Dispatch calls every handler with the call that it has open: the one step from what an author sees of it. */
+const asActive = (seen: Parameters<AnyHandler>[1]): ActiveCall => seen as unknown as ActiveCall;
+
+const call =
+  (placement: Placement): AnyHandler =>
+  (input, seen) => {
+    const active = asActive(seen);
+    const { name, procedure } = active.target.entry;
+    return placement.call(toPlaced(input, active)).pipe(
+      Effect.map((value) => fromWire(procedure.output, value)),
+      Effect.mapError((error) => errorFromWire(procedure, toFailure(name, error))),
+    );
+  };
+
+const subscribe =
+  (placement: Placement): AnyHandler =>
+  (input, seen) => {
+    const active = asActive(seen);
+    const { name, procedure } = active.target.entry;
+    return placement.subscribe(toPlaced(input, active)).pipe(
+      Stream.map(({ id, value }) => {
+        const event = fromWire(procedure.output, value);
+        return id === undefined ? event : tracked(id, event);
+      }),
+      Stream.mapError((error) => errorFromWire(procedure, toFailure(name, error))),
+    );
+  };
+
+const toPlaced = (input: unknown, { target, request, scope, traceparent }: ActiveCall): PlacedCall => ({
+  procedure: target.name,
+  input: hasWireSide(target.entry.procedure.input) ? request.input : input,
+  principal: request.principal,
+  leftMs: scope.leftMs,
+  deadlineMs: target.deadlineMs,
+  traceparent,
+  idempotencyKey: request.idempotencyKey,
+  lastEventId: request.lastEventId,
+  onBlocked: () => {
+    target.metrics.blocks += 1;
+  },
+  ...(request.onProgress !== undefined && { onProgress: request.onProgress }),
+  ...(request.ask !== undefined && { ask: request.ask }),
+});
+
+/** A caller may send again at once what has certainly not begun. */
+const toFailure = (name: string, error: FairleadError | LostPlace): FairleadError => {
+  if (error instanceof FairleadError) return error;
+  if (!error.sent) return notAvailable(name, { message: error.why, backInMs: 500 });
+  return failure("unavailable", `${name} may have run, and its answer is lost: ${error.why}`, {
+    hint: "look whether it was done before you send it again",
+  });
+};
+
+/** Settings as a configuration has them: the thread decodes them again. */
+const toWire = (schema: Schema, settings: unknown): Effect.Effect<unknown, FairleadError> =>
+  Effect.suspend(() => {
+    const encoded = encoder(schema)(settings);
+    return encoded.ok
+      ? Effect.succeed(encoded.value)
+      : Effect.fail(failure("internal", "its settings cannot be encoded"));
+  });
+
+const hasNoModule = (id: string): FairleadError =>
+  failure("failed_precondition", `${id} cannot run in a thread: it was given as a value, and a thread loads a module`, {
+    hint: 'name its module in the manifest, or place it "local"',
+  });

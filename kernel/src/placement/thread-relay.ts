@@ -1,0 +1,118 @@
+/**
+ * What the kernel does for a service in a thread: its lines of log, its events, its calls of peers, and what its handlers say to and ask of
+ * their callers.
+ */
+import { FairleadError } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import type { MemoryOptions } from "../call/memory-transport.ts";
+import type { LinkServer } from "./link.ts";
+import type { PlacedDetails } from "./placement.ts";
+import type { ThreadKernel, ThreadOptions, ThreadWorkItem } from "./thread.ts";
+import type {
+  EventNote,
+  EventsRequest,
+  LogNote,
+  PeerRequest,
+  ProgressNote,
+  QuestionRequest,
+} from "./thread-protocol.ts";
+
+/** What the thread reports about itself, and who waits for it. */
+interface ThreadReports {
+  readonly work: ReadonlyMap<number, ThreadWorkItem>;
+  /** The run cannot go on. */
+  readonly failed: (error: Error) => void;
+  readonly pong: (details: PlacedDetails) => void;
+  /** Says something to the thread. */
+  readonly note: (kind: string, body: unknown) => void;
+}
+
+/** The bodies are typed by their kind, on both sides: `thread-protocol.ts`. */
+export const serveThread = (kernel: ThreadOptions, reports: ThreadReports): LinkServer => ({
+  note: (kind, body) => {
+    switch (kind) {
+      case "log": {
+        const { level, message, fields } = body as LogNote;
+        return kernel.log(level, message, fields);
+      }
+      case "event": {
+        const { type, data } = body as EventNote;
+        return kernel.events.emit(type, kernel.start.service, data);
+      }
+      case "begun": {
+        const item = reports.work.get(body as number);
+        if (item !== undefined) item.hasBegun = true;
+        return;
+      }
+      case "progress": {
+        const { id, progress } = body as ProgressNote;
+        return reports.work.get(id)?.call.onProgress?.(progress);
+      }
+      case "failed":
+        return reports.failed(body as Error);
+      case "pong":
+        return reports.pong(body as PlacedDetails);
+    }
+  },
+  request: (kind, body) => {
+    if (kind === "peer") return callPeer(kernel, body as PeerRequest, reports);
+    const { id, question } = body as QuestionRequest;
+    return attempt(() => reports.work.get(id)?.call.ask?.(question) ?? Promise.reject(noCaller()));
+  },
+  stream: (kind, body) =>
+    kind === "peer" ? openPeer(kernel, body as PeerRequest, reports) : readEvents(kernel, body as EventsRequest),
+});
+
+const callPeer = (
+  { connect }: ThreadKernel,
+  request: PeerRequest,
+  reports: ThreadReports,
+): Effect.Effect<unknown, FairleadError> =>
+  Effect.promise((signal) =>
+    connect(request.principal).call(request.procedure, request.input, peerOptions(request, reports, signal)),
+  );
+
+/** Opened, or refused: the refusal is the stream's failure. */
+const openPeer = (
+  { connect }: ThreadKernel,
+  request: PeerRequest,
+  reports: ThreadReports,
+): Effect.Effect<AsyncIterable<unknown>, FairleadError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const signal = yield* Effect.abortSignal;
+    const { principal, procedure, input } = request;
+    const opened = yield* Effect.promise(() =>
+      connect(principal).subscribe(procedure, input, peerOptions(request, reports, signal)),
+    );
+    return opened.ok ? opened.items : yield* Effect.fail(new FairleadError(opened.error));
+  });
+
+/** How the kernel makes a call for the thread. Progress and questions go by the number of the peer's call. */
+const peerOptions = (
+  { id, timeoutMs, trace, lastEventId, progress }: PeerRequest,
+  { note }: ThreadReports,
+  signal: AbortSignal,
+): MemoryOptions => ({
+  signal,
+  ...(timeoutMs !== undefined && { timeoutMs }),
+  ...(trace !== undefined && { trace }),
+  ...(lastEventId !== undefined && { lastEventId }),
+  ...(progress && { onProgress: (done) => note("progress", { id, progress: done } satisfies ProgressNote) }),
+});
+
+const readEvents = (
+  { events, start }: ThreadOptions,
+  request: EventsRequest,
+): Effect.Effect<AsyncIterable<unknown>, never, Scope.Scope> =>
+  Effect.map(Effect.abortSignal, (signal) => events.read({ ...request, service: start.service, signal }));
+
+const attempt = (work: () => Promise<unknown>): Effect.Effect<unknown, FairleadError> =>
+  Effect.tryPromise({
+    try: work,
+    catch: (cause) =>
+      cause instanceof FairleadError ? cause : new FairleadError({ code: "internal", message: String(cause) }),
+  });
+
+const noCaller = (): FairleadError =>
+  new FairleadError({ code: "unimplemented", message: "the caller cannot be asked anything" });

@@ -1,0 +1,162 @@
+/**
+ * The placement `thread`, on the kernel's side: one run of a service in a thread of its own. What holds the thread up past a deadline is
+ * ended with it; what ends the thread ends the run, and its supervisor starts another.
+ *
+ * Not here: what runs in the thread (`thread-entry.ts`), the decision that it is blocked (`blocked.ts`).
+ */
+import { getCompileCacheDir } from "node:module";
+import { Worker } from "node:worker_threads";
+import { FairleadError } from "@fairlead/contracts";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import * as Stream from "effect/Stream";
+import type { Principal, StreamItem } from "../call/call.ts";
+import type { MemoryTransport } from "../call/memory-transport.ts";
+import type { Events } from "../observe/event.ts";
+import type { Log } from "../observe/log.ts";
+import type { SelfCheck } from "../service/started-service.ts";
+import { findBlocking, lookEveryMs, type ThreadWork } from "./blocked.ts";
+import { type LinkLost, makeLink } from "./link.ts";
+import type { LostPlace, PlacedCall, PlacedDetails, Placement } from "./placement.ts";
+import type { Ping, ThreadCall, ThreadStart } from "./thread-protocol.ts";
+import { serveThread } from "./thread-relay.ts";
+
+/** What the kernel does for the service in the thread. */
+export interface ThreadKernel {
+  readonly events: Events;
+  readonly log: Log;
+  /** The memory transport of the running kernel. */
+  readonly connect: (principal: Principal) => MemoryTransport;
+}
+
+export interface ThreadOptions extends ThreadKernel {
+  readonly start: ThreadStart;
+  /** Milliseconds that the service's `stop` is waited for. */
+  readonly stopMs: number;
+}
+
+/** A call that is with the thread. */
+export interface ThreadWorkItem extends ThreadWork {
+  readonly call: PlacedCall;
+  hasBegun: boolean;
+}
+
+/** Starts the thread and the service in it. Fails as the service's start does. A run that ends by itself fails a fiber of the scope. */
+export const openThread = Effect.fnUntraced(function* (
+  options: ThreadOptions,
+): Effect.fn.Return<Placement, FairleadError, Scope.Scope> {
+  const { start, stopMs } = options;
+  const ended = yield* Deferred.make<never, unknown>();
+  const worker = yield* Effect.acquireRelease(
+    Effect.sync(() => startWorker(start)),
+    (started) => Effect.promise(() => started.terminate()),
+  );
+  const link = yield* makeLink((message) => worker.postMessage(message));
+  const end = (error: Error): void => {
+    link.lose(error.message);
+    Deferred.doneUnsafe(ended, Effect.fail(error));
+  };
+  worker.on("message", (message) => link.receive(message));
+  worker.on("error", (cause) => end(cause instanceof Error ? cause : new Error(String(cause))));
+  worker.on("exit", (code) => end(new Error(`the thread of ${start.service} has ended with exit code ${code}`)));
+
+  const work = new Map<number, ThreadWorkItem>();
+  const watch = { unanswered: 0, details: noDetails };
+  yield* Effect.forkScoped(
+    link.serve(
+      serveThread(options, {
+        work,
+        failed: end,
+        pong: (details) => Object.assign(watch, { unanswered: 0, details }),
+        note: (kind, body) => link.note(kind, body),
+      }),
+    ),
+  );
+  const started = link
+    .request("start", { seq: options.events.seq } satisfies Ping)
+    .pipe(Effect.mapError((error) => startError(start.service, error)));
+  watch.details = (yield* started) as PlacedDetails;
+  yield* Effect.forkScoped(Deferred.await(ended));
+
+  const look = Effect.suspend(() => {
+    const now = performance.now();
+    const blocking = findBlocking([...work.values()], { unanswered: watch.unanswered, now });
+    watch.unanswered += 1;
+    link.note("ping", { seq: options.events.seq } satisfies Ping);
+    if (blocking === undefined) return Effect.void;
+    const names = [...new Set(blocking.map(({ call }) => call.procedure))];
+    for (const { call } of blocking) call.onBlocked();
+    options.log("error", "a handler blocked its thread past its deadline: the thread is ended", {
+      service: start.service,
+      procedures: names,
+    });
+    end(
+      new Error(`the thread of ${start.service} was blocked past the deadline of ${names.join(", ") || "its calls"}`),
+    );
+    return Effect.promise(() => worker.terminate());
+  });
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(lookEveryMs), look)));
+
+  let nextId = 1;
+  const begin = (call: PlacedCall): { readonly item: ThreadWorkItem; readonly message: ThreadCall } => {
+    const id = nextId++;
+    const item = { call, hasBegun: false, due: performance.now() + call.deadlineMs };
+    work.set(id, item);
+    const { onProgress, ask, onBlocked: _, deadlineMs: __, ...rest } = call;
+    return { item, message: { ...rest, id, progress: onProgress !== undefined, ask: ask !== undefined } };
+  };
+  return {
+    call: (call) =>
+      Effect.suspend(() => {
+        const { item, message } = begin(call);
+        return link.request("call", message).pipe(
+          Effect.mapError((error) => toLost(item.hasBegun)(error)),
+          Effect.ensuring(Effect.sync(() => work.delete(message.id))),
+        );
+      }),
+    subscribe: (call) =>
+      Stream.suspend(() => {
+        const { item, message } = begin(call);
+        return link.stream("subscribe", message).pipe(
+          Stream.map((event) => event as StreamItem),
+          Stream.mapError((error) => toLost(item.hasBegun)(error)),
+          Stream.ensuring(Effect.sync(() => work.delete(message.id))),
+        );
+      }),
+    drain: link.request("stop", undefined).pipe(Effect.timeoutOption(stopMs), Effect.ignore),
+    health: () => watch.details,
+    checks: link.request("checks", undefined).pipe(
+      Effect.map((checks) => checks as readonly SelfCheck[]),
+      Effect.mapError(toLost(false)),
+    ),
+  };
+});
+
+const toLost =
+  (sent: boolean) =>
+  (error: FairleadError | LinkLost): FairleadError | LostPlace =>
+    error instanceof FairleadError ? error : { _tag: "LostPlace", why: error.why, sent };
+
+const noDetails: PlacedDetails = { condition: { state: "ready" }, off: {}, info: {}, children: [] };
+
+const startWorker = (start: ThreadStart): Worker => {
+  const inSource = import.meta.url.endsWith(".ts");
+  const cache = getCompileCacheDir();
+  const env = Object.fromEntries(Object.entries(start.env).filter(([, value]) => value !== undefined));
+  return new Worker(new URL(`./thread-entry.${inSource ? "ts" : "js"}`, import.meta.url), {
+    workerData: start,
+    execArgv: inSource ? ["--conditions=@fairlead/source"] : process.execArgv.filter(isLoadingFlag),
+    // The modules that were compiled for an earlier run, where this process has such a cache.
+    env: { ...env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
+    name: start.service,
+  });
+};
+
+/** Flags by which modules are found and read. */
+const isLoadingFlag = (flag: string): boolean => /^--(?:conditions|import|require)=/.test(flag);
+
+const startError = (service: string, error: FairleadError | LinkLost): FairleadError =>
+  error instanceof FairleadError
+    ? error
+    : new FairleadError({ code: "unavailable", message: `${service} did not start: ${error.why}` });
