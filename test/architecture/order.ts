@@ -28,6 +28,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   kernel: [
     ".",
     "boot",
+    "placement",
     "catalog",
     "transport/docs",
     "transport/http",

@@ -1,7 +1,7 @@
 /**
- * When a thread counts as blocked, and by whom. Pure.
+ * When a thread counts as blocked, and by which calls. Pure.
  *
- * A thread that does not answer may be busy with a call that still has time: nobody is cut off before the deadline of the own contract.
+ * A thread that does not answer may be busy with a call that still has time: no call is cut off before the deadline of its contract.
  * It is blocked once it has answered no look at it for a second, one of its calls is past its deadline, and none that has begun has time
  * left. A caller's own, shorter deadline counts for nothing here.
  */
@@ -18,7 +18,7 @@ export interface ThreadWork {
 export const lookEveryMs = 250;
 
 /** Looks in a row without an answer after which a thread is silent. Looks and not time: the kernel itself may be late. */
-export const silentLooks = 4;
+const silentLooks = 4;
 
 /** The calls that are likely to block a silent thread; `undefined` while it may go on. */
 export const findBlocking = <W extends ThreadWork>(

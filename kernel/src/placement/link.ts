@@ -14,20 +14,20 @@ import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 
 /** How a request failed: with an error for the caller, or with a defect of the code that served it. */
-type Failure = { readonly wire: WireError } | { readonly defect: unknown };
+type LinkFault = { readonly wire: WireError } | { readonly defect: unknown };
 
-type Request =
+type LinkRequest =
   | { readonly type: "note"; readonly kind: string; readonly body: unknown }
   | { readonly type: "request" | "open"; readonly id: number; readonly kind: string; readonly body: unknown }
   | { readonly type: "pull" | "cancel"; readonly id: number };
 
-type Answer =
+type LinkReply =
   | { readonly type: "done" | "item"; readonly id: number; readonly value: unknown }
   | { readonly type: "end"; readonly id: number }
-  | { readonly type: "failed"; readonly id: number; readonly failure: Failure };
+  | { readonly type: "failed"; readonly id: number; readonly failure: LinkFault };
 
 /** What goes over the port. */
-export type LinkMessage = Request | Answer;
+type LinkMessage = LinkRequest | LinkReply;
 
 /** Nothing comes from the other side any more. */
 export class LinkLost {
@@ -47,20 +47,20 @@ export interface LinkServer {
   readonly stream: (kind: string, body: unknown) => Effect.Effect<AsyncIterable<unknown>, FairleadError, Scope.Scope>;
 }
 
-type Sent = FairleadError | LinkLost;
+type LinkError = FairleadError | LinkLost;
 
 /** One side of a link. `post` sends a message to the other side; what comes from there goes to `receive`. */
 export const makeLink = (post: (message: LinkMessage) => void): Effect.Effect<Link> =>
-  Effect.map(Queue.unbounded<Request>(), (inbox) => new Link(post, inbox));
+  Effect.map(Queue.unbounded<LinkRequest>(), (inbox) => new Link(post, inbox));
 
 export class Link {
   readonly #post: (message: LinkMessage) => void;
-  readonly #waiting = new Map<number, (answer: Answer | LinkLost) => void>();
-  readonly #inbox: Queue.Queue<Request>;
+  readonly #waiting = new Map<number, (answer: LinkReply | LinkLost) => void>();
+  readonly #inbox: Queue.Queue<LinkRequest>;
   #nextId = 1;
   #lost: LinkLost | undefined;
 
-  constructor(post: (message: LinkMessage) => void, inbox: Queue.Queue<Request>) {
+  constructor(post: (message: LinkMessage) => void, inbox: Queue.Queue<LinkRequest>) {
     this.#post = post;
     this.#inbox = inbox;
   }
@@ -89,14 +89,14 @@ export class Link {
     this.#send({ type: "note", kind, body });
   }
 
-  request(kind: string, body: unknown): Effect.Effect<unknown, Sent> {
+  request(kind: string, body: unknown): Effect.Effect<unknown, LinkError> {
     return Effect.suspend(() => {
       const id = this.#nextId++;
       return Effect.flatMap(this.#exchange({ type: "request", id, kind, body }, this.#cancel(id)), toResult);
     });
   }
 
-  stream(kind: string, body: unknown): Stream.Stream<unknown, Sent> {
+  stream(kind: string, body: unknown): Stream.Stream<unknown, LinkError> {
     const opened = Effect.gen({ self: this }, function* () {
       const id = this.#nextId++;
       let isOpen = true;
@@ -120,9 +120,9 @@ export class Link {
 
   /** Does what the other side asks for, as long as the scope is open. */
   serve(server: LinkServer): Effect.Effect<never, never, Scope.Scope> {
-    const fibers = new Map<number, Fiber.Fiber<Answer>>();
+    const fibers = new Map<number, Fiber.Fiber<LinkReply>>();
     const pulls = new Map<number, Queue.Queue<void>>();
-    const begin = (id: number, work: Effect.Effect<Answer>): Effect.Effect<void, never, Scope.Scope> =>
+    const begin = (id: number, work: Effect.Effect<LinkReply>): Effect.Effect<void, never, Scope.Scope> =>
       Effect.map(Effect.forkScoped(work, { startImmediately: true }), (fiber) => {
         fibers.set(id, fiber);
         fiber.addObserver((exit) => {
@@ -131,7 +131,7 @@ export class Link {
           this.#reply(Exit.isSuccess(exit) ? exit.value : { type: "end", id });
         });
       });
-    const take = (request: Request): Effect.Effect<void, never, Scope.Scope> => {
+    const take = (request: LinkRequest): Effect.Effect<void, never, Scope.Scope> => {
       switch (request.type) {
         case "note":
           return Effect.sync(() => server.note(request.kind, request.body));
@@ -162,10 +162,10 @@ export class Link {
 
   /** Sends a message and waits for what answers it. */
   #exchange(
-    message: Exclude<Request, { type: "note" }>,
+    message: Exclude<LinkRequest, { type: "note" }>,
     interrupted: Effect.Effect<void>,
-  ): Effect.Effect<Answer, LinkLost> {
-    return Effect.callback<Answer, LinkLost>((resume) => {
+  ): Effect.Effect<LinkReply, LinkLost> {
+    return Effect.callback<LinkReply, LinkLost>((resume) => {
       if (this.#lost !== undefined) {
         resume(Effect.fail(this.#lost));
         return Effect.void;
@@ -187,7 +187,7 @@ export class Link {
       if (this.#lost !== undefined) return Effect.void;
       return Effect.callback<void>((resume) => {
         // An item that was on its way is no end.
-        const take = (answer: Answer | LinkLost): void => {
+        const take = (answer: LinkReply | LinkLost): void => {
           if (answer instanceof LinkLost || answer.type !== "item") resume(Effect.void);
           else this.#waiting.set(id, take);
         };
@@ -201,8 +201,8 @@ export class Link {
     id: number,
     opened: Effect.Effect<AsyncIterable<unknown>, FairleadError, Scope.Scope>,
     asked: Queue.Queue<void>,
-  ): Effect.Effect<Answer> {
-    const reply = (message: Answer): void => this.#reply(message);
+  ): Effect.Effect<LinkReply> {
+    const reply = (message: LinkReply): void => this.#reply(message);
     const items = Effect.gen(function* () {
       yield* Queue.take(asked);
       const iterable = yield* opened;
@@ -221,7 +221,7 @@ export class Link {
   }
 
   /** What an answer holds may be of a kind that cannot be sent: then the request has failed for that. */
-  #reply(answer: Answer): void {
+  #reply(answer: LinkReply): void {
     const unsent = this.#send(answer);
     if (unsent !== undefined) this.#send({ type: "failed", id: answer.id, failure: { defect: unsent } });
   }
@@ -237,26 +237,26 @@ export class Link {
   }
 }
 
-const isAnswer = (message: LinkMessage): message is Answer =>
+const isAnswer = (message: LinkMessage): message is LinkReply =>
   message.type === "done" || message.type === "item" || message.type === "end" || message.type === "failed";
 
-const toResult = (answer: Answer): Effect.Effect<unknown, FairleadError> => {
+const toResult = (answer: LinkReply): Effect.Effect<unknown, FairleadError> => {
   if (answer.type === "end") return Effect.interrupt;
   if (answer.type !== "failed") return Effect.succeed(answer.value);
   const { failure } = answer;
   return "wire" in failure ? Effect.fail(new FairleadError(failure.wire)) : Effect.die(failure.defect);
 };
 
-const answerOnce = (id: number, work: Effect.Effect<unknown, FairleadError>): Effect.Effect<Answer> =>
+const answerOnce = (id: number, work: Effect.Effect<unknown, FairleadError>): Effect.Effect<LinkReply> =>
   toAnswer(
     id,
-    Effect.map(work, (value): Answer => ({ type: "done", id, value })),
+    Effect.map(work, (value): LinkReply => ({ type: "done", id, value })),
   );
 
-const toAnswer = (id: number, work: Effect.Effect<Answer, unknown>): Effect.Effect<Answer> =>
-  Effect.catchCause(work, (cause): Effect.Effect<Answer> => {
+const toAnswer = (id: number, work: Effect.Effect<LinkReply, unknown>): Effect.Effect<LinkReply> =>
+  Effect.catchCause(work, (cause): Effect.Effect<LinkReply> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.succeed({ type: "end", id });
     const error = Cause.squash(cause);
-    const failure: Failure = error instanceof FairleadError ? { wire: error.toJSON() } : { defect: error };
+    const failure: LinkFault = error instanceof FairleadError ? { wire: error.toJSON() } : { defect: error };
     return Effect.succeed({ type: "failed", id, failure });
   });

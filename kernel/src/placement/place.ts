@@ -14,11 +14,12 @@ import { type AnyHandler, type Handlers, tracked } from "../service/handler.ts";
 import type { Host } from "../service/host.ts";
 import type { StartedService } from "../service/started-service.ts";
 import type { LostPlace, PlacedCall, Placement } from "./placement.ts";
-import { openThread, type ThreadOptions } from "./thread.ts";
+import { openThread } from "./thread.ts";
+import type { ThreadOptions } from "./thread-relay.ts";
 import { errorFromWire, fromWire, hasWireSide } from "./wire-side.ts";
 
 /** What the kernel knows of the thread in addition to the service. */
-export interface ThreadPlace extends Omit<ThreadOptions, "start"> {
+interface ThreadPlace extends Omit<ThreadOptions, "start"> {
   readonly stateDir: string;
 }
 
@@ -41,7 +42,7 @@ export const placeInThread = (service: LoadedService, { stateDir, ...place }: Th
 };
 
 /** The service as the kernel calls it and reads it. */
-export const standFor = (contract: Contract, placement: Placement): StartedService<Contract> => ({
+const standFor = (contract: Contract, placement: Placement): StartedService<Contract> => ({
   // The contract's mapped type cannot be built from entries without this one step out of the type system.
   handlers: Object.fromEntries(
     Object.entries(contract.procedures).flatMap(([name, { kind, renamedTo }]) =>

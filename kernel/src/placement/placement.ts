@@ -12,9 +12,6 @@ import type { CallRequest, StreamItem } from "../call/call.ts";
 import type { Condition, SelfCheck } from "../service/started-service.ts";
 import type { ChildStatus } from "../supervision/child-state.ts";
 
-/** Where a service can run. `local`: on the kernel's own event loop. `thread`: in a thread of its own. */
-export type PlacementName = "local" | "thread";
-
 /** An admitted call on its way to where its service runs. All but `onProgress`, `ask` and `onBlocked` is plain data. */
 export interface PlacedCall extends Pick<CallRequest, "onProgress" | "ask"> {
   /** Name within the contract. */

@@ -93,9 +93,9 @@ export const makeThreadCalls = ({ instance, log, begun, caller }: ThreadCallsPar
   };
 };
 
-type Entered = ReturnType<() => { readonly active: ActiveCall; readonly run: (call: ActiveCall) => unknown }>;
+type EnteredCall = ReturnType<() => { readonly active: ActiveCall; readonly run: (call: ActiveCall) => unknown }>;
 
-const answerWith = (enter: () => Entered): Promise<Effect.Effect<unknown, FairleadError>> => {
+const answerWith = (enter: () => EnteredCall): Promise<Effect.Effect<unknown, FairleadError>> => {
   let active: ActiveCall | undefined;
   return Promise.try(() => {
     const entered = enter();

@@ -5,10 +5,13 @@
 import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import type { MemoryOptions } from "../call/memory-transport.ts";
+import type { Principal } from "../call/call.ts";
+import type { MemoryOptions, MemoryTransport } from "../call/memory-transport.ts";
+import type { Events } from "../observe/event.ts";
+import type { Log } from "../observe/log.ts";
+import type { ThreadWork } from "./blocked.ts";
 import type { LinkServer } from "./link.ts";
-import type { PlacedDetails } from "./placement.ts";
-import type { ThreadKernel, ThreadOptions, ThreadWorkItem } from "./thread.ts";
+import type { PlacedCall, PlacedDetails } from "./placement.ts";
 import type {
   EventNote,
   EventsRequest,
@@ -16,7 +19,28 @@ import type {
   PeerRequest,
   ProgressNote,
   QuestionRequest,
+  ThreadStart,
 } from "./thread-protocol.ts";
+
+/** What the kernel does for the service in the thread. */
+interface ThreadKernel {
+  readonly events: Events;
+  readonly log: Log;
+  /** The memory transport of the running kernel. */
+  readonly connect: (principal: Principal) => MemoryTransport;
+}
+
+export interface ThreadOptions extends ThreadKernel {
+  readonly start: ThreadStart;
+  /** Milliseconds that the service's `stop` is waited for. */
+  readonly stopMs: number;
+}
+
+/** A call that is with the thread. */
+export interface ThreadWorkItem extends ThreadWork {
+  readonly call: PlacedCall;
+  hasBegun: boolean;
+}
 
 /** What the thread reports about itself, and who waits for it. */
 interface ThreadReports {

@@ -11,36 +11,13 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
-import type { Principal, StreamItem } from "../call/call.ts";
-import type { MemoryTransport } from "../call/memory-transport.ts";
-import type { Events } from "../observe/event.ts";
-import type { Log } from "../observe/log.ts";
+import type { StreamItem } from "../call/call.ts";
 import type { SelfCheck } from "../service/started-service.ts";
-import { findBlocking, lookEveryMs, type ThreadWork } from "./blocked.ts";
+import { findBlocking, lookEveryMs } from "./blocked.ts";
 import { type LinkLost, makeLink } from "./link.ts";
 import type { LostPlace, PlacedCall, PlacedDetails, Placement } from "./placement.ts";
 import type { Ping, ThreadCall, ThreadStart } from "./thread-protocol.ts";
-import { serveThread } from "./thread-relay.ts";
-
-/** What the kernel does for the service in the thread. */
-export interface ThreadKernel {
-  readonly events: Events;
-  readonly log: Log;
-  /** The memory transport of the running kernel. */
-  readonly connect: (principal: Principal) => MemoryTransport;
-}
-
-export interface ThreadOptions extends ThreadKernel {
-  readonly start: ThreadStart;
-  /** Milliseconds that the service's `stop` is waited for. */
-  readonly stopMs: number;
-}
-
-/** A call that is with the thread. */
-export interface ThreadWorkItem extends ThreadWork {
-  readonly call: PlacedCall;
-  hasBegun: boolean;
-}
+import { serveThread, type ThreadOptions, type ThreadWorkItem } from "./thread-relay.ts";
 
 /** Starts the thread and the service in it. Fails as the service's start does. A run that ends by itself fails a fiber of the scope. */
 export const openThread = Effect.fnUntraced(function* (
