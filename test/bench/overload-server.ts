@@ -1,6 +1,8 @@
 /** The server of the overload bench: 5 ms of CPU at once, or 20 ms of waiting for 64 at a time. */
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -51,5 +53,11 @@ const kernel = await openKernel({
     router: async () => Promise.reject(new Error("not used")),
   },
 });
-process.send?.((await kernel.serve()).port);
+/** What Node alone answers. */
+const raw = createServer((_, response) => response.writeHead(200, { "content-length": "0" }).end());
+raw.listen(0, "127.0.0.1");
+await once(raw, "listening");
+const bound = raw.address();
+const rawPort = typeof bound === "object" && bound !== null ? bound.port : 0;
+process.send?.({ port: (await kernel.serve()).port, raw: rawPort });
 process.on("disconnect", () => process.exit(0));

@@ -18,11 +18,44 @@ export const benchOverload = async (): Promise<void> => {
     execArgv: ["--conditions=@fairlead/source"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  const [port] = await once(server, "message");
+  const [{ port, raw }] = await once(server, "message");
   pin(server.pid, 0);
   pin(process.pid, 1);
   for (const [name, capacity] of Object.entries(workloads)) await benchWorkload(port, name, capacity);
+  await benchSum(port, raw);
   server.disconnect();
+};
+
+/**
+ * A call that costs little more than its refusal. With P calls a second at most, and R raw requests that Node answers, a load of 2P leaves time for
+ * s calls where s / P + (2P - s) / R = 1: that is the limit that refusals leave, where each costs as much as a raw request.
+ */
+const benchSum = async (port: number, raw: number): Promise<void> => {
+  const peak = await findPeak(port, "/api/load/sum");
+  const rawPeak = await findPeak(raw, "/");
+  const { goodput, answered, refused, sent } = await openLoop({
+    port,
+    path: "/api/load/sum",
+    token: "greedy",
+    perSecond: 2 * peak,
+    seconds,
+  });
+  const limit = Math.max(0, (rawPeak - 2 * peak) / (rawPeak / peak - 1));
+  console.log(
+    `\n| sum | a second |\n|---|---|\n| at most | ${peak.toFixed(0)} |\n| raw requests at most | ${rawPeak.toFixed(0)} |\n| goodput at 2x | ${goodput.toFixed(0)} |\n| the limit that refusals leave | ${limit.toFixed(0)} |`,
+  );
+  console.log(`\nAt 2x ${refused} of ${sent} were refused; p99 ${percentile(answered, 0.99).toFixed(1)} ms.`);
+};
+
+/** The highest goodput at rates that grow until it does not follow. */
+const findPeak = async (port: number, path: string): Promise<number> => {
+  let peak = 0;
+  for (let perSecond = 2_000; perSecond < 100_000; perSecond *= 1.25) {
+    const { goodput } = await openLoop({ port, path, token: "greedy", perSecond, seconds: 1 });
+    peak = Math.max(peak, goodput);
+    if (goodput < perSecond * 0.8) break;
+  }
+  return peak;
 };
 
 const benchWorkload = async (port: number, name: string, capacity: number): Promise<void> => {
