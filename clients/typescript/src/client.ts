@@ -9,6 +9,7 @@ import { inherited } from "./ambient.ts";
 import { canceledError, deadlineExceeded } from "./attempt-limits.ts";
 import type { DescriptorFor, ProcedureDescriptor, ServiceTypes } from "./descriptor.ts";
 import { ClientError, type DeclaresErrors } from "./error.ts";
+import { eachItem, eachPage, type PageItem } from "./pages.ts";
 import { randomKey } from "./random-key.ts";
 import { pauseAfter, type RetryOptions, type RetryPlan, retryPlan } from "./retry.ts";
 import type { Attempt, Progress, Transport } from "./transport.ts";
@@ -60,11 +61,21 @@ export interface Subscribe<I, O, E> extends DeclaresErrors<E> {
   readonly procedure: ProcedureDescriptor;
 }
 
+/** Calls a query that gives a list in pages: one page by itself, or all of them. */
+export interface PaginatedCall<I, O, E> extends Call<I, O, E> {
+  /** Every item from the input's `cursor` on, page after page. The options are each page's. Throws a `ClientError`. */
+  readonly items: (...args: Arguments<I, CallOptions>) => AsyncIterable<PageItem<O>>;
+  /** The same, a page at a time. */
+  readonly pages: (...args: Arguments<I, CallOptions>) => AsyncIterable<O>;
+}
+
 /** A method a procedure: `client.forecast(input, options)`. A subscription's gives an `AsyncIterable`, all others a promise. */
 export type Client<T extends ServiceTypes<T>> = {
   readonly [N in keyof T]: T[N] extends { readonly kind: "subscription" }
     ? Subscribe<T[N]["input"], T[N]["output"], T[N]["errors"]>
-    : Call<T[N]["input"], T[N]["output"], T[N]["errors"]>;
+    : T[N] extends { readonly paginated: true }
+      ? PaginatedCall<T[N]["input"], T[N]["output"], T[N]["errors"]>
+      : Call<T[N]["input"], T[N]["output"], T[N]["errors"]>;
 };
 
 /** Defaults of every call of a client. */
@@ -114,10 +125,18 @@ export const createClient = <T extends ServiceTypes<T>>(
       procedure.kind === "subscription"
         ? (input: unknown, more?: SubscribeOptions) => caller.subscribe(input ?? {}, more ?? {})
         : (input: unknown, more?: CallOptions) => caller.call(input === undefined ? {} : input, more ?? {});
-    return [name, Object.assign(method, { procedure })];
+    return [
+      name,
+      Object.assign(method, { procedure, ...(procedure.paginated === true && iterators(caller, procedure)) }),
+    ];
   });
   // The boundary between descriptor and types: `DescriptorOf` has checked that they fit.
   return Object.freeze(Object.fromEntries(methods)) as Client<T>;
+};
+
+const iterators = (caller: Caller, { name }: ProcedureDescriptor) => {
+  const pages = (input?: unknown, more: CallOptions = {}) => eachPage(name, input, (page) => caller.call(page, more));
+  return { pages, items: (input?: unknown, more?: CallOptions) => eachItem(pages(input, more)) };
 };
 
 class Caller {

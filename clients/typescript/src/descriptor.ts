@@ -31,6 +31,8 @@ export interface ProcedureDescriptor {
    * a POST.
    */
   readonly query?: Readonly<Record<string, QueryType>>;
+  /** Its output is a page: `next` of it is the `cursor` of the next. */
+  readonly paginated?: true;
   /** Where the client is to take and give values instead of their wire form: `withValues` of `@fairlead/contracts/values` adds it. */
   readonly values?: ValueCodec;
 }
@@ -51,6 +53,8 @@ export interface ServiceDescriptor<Names extends string = string> {
 export interface ProcedureTypes {
   /** Only subscriptions say it: their `output` is one event. */
   readonly kind?: Kind;
+  /** Only lists in pages say it: their `output` is one page. */
+  readonly paginated?: true;
   /** What a caller sends: before defaults. */
   readonly input: unknown;
   /** What a caller gets. */
@@ -68,6 +72,6 @@ export type DescriptorFor<T extends ServiceTypes<T>> = {
   readonly procedures: {
     readonly [N in keyof T]: ProcedureDescriptor & {
       readonly kind: T[N] extends { readonly kind: "subscription" } ? "subscription" : "query" | "mutation";
-    };
+    } & (T[N] extends { readonly paginated: true } ? { readonly paginated: true } : unknown);
   };
 };

@@ -6,6 +6,7 @@ export {
   type ClientOptions,
   type Clock,
   createClient,
+  type PaginatedCall,
   type Subscribe,
   type SubscribeOptions,
 } from "./client.ts";

@@ -74,13 +74,14 @@ const printModule = (service: ServiceModel, descriptorModule: string, imported: 
 };
 
 const descriptor = ({ id, version, summary, procedures }: ServiceModel): string => {
-  const lines = procedures.map(({ name, fullName, kind, path, retry, query }) => {
+  const lines = procedures.map(({ name, fullName, kind, path, retry, query, paginated }) => {
     const fields = [
       `name: ${quote(fullName)}`,
       `kind: ${quote(kind)}`,
       `path: ${quote(path)}`,
       `retry: ${quote(retry)}`,
       ...(query === undefined ? [] : [`query: ${printQuery(query)}`]),
+      ...(paginated === true ? ["paginated: true"] : []),
     ];
     return `${propertyKey(name)}: { ${fields.join(", ")} },`;
   });
@@ -122,6 +123,7 @@ const printProcedureTypes = (procedure: ProcedureModel, declared: ReturnType<typ
   });
   const members = [
     ...(procedure.kind === "subscription" ? ['kind: "subscription";'] : []),
+    ...(procedure.paginated === true ? ["paginated: true;"] : []),
     `input: ${declared.add(`${base}Input`, procedure.input, true)};`,
     `output: ${declared.add(`${base}Output`, procedure.output)};`,
     errors.length === 0 ? "errors: Record<never, never>;" : block("errors: {", errors, "};"),

@@ -84,15 +84,25 @@ const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
 });
 
 /**
- * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, how many streams may be open at once, and what the
+ * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, whether it gives pages, how many streams may be open at once, and what the
  * contract states of its hints, its deadline and its end.
  */
-const extension = ({ kind, retry, access, tool, deprecated, hints, policy }: ProcedureModel): JsonObject => ({
+const extension = ({
+  kind,
+  retry,
+  access,
+  tool,
+  deprecated,
+  hints,
+  policy,
+  paginated,
+}: ProcedureModel): JsonObject => ({
   kind,
   retry,
   access,
   ...(tool !== false && { tool }),
   ...(deprecated !== undefined && { deprecated: deprecationText(deprecated) }),
+  ...(paginated === true && { paginated }),
   ...(Object.keys(hints).length > 0 && { hints }),
   ...(policy.deadlineMs !== undefined && { deadlineMs: policy.deadlineMs }),
   ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),

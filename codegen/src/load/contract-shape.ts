@@ -64,6 +64,7 @@ const procedure = z.strictObject({
   http: z.strictObject({ path: text }).optional(),
   renamedFrom: z.record(text, z.strictObject({ since: text, tool: text.optional() })).optional(),
   renamedTo: text.optional(),
+  paginated: z.literal(true).optional(),
   tool: z.union([text, z.literal(false)]).optional(),
   hints: z.strictObject({ destructive: z.boolean().optional(), openWorld: z.boolean().optional() }).optional(),
   policy: policy.optional(),

@@ -60,6 +60,8 @@ export interface ProcedureModel {
   readonly deprecated?: Deprecation;
   /** Of an old name: the procedure that it is called now, which has all of this as well. */
   readonly renamedTo?: string;
+  /** Its output is a page of a list. */
+  readonly paginated?: true;
   readonly hints: ProcedureHints;
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
@@ -119,6 +121,7 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     access: procedure.access ?? (procedure.kind === "mutation" ? "call" : "read"),
     ...(procedure.deprecated !== undefined && { deprecated: procedure.deprecated }),
     ...(procedure.renamedTo !== undefined && { renamedTo: procedure.renamedTo }),
+    ...(procedure.kind === "query" && procedure.paginated === true && { paginated: true }),
     hints: procedure.hints ?? {},
     policy: procedure.policy ?? {},
     tool: procedure.kind === "subscription" ? (procedure.tool ?? false) : (procedure.tool ?? toolName(service, name)),

@@ -49,10 +49,16 @@ const procedureFields: Readonly<Record<string, DefinitionShape>> = {
   http: anyOf("path"),
   renamedFrom: { each: anyOf("since", "tool") },
   renamedTo: "any",
+  paginated: { values: [true] },
   tool: "any",
   hints: anyOf("destructive", "openWorld"),
   policy: policyShape,
 };
+
+/** What authors of a procedure do not write themselves. */
+const made: ReadonlySet<string> = new Set(["renamedTo", "paginated"]);
+
+const authored = Object.fromEntries(Object.entries(procedureFields).filter(([name]) => !made.has(name)));
 
 /** A procedure; of a kind that has one retry safety alone, with that. */
 export const procedureShape = (kind?: "query" | "mutation" | "subscription"): DefinitionShape => ({
@@ -60,11 +66,20 @@ export const procedureShape = (kind?: "query" | "mutation" | "subscription"): De
     kind === undefined
       ? procedureFields
       : {
-          ...procedureFields,
+          ...authored,
           kind: { values: [kind] },
           retry: { values: kind === "mutation" ? ["idempotent", "keyed", "unsafe"] : ["safe"] },
         },
 });
+
+/** What `paginated` takes: a query's fields, but for its output. */
+export const paginatedShape: DefinitionShape = {
+  fields: {
+    ...Object.fromEntries(Object.entries(authored).filter(([name]) => !["kind", "retry", "output"].includes(name))),
+    item: "any",
+    pageSize: anyOf("default", "most"),
+  },
+};
 
 export const contractShape: DefinitionShape = {
   fields: {

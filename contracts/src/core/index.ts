@@ -38,6 +38,7 @@ export {
   servedMethods,
 } from "./http-route.ts";
 export { fieldNames } from "./issues.ts";
+export { decodeCursor, encodeCursor, type PaginatedQuery, paginated } from "./pagination.ts";
 export {
   type Breaker,
   defaultLimits,

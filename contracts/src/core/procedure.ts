@@ -91,6 +91,8 @@ export interface Query<I extends Schema = Schema, O extends Schema = Schema, E e
   readonly retry: "safe";
   readonly hints?: Pick<ProcedureHints, "openWorld">;
   readonly policy?: PolicyFor<"safe">;
+  /** Of a query that `paginated` made: `next` of its output is the `cursor` of the next page. */
+  readonly paginated?: true;
 }
 
 /** A procedure that may change something: POST over HTTP. It says how a repeat behaves. */
@@ -121,7 +123,7 @@ export interface Subscription<I extends Schema = Schema, O extends Schema = Sche
 /** One of the three kinds, as a contract lists them. */
 export type Procedure = Query | Mutation | Subscription;
 
-type ProcedureDefinition<P extends Procedure> = Omit<P, "kind" | "retry">;
+type ProcedureDefinition<P extends Procedure> = Omit<P, "kind" | "retry" | "paginated">;
 
 const queryShape = procedureShape("query");
 const mutationShape = procedureShape("mutation");

@@ -24,10 +24,13 @@ export const connectLocal = async (
         const names = kernel.catalog.all().map((each) => each.name);
         throw notFoundError("procedure", name, names);
       }
-      const { kind, retry } = entry.procedure;
+      const { procedure } = entry;
+      const { kind, retry } = procedure;
       const { httpPath } = await import("@fairlead/contracts");
       const local = name.slice(entry.service.length + 1);
-      return { name, kind, retry, path: httpPath(entry.service, local, entry.procedure) };
+      const isPaginated = procedure.kind === "query" && procedure.paginated === true;
+      const path = httpPath(entry.service, local, procedure);
+      return { name, kind, retry, path, ...(isPaginated && { paginated: true }) };
     },
     tools: async () => new Map((await kernel.manifest.tools()).map(({ tool, procedure }) => [tool.name, procedure])),
     verbs: async () => {

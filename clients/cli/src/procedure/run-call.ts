@@ -1,7 +1,7 @@
 /**
  * One call from the command line: its output as JSON on stdout, or of a subscription one event a line.
  *
- * With --as the call itself, in another form.
+ * Of a list in pages with --all one item a line. With --as the call itself, in another form.
  *
  * Pretty for people on a terminal; elsewhere, and with --json, the bytes that the HTTP API sends.
  */
@@ -29,9 +29,10 @@ interface NamedCall {
 export const defineCallFlags = (command: Command): Command =>
   command
     .option("--as <form>", "Show the call, and make none: curl, typescript, python or mcp")
+    .option("--all", "For lists in pages: every item of every page, one a line")
     .option("--idempotency-key <key>", "For keyed procedures: a repeat with this key gets the stored answer")
     .option("--stream", "For subscriptions: one event a line until interrupted")
-    .option("--limit <n>", "With --stream: end after this many events")
+    .option("--limit <n>", "With --stream or --all: end after this many")
     .option("--last-event-id <id>", "With --stream: start after this event");
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -48,7 +49,8 @@ export const runCall = async (
     return showCall(context, kernel, { as, name, input, idempotencyKey: text(flags.idempotencyKey) });
   }
   const descriptor = await procedure(name);
-  if (descriptor.kind === "subscription") await streamEvents(context, { transport, descriptor, input }, flags);
+  if (flags.all === true) await printItems(context, { transport, descriptor, input }, flags);
+  else if (descriptor.kind === "subscription") await streamEvents(context, { transport, descriptor, input }, flags);
   else await callOnce(context, { transport, descriptor, input }, flags);
 };
 
@@ -76,6 +78,39 @@ const callOnce = async (
   const output = await client.run(input, options);
   const pretty = context.io.tty.out && !context.json;
   context.io.out(JSON.stringify(output ?? null, undefined, pretty ? 2 : undefined));
+};
+
+interface AnyList {
+  readonly run: {
+    readonly paginated: true;
+    readonly input: unknown;
+    readonly output: AnyPage;
+    readonly errors: Record<never, never>;
+  };
+}
+
+interface AnyPage {
+  readonly items: readonly unknown[];
+}
+
+const printItems = async (
+  { io, timeoutMs }: Context,
+  { transport, descriptor, input }: CallTarget,
+  flags: Flags,
+): Promise<void> => {
+  if (descriptor.paginated !== true) throw new UsageError(`${descriptor.name} gives no pages`, "leave --all out");
+  const limit = parseLimit(flags.limit);
+  const procedures = { run: { ...descriptor, kind: "query", paginated: true } } as const;
+  const client = createClient<AnyList>({ id: "cli", procedures }, transport);
+  let count = 0;
+  for await (const item of client.run.items(input, {
+    signal: io.signal,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })) {
+    io.out(JSON.stringify(item));
+    count += 1;
+    if (count === limit) return;
+  }
 };
 
 const streamEvents = async (
@@ -108,7 +143,7 @@ const parseLimit = (value: unknown): number => {
   const given = text(value);
   if (given === undefined) return Number.POSITIVE_INFINITY;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw new UsageError(`--limit takes a number of events, not ${JSON.stringify(given)}`, "give a whole number above 0");
+  throw new UsageError(`--limit takes a number, not ${JSON.stringify(given)}`, "give a whole number above 0");
 };
 
 const progressText = (at: { readonly progress: number; readonly total?: number; readonly message?: string }): string =>

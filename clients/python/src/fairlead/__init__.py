@@ -5,6 +5,7 @@
 """
 
 from ._json import UNSET, Unset, decode_bytes, encode_bytes
+from ._pages import Page, async_items, items
 from ._request import Token
 from ._retry import NO_RETRY, Retry
 from .aio import AsyncClient, AsyncSubscription
@@ -55,6 +56,7 @@ __all__ = [
     "Issue",
     "NotFoundError",
     "OutOfRangeError",
+    "Page",
     "PermissionDeniedError",
     "Procedure",
     "Progress",
@@ -69,6 +71,8 @@ __all__ = [
     "UnknownError",
     "Unset",
     "WireError",
+    "async_items",
     "decode_bytes",
     "encode_bytes",
+    "items",
 ]

@@ -1,5 +1,5 @@
 /** Every shape of procedure that the conformance suite runs over every transport. */
-import { defineContract, error, mutation, query, subscription } from "@fairlead/contracts";
+import { defineContract, error, mutation, paginated, query, subscription } from "@fairlead/contracts";
 import * as z from "zod";
 import * as z3 from "zod/v3";
 
@@ -81,6 +81,13 @@ export const probe = defineContract({
         next: z.int().optional().describe("The cursor of the next page."),
       }),
       examples: [{ summary: "The first page", input: { size: 3 } }],
+    }),
+    squares: paginated({
+      summary: "Gives square numbers.",
+      input: z.object({ below: z.int().min(0).max(10_000).describe("All are smaller than that.") }),
+      item: z.object({ root: z.int().describe("The number."), square: z.int().describe("Times itself.") }),
+      pageSize: { default: 3, most: 10 },
+      examples: [{ summary: "Two pages", input: { below: 20 } }],
     }),
     hang: query({
       tool: "hang",

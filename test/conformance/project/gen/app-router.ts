@@ -68,6 +68,7 @@ export type AppRecord = {
     elder: TRPCQueryProcedure<Def<ProbeTypes["elder"]>>;
     list: TRPCQueryProcedure<Def<ProbeTypes["list"]>>;
     pages: TRPCQueryProcedure<Def<ProbeTypes["pages"]>>;
+    squares: TRPCQueryProcedure<Def<ProbeTypes["squares"]>>;
     hang: TRPCQueryProcedure<Def<ProbeTypes["hang"]>>;
     wait: TRPCQueryProcedure<Def<ProbeTypes["wait"]>>;
     ended: TRPCQueryProcedure<Def<ProbeTypes["ended"]>>;

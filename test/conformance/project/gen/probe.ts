@@ -12,6 +12,7 @@ export const probe = {
     elder: { name: "probe.elder", kind: "query", path: "/api/probe/elder", retry: "safe", query: { name: "string" } },
     list: { name: "probe.list", kind: "query", path: "/api/probe/list", retry: "safe", query: { count: "number" } },
     pages: { name: "probe.pages", kind: "query", path: "/api/probe/pages", retry: "safe", query: { size: "number", cursor: "number" } },
+    squares: { name: "probe.squares", kind: "query", path: "/api/probe/squares", retry: "safe", query: { below: "number", cursor: "string", pageSize: "number" }, paginated: true },
     hang: { name: "probe.hang", kind: "query", path: "/api/probe/hang", retry: "safe", query: { name: "string" } },
     wait: { name: "probe.wait", kind: "query", path: "/api/probe/wait", retry: "safe", query: { name: "string" } },
     ended: { name: "probe.ended", kind: "query", path: "/api/probe/ended", retry: "safe", query: { name: "string" } },
@@ -60,6 +61,13 @@ export interface ProbeTypes {
   pages: {
     input: PagesInput;
     output: PagesOutput;
+    errors: Record<never, never>;
+  };
+  /** Gives square numbers. */
+  squares: {
+    paginated: true;
+    input: SquaresInput;
+    output: SquaresOutput;
     errors: Record<never, never>;
   };
   /** Never answers. */
@@ -205,6 +213,29 @@ export type PagesOutput = {
   items: number[];
   /** The cursor of the next page. */
   next?: number;
+};
+
+export type SquaresInput = {
+  /** All are smaller than that. */
+  below: number;
+  /** Where the page begins: `next` of the page before. The first page when left out. */
+  cursor?: string | undefined;
+  /** Items a page, at most 10. */
+  pageSize?: number | undefined;
+};
+
+export type SquaresOutput = {
+  /** The items of this page, in order. */
+  items: {
+    /** The number. */
+    root: number;
+    /** Times itself. */
+    square: number;
+  }[];
+  /** The `cursor` of the next page; null after the last. */
+  next: string | null;
+  /** Items of all pages, where the service counts them. */
+  total?: number;
 };
 
 export type HangInput = {

@@ -979,6 +979,90 @@ export const tools: readonly ToolEntry[] = [
     }
   },
   {
+    "procedure": "probe.squares",
+    "wrapped": false,
+    "tool": {
+      "name": "probe_squares",
+      "title": "Squares",
+      "description": "Gives square numbers.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "below": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 10000,
+            "description": "All are smaller than that."
+          },
+          "cursor": {
+            "description": "Where the page begins: `next` of the page before. The first page when left out.",
+            "type": "string",
+            "maxLength": 2000
+          },
+          "pageSize": {
+            "default": 3,
+            "description": "Items a page, at most 10.",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 10
+          }
+        },
+        "required": [
+          "below"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "items": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "root": {
+                  "type": "integer",
+                  "description": "The number."
+                },
+                "square": {
+                  "type": "integer",
+                  "description": "Times itself."
+                }
+              },
+              "required": [
+                "root",
+                "square"
+              ]
+            },
+            "description": "The items of this page, in order."
+          },
+          "next": {
+            "description": "The `cursor` of the next page; null after the last.",
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "total": {
+            "description": "Items of all pages, where the service counts them.",
+            "type": "integer",
+            "minimum": 0
+          }
+        },
+        "required": [
+          "items",
+          "next"
+        ]
+      },
+      "annotations": {
+        "title": "Squares",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
     "procedure": "probe.hang",
     "wrapped": true,
     "tool": {

@@ -1,7 +1,9 @@
 /** The service behind the conformance suite. Remembers which calls were interrupted, so that tests can ask. */
 
 import { setTimeout as delay } from "node:timers/promises";
+import { decodeCursor, encodeCursor } from "@fairlead/contracts";
 import { defineService, tracked } from "@fairlead/kernel/service";
+import * as z from "zod";
 import { probe } from "../contracts/probe.contract.ts";
 
 export default defineService(probe, () => {
@@ -29,6 +31,15 @@ export default defineService(probe, () => {
       echo: ({ text, tags, maybe, chain }) => ({ text, tags, maybe, ...(chain !== undefined && { chain }) }),
       elder: ({ name }) => ({ greeting: `Hello, ${name}` }),
       list: ({ count }) => Array.from({ length: count }, (_, index) => index + 1),
+      squares: ({ below, cursor, pageSize }) => {
+        const from = cursor === undefined ? 0 : decodeCursor(z.int(), cursor);
+        const total = Math.ceil(Math.sqrt(below));
+        const items = Array.from({ length: Math.min(pageSize, total - from) }, (_, at) => ({
+          root: from + at,
+          square: (from + at) ** 2,
+        }));
+        return { items, next: from + pageSize < total ? encodeCursor(from + pageSize) : null, total };
+      },
       pages: ({ size, cursor }) => {
         const next = Math.min(cursor + size, 10);
         const items = Array.from({ length: next - cursor }, (_, index) => cursor + index);

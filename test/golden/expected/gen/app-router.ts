@@ -55,6 +55,7 @@ interface StreamDef<T extends { input: unknown; output: unknown }> {
 export type AppRecord = {
   garden: {
     findPlants: TRPCQueryProcedure<Def<GardenTypes["findPlants"]>>;
+    listPlants: TRPCQueryProcedure<Def<GardenTypes["listPlants"]>>;
     countPlants: TRPCQueryProcedure<Def<GardenTypes["countPlants"]>>;
     plan: TRPCQueryProcedure<Def<GardenTypes["plan"]>>;
     plant: TRPCMutationProcedure<Def<GardenTypes["plant"]>>;

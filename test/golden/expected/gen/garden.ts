@@ -11,6 +11,7 @@ export const garden = {
   id: "garden",
   procedures: {
     findPlants: { name: "garden.findPlants", kind: "query", path: "/api/garden/findPlants", retry: "safe", query: { species: "string", tallerThan: "number", watered: "boolean", order: "string" } },
+    listPlants: { name: "garden.listPlants", kind: "query", path: "/api/garden/listPlants", retry: "safe", query: { species: "string", cursor: "string", pageSize: "number" }, paginated: true },
     countPlants: { name: "garden.countPlants", kind: "query", path: "/api/garden/countPlants", retry: "safe", query: {} },
     plan: { name: "garden.plan", kind: "query", path: "/api/garden/plan", retry: "safe", query: {} },
     plant: { name: "garden.plant", kind: "mutation", path: "/api/garden/plant", retry: "keyed" },
@@ -31,6 +32,13 @@ export interface GardenTypes {
   findPlants: {
     input: FindPlantsInput;
     output: FindPlantsOutput;
+    errors: Record<never, never>;
+  };
+  /** List all plants, a page at a time. */
+  listPlants: {
+    paginated: true;
+    input: ListPlantsInput;
+    output: ListPlantsOutput;
     errors: Record<never, never>;
   };
   /** Count all plants. */
@@ -117,6 +125,35 @@ export type FindPlantsOutput = {
     /** Words on its sign */
     labels?: string[];
   }[];
+};
+
+export type ListPlantsInput = {
+  /** Latin name */
+  species?: string | undefined;
+  /** Where the page begins: `next` of the page before. The first page when left out. */
+  cursor?: string | undefined;
+  /** Items a page, at most 100. */
+  pageSize?: number | undefined;
+};
+
+export type ListPlantsOutput = {
+  /** The items of this page, in order. */
+  items: {
+    /** Its id */
+    id: string;
+    /** Latin name */
+    species: string;
+    /** Height, in metres */
+    height: number;
+    /** When it was planted; null when nobody knows */
+    planted: string | null;
+    /** Words on its sign */
+    labels?: string[];
+  }[];
+  /** The `cursor` of the next page; null after the last. */
+  next: string | null;
+  /** Items of all pages, where the service counts them. */
+  total?: number;
 };
 
 export type CountPlantsInput = Record<string, never>;

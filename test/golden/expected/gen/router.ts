@@ -8,6 +8,7 @@ import type { AppRecord } from "./app-router.ts";
 export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscription }) => ({
   garden: {
     findPlants: query("garden.findPlants", { access: "read", retry: "safe", tool: "garden_find_plants" }),
+    listPlants: query("garden.listPlants", { access: "read", retry: "safe", tool: "garden_list_plants" }),
     countPlants: query("garden.countPlants", { access: "read", retry: "safe", tool: "garden_count_plants" }),
     plan: query("garden.plan", { access: "read", retry: "safe", tool: "garden_plan" }),
     plant: mutation("garden.plant", { access: "call", retry: "keyed", tool: "garden_plant" }),

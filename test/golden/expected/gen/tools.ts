@@ -110,6 +110,117 @@ export const tools: readonly ToolEntry[] = [
     }
   },
   {
+    "procedure": "garden.listPlants",
+    "wrapped": false,
+    "tool": {
+      "name": "garden_list_plants",
+      "title": "List plants",
+      "description": "List all plants, a page at a time.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "species": {
+            "description": "Latin name",
+            "type": "string",
+            "maxLength": 60
+          },
+          "cursor": {
+            "description": "Where the page begins: `next` of the page before. The first page when left out.",
+            "type": "string",
+            "maxLength": 2000
+          },
+          "pageSize": {
+            "default": 20,
+            "description": "Items a page, at most 100.",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 100
+          }
+        }
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "items": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "format": "uuid",
+                  "description": "Its id"
+                },
+                "species": {
+                  "type": "string",
+                  "minLength": 1,
+                  "maxLength": 60,
+                  "description": "Latin name"
+                },
+                "height": {
+                  "type": "number",
+                  "exclusiveMinimum": 0,
+                  "description": "Height, in metres"
+                },
+                "planted": {
+                  "anyOf": [
+                    {
+                      "type": "string",
+                      "format": "date"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "When it was planted; null when nobody knows"
+                },
+                "labels": {
+                  "description": "Words on its sign",
+                  "maxItems": 10,
+                  "type": "array",
+                  "items": {
+                    "type": "string",
+                    "maxLength": 20
+                  }
+                }
+              },
+              "required": [
+                "id",
+                "species",
+                "height",
+                "planted"
+              ]
+            },
+            "description": "The items of this page, in order."
+          },
+          "next": {
+            "description": "The `cursor` of the next page; null after the last.",
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "total": {
+            "description": "Items of all pages, where the service counts them.",
+            "type": "integer",
+            "minimum": 0
+          }
+        },
+        "required": [
+          "items",
+          "next"
+        ]
+      },
+      "annotations": {
+        "title": "List plants",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
     "procedure": "garden.countPlants",
     "wrapped": true,
     "tool": {

@@ -68,6 +68,22 @@ class Probe(fairlead.Service):
         """
         return self._call(_PAGES, {"size": size, "cursor": cursor})
 
+    def squares(
+        self,
+        *,
+        below: int,
+        cursor: str | fairlead.Unset = fairlead.UNSET,
+        pageSize: int | fairlead.Unset = fairlead.UNSET,
+    ) -> SquaresOutput:
+        """Gives square numbers.
+
+        Args:
+            below: All are smaller than that.
+            cursor: Where the page begins: `next` of the page before. The first page when left out.
+            pageSize: Items a page, at most 10.
+        """
+        return self._call(_SQUARES, {"below": below, "cursor": cursor, "pageSize": pageSize})
+
     def hang(self, *, name: str | fairlead.Unset = fairlead.UNSET) -> HangOutput:
         """Never answers.
 
@@ -210,6 +226,22 @@ class AsyncProbe(fairlead.AsyncService):
             cursor: The first of the page.
         """
         return await self._call(_PAGES, {"size": size, "cursor": cursor})
+
+    async def squares(
+        self,
+        *,
+        below: int,
+        cursor: str | fairlead.Unset = fairlead.UNSET,
+        pageSize: int | fairlead.Unset = fairlead.UNSET,
+    ) -> SquaresOutput:
+        """Gives square numbers.
+
+        Args:
+            below: All are smaller than that.
+            cursor: Where the page begins: `next` of the page before. The first page when left out.
+            pageSize: Items a page, at most 10.
+        """
+        return await self._call(_SQUARES, {"below": below, "cursor": cursor, "pageSize": pageSize})
 
     async def hang(self, *, name: str | fairlead.Unset = fairlead.UNSET) -> HangOutput:
         """Never answers.
@@ -370,6 +402,31 @@ class PagesOutput(TypedDict):
     """The cursor of the next page."""
 
 
+class SquaresInput(TypedDict):
+    below: int
+    """All are smaller than that."""
+    cursor: NotRequired[str]
+    """Where the page begins: `next` of the page before. The first page when left out."""
+    pageSize: NotRequired[int]
+    """Items a page, at most 10."""
+
+
+class SquaresOutput(TypedDict):
+    items: list[SquaresOutputItemsItem]
+    """The items of this page, in order."""
+    next: str | None
+    """The `cursor` of the next page; null after the last."""
+    total: NotRequired[int]
+    """Items of all pages, where the service counts them."""
+
+
+class SquaresOutputItemsItem(TypedDict):
+    root: int
+    """The number."""
+    square: int
+    """Times itself."""
+
+
 class HangInput(TypedDict):
     name: NotRequired[str]
     """Tells calls apart."""
@@ -500,6 +557,7 @@ _ECHO: fairlead.Procedure[EchoOutput] = fairlead.Procedure("probe.echo", "query"
 _ELDER: fairlead.Procedure[ElderOutput] = fairlead.Procedure("probe.elder", "query", "/api/probe/elder", "safe", query={"name": "string"})
 _LIST: fairlead.Procedure[ListOutput] = fairlead.Procedure("probe.list", "query", "/api/probe/list", "safe", query={"count": "number"})
 _PAGES: fairlead.Procedure[PagesOutput] = fairlead.Procedure("probe.pages", "query", "/api/probe/pages", "safe", query={"size": "number", "cursor": "number"})
+_SQUARES: fairlead.Procedure[SquaresOutput] = fairlead.Procedure("probe.squares", "query", "/api/probe/squares", "safe", query={"below": "number", "cursor": "string", "pageSize": "number"})
 _HANG: fairlead.Procedure[HangOutput] = fairlead.Procedure("probe.hang", "query", "/api/probe/hang", "safe", query={"name": "string"})
 _WAIT: fairlead.Procedure[WaitOutput] = fairlead.Procedure("probe.wait", "query", "/api/probe/wait", "safe", query={"name": "string"})
 _ENDED: fairlead.Procedure[EndedOutput] = fairlead.Procedure("probe.ended", "query", "/api/probe/ended", "safe", query={"name": "string"})
@@ -519,6 +577,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "elder": _ELDER,
     "list": _LIST,
     "pages": _PAGES,
+    "squares": _SQUARES,
     "hang": _HANG,
     "wait": _WAIT,
     "ended": _ENDED,

@@ -38,6 +38,22 @@ class Garden(fairlead.Service):
         """
         return self._call(_FIND_PLANTS, {"species": species, "tallerThan": tallerThan, "watered": watered, "order": order})
 
+    def list_plants(
+        self,
+        *,
+        species: str | fairlead.Unset = fairlead.UNSET,
+        cursor: str | fairlead.Unset = fairlead.UNSET,
+        pageSize: int | fairlead.Unset = fairlead.UNSET,
+    ) -> ListPlantsOutput:
+        """List all plants, a page at a time.
+
+        Args:
+            species: Latin name
+            cursor: Where the page begins: `next` of the page before. The first page when left out.
+            pageSize: Items a page, at most 100.
+        """
+        return self._call(_LIST_PLANTS, {"species": species, "cursor": cursor, "pageSize": pageSize})
+
     def count_plants(self) -> CountPlantsOutput:
         """Count all plants."""
         return self._call(_COUNT_PLANTS, {})
@@ -132,6 +148,22 @@ class AsyncGarden(fairlead.AsyncService):
             order: What comes first
         """
         return await self._call(_FIND_PLANTS, {"species": species, "tallerThan": tallerThan, "watered": watered, "order": order})
+
+    async def list_plants(
+        self,
+        *,
+        species: str | fairlead.Unset = fairlead.UNSET,
+        cursor: str | fairlead.Unset = fairlead.UNSET,
+        pageSize: int | fairlead.Unset = fairlead.UNSET,
+    ) -> ListPlantsOutput:
+        """List all plants, a page at a time.
+
+        Args:
+            species: Latin name
+            cursor: Where the page begins: `next` of the page before. The first page when left out.
+            pageSize: Items a page, at most 100.
+        """
+        return await self._call(_LIST_PLANTS, {"species": species, "cursor": cursor, "pageSize": pageSize})
 
     async def count_plants(self) -> CountPlantsOutput:
         """Count all plants."""
@@ -235,6 +267,37 @@ class FindPlantsOutput(TypedDict):
 
 
 class FindPlantsOutputPlantsItem(TypedDict):
+    id: str
+    """Its id"""
+    species: str
+    """Latin name"""
+    height: float
+    """Height, in metres"""
+    planted: str | None
+    """When it was planted; null when nobody knows"""
+    labels: NotRequired[list[str]]
+    """Words on its sign"""
+
+
+class ListPlantsInput(TypedDict):
+    species: NotRequired[str]
+    """Latin name"""
+    cursor: NotRequired[str]
+    """Where the page begins: `next` of the page before. The first page when left out."""
+    pageSize: NotRequired[int]
+    """Items a page, at most 100."""
+
+
+class ListPlantsOutput(TypedDict):
+    items: list[ListPlantsOutputItemsItem]
+    """The items of this page, in order."""
+    next: str | None
+    """The `cursor` of the next page; null after the last."""
+    total: NotRequired[int]
+    """Items of all pages, where the service counts them."""
+
+
+class ListPlantsOutputItemsItem(TypedDict):
     id: str
     """Its id"""
     species: str
@@ -376,6 +439,7 @@ class Bed(TypedDict):
 
 
 _FIND_PLANTS: fairlead.Procedure[FindPlantsOutput] = fairlead.Procedure("garden.findPlants", "query", "/api/garden/findPlants", "safe", query={"species": "string", "tallerThan": "number", "watered": "boolean", "order": "string"})
+_LIST_PLANTS: fairlead.Procedure[ListPlantsOutput] = fairlead.Procedure("garden.listPlants", "query", "/api/garden/listPlants", "safe", query={"species": "string", "cursor": "string", "pageSize": "number"})
 _COUNT_PLANTS: fairlead.Procedure[CountPlantsOutput] = fairlead.Procedure("garden.countPlants", "query", "/api/garden/countPlants", "safe", query={})
 _PLAN: fairlead.Procedure[PlanOutput] = fairlead.Procedure("garden.plan", "query", "/api/garden/plan", "safe", query={})
 _PLANT: fairlead.Procedure[PlantOutput] = fairlead.Procedure("garden.plant", "mutation", "/api/garden/plant", "keyed", errors={"no_room": NoRoomError, "frost": FrostError})
@@ -386,6 +450,7 @@ _GROWTH: fairlead.Procedure[GrowthOutput] = fairlead.Procedure("garden.growth", 
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "findPlants": _FIND_PLANTS,
+    "listPlants": _LIST_PLANTS,
     "countPlants": _COUNT_PLANTS,
     "plan": _PLAN,
     "plant": _PLANT,
