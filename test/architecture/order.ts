@@ -24,7 +24,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   ],
   "clients/typescript": ["."],
   codegen: [".", "diff", "emit", "load", "scaffold", "check", "names", "proof", "print", "model", "schema"],
-  contracts: [".", "connections", "loop", "rules", "core", "pob"],
+  contracts: [".", "connections", "loop", "rules", "core", "core/schema", "pob"],
   kernel: [
     ".",
     "boot",

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { files, read } from "./sources.ts";
 
-const known = /^(?:contracts\/src\/core\/zod-def|codegen\/src\/schema\/zod-[a-z0-9]+)\.ts$/;
+const known = /^(?:contracts\/src\/core\/schema\/zod-def|codegen\/src\/schema\/zod-[a-z0-9]+)\.ts$/;
 
 test("Zod's insides are read in files called zod-*", () => {
   const readers = files.filter(

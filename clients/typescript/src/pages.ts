@@ -5,12 +5,12 @@ import { ClientError } from "./error.ts";
 export type PageItem<O> = O extends { readonly items: readonly (infer T)[] } ? T : never;
 
 /** What a page says of the list; anything else in it is the service's. */
-interface Page {
+interface ListPage {
   readonly items: readonly unknown[];
   readonly next?: string | null;
 }
 
-const isPage = (value: unknown): value is Page =>
+const isListPage = (value: unknown): value is ListPage =>
   typeof value === "object" && value !== null && "items" in value && Array.isArray(value.items);
 
 /** Pages from the input's `cursor` on. Throws a `ClientError` where a page names itself as the next one. */
@@ -24,7 +24,7 @@ export async function* eachPage(
   for (;;) {
     const page = await call(cursor === undefined ? fields : { ...fields, cursor });
     yield page;
-    const next = isPage(page) ? page.next : undefined;
+    const next = isListPage(page) ? page.next : undefined;
     if (next === undefined || next === null) return;
     if (next === cursor) throw sameCursor(procedure);
     cursor = next;
@@ -33,7 +33,7 @@ export async function* eachPage(
 
 /** The items of all pages. */
 export async function* eachItem(pages: AsyncIterable<unknown>): AsyncGenerator<unknown> {
-  for await (const page of pages) if (isPage(page)) yield* page.items;
+  for await (const page of pages) if (isListPage(page)) yield* page.items;
 }
 
 const sameCursor = (procedure: string): ClientError =>

@@ -6,7 +6,7 @@
 import { checkDefinition, contractShape, DefinitionError } from "./definition-check.ts";
 import type { ErrorData } from "./error.ts";
 import type { Procedure, Rename } from "./procedure.ts";
-import type { SchemaInput, SchemaOutput } from "./schema.ts";
+import type { SchemaInput, SchemaOutput } from "./schema/schema.ts";
 import type { Verb } from "./verb.ts";
 
 /** A service's interface, as `defineContract` made and checked it. */

@@ -11,8 +11,8 @@ import * as z from "zod";
 import type { ParseContextInternal } from "zod/v4/core";
 import type { Issue } from "./error.ts";
 import { fromRaw, wording } from "./issues.ts";
-import { asZod4, type Schema } from "./schema.ts";
-import { runSchema } from "./zod-def.ts";
+import { asZod4, type Schema } from "./schema/schema.ts";
+import { runSchema } from "./schema/zod-def.ts";
 
 /** The decoded value, or at most 20 issues with path, expectation and fix. */
 export type DecodeResult<T> =

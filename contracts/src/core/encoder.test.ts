@@ -4,7 +4,7 @@ import * as z3 from "zod/v3";
 import { codecs } from "./codecs.ts";
 import { decoder } from "./decoder.ts";
 import { encoder, encodingSchema } from "./encoder.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "./schema/schema.ts";
 
 const encode = (schema: Schema, value: unknown): unknown => {
   const result = encoder(schema)(value);

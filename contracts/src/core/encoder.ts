@@ -9,8 +9,16 @@
 import * as z from "zod";
 import type { $ZodCheck, $ZodType } from "zod/v4/core";
 import { type Decoder, decoder } from "./decoder.ts";
-import { asZod4, type Schema } from "./schema.ts";
-import { checkDef, rebuildSchema, type SchemaDef, schemaDef, someSchema, withDef, withRules } from "./zod-def.ts";
+import { asZod4, type Schema } from "./schema/schema.ts";
+import {
+  checkDef,
+  rebuildSchema,
+  type SchemaDef,
+  schemaDef,
+  someSchema,
+  withDef,
+  withRules,
+} from "./schema/zod-def.ts";
 
 /** Makes a schema's encoder: value side in, wire side out. Throws at the first use of a schema with a one-way transform. */
 export const encoder = <T>(schema: Schema): Decoder<T> => decoder<T>(encodingSchema(schema));

@@ -7,7 +7,7 @@
  */
 import { type Code, isCode } from "./code.ts";
 import { checkDefinition, errorShape } from "./definition-check.ts";
-import type { Schema, SchemaOutput } from "./schema.ts";
+import type { Schema, SchemaOutput } from "./schema/schema.ts";
 
 /** One thing wrong with an input: where it is, what was expected there, and how to fix it. Never the value that was sent. */
 export interface Issue {

@@ -5,7 +5,7 @@ import * as z3 from "zod/v3";
 import { codecs } from "./codecs.ts";
 import { httpPath, queryParameters, queryToInput, servedMethods } from "./http-route.ts";
 import { mutation, query, subscription } from "./procedure.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "./schema/schema.ts";
 
 const output = z.object({});
 const reads = (input: Schema) => query({ summary: "Reads.", input, output });

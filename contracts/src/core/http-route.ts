@@ -9,8 +9,8 @@
  */
 import type { $ZodType } from "zod/v4/core";
 import type { Procedure } from "./procedure.ts";
-import { asZod4 } from "./schema.ts";
-import { schemaDef } from "./zod-def.ts";
+import { asZod4 } from "./schema/schema.ts";
+import { schemaDef } from "./schema/zod-def.ts";
 
 /** What the text of one query parameter is. */
 type QueryScalar = "string" | "number" | "boolean";

@@ -70,7 +70,7 @@ export {
   type Subscription,
   subscription,
 } from "./procedure.ts";
-export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema.ts";
+export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema/schema.ts";
 export { cleanText, clip, isClean, pathText } from "./text.ts";
 export {
   type ImportRelay,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as z3 from "zod/v3";
 import { decoder } from "./decoder.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "./schema/schema.ts";
 
 const findIssues = (schema: Schema, input: unknown, at: readonly PropertyKey[] = []) => {
   const decoded = decoder(schema, at)(input);

@@ -8,9 +8,9 @@ import * as z from "zod";
 import type { $ZodErrorMap, $ZodIssue, $ZodRawIssue } from "zod/v4/core";
 import { didYouMean } from "./did-you-mean.ts";
 import type { Issue } from "./error.ts";
-import { asZod4, type Schema } from "./schema.ts";
+import { asZod4, type Schema } from "./schema/schema.ts";
+import { issueDef, schemaDef, someSchema, wordIssue } from "./schema/zod-def.ts";
 import { clip, pathText } from "./text.ts";
-import { issueDef, schemaDef, someSchema, wordIssue } from "./zod-def.ts";
 
 const maxTextLength = 200;
 /** Unknown fields of one object that are reported, each with a search for what was meant. */

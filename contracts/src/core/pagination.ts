@@ -9,7 +9,7 @@ import { decoder } from "./decoder.ts";
 import { checkDefinition, paginatedShape } from "./definition-check.ts";
 import { type ErrorMap, FairleadError } from "./error.ts";
 import { type Query, query } from "./procedure.ts";
-import type { Schema, SchemaOutput } from "./schema.ts";
+import type { Schema, SchemaOutput } from "./schema/schema.ts";
 
 /** Items a page. */
 interface PageSize {

@@ -8,8 +8,8 @@ import * as z from "zod";
 import { checkDefinition, procedureShape } from "./definition-check.ts";
 import type { ErrorMap } from "./error.ts";
 import type { PolicyFor, RetrySafety } from "./policy.ts";
-import { asZod4, type Schema, type SchemaInput } from "./schema.ts";
-import { schemaDef } from "./zod-def.ts";
+import { asZod4, type Schema, type SchemaInput } from "./schema/schema.ts";
+import { schemaDef } from "./schema/zod-def.ts";
 
 /** A query reads, a mutation may change something, a subscription sends events until it is ended. */
 export type ProcedureKind = "query" | "mutation" | "subscription";

@@ -9,7 +9,7 @@ import { type DecodeResult, decoder } from "./decoder.ts";
 import { encoder } from "./encoder.ts";
 import { FairleadError } from "./error.ts";
 import type { Procedure } from "./procedure.ts";
-import type { SchemaOutput } from "./schema.ts";
+import type { SchemaOutput } from "./schema/schema.ts";
 
 /** How the values of one procedure become their wire form, and back. */
 export interface ValueCodec {

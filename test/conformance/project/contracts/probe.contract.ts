@@ -83,6 +83,7 @@ export const probe = defineContract({
       examples: [{ summary: "The first page", input: { size: 3 } }],
     }),
     squares: paginated({
+      tool: "squares",
       summary: "Gives square numbers.",
       input: z.object({ below: z.int().min(0).max(10_000).describe("All are smaller than that.") }),
       item: z.object({ root: z.int().describe("The number."), square: z.int().describe("Times itself.") }),

@@ -21,7 +21,7 @@ export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscrip
     elder: query("probe.elder", { access: "read", retry: "safe", tool: "elder" }),
     list: query("probe.list", { access: "read", retry: "safe", tool: "list" }),
     pages: query("probe.pages", { access: "read", retry: "safe", tool: "pages" }),
-    squares: query("probe.squares", { access: "read", retry: "safe", tool: "probe_squares" }),
+    squares: query("probe.squares", { access: "read", retry: "safe", tool: "squares" }),
     hang: query("probe.hang", { access: "read", retry: "safe", tool: "hang" }),
     wait: query("probe.wait", { access: "read", retry: "safe", tool: "wait" }),
     ended: query("probe.ended", { access: "read", retry: "safe", tool: "ended" }),

@@ -982,7 +982,7 @@ export const tools: readonly ToolEntry[] = [
     "procedure": "probe.squares",
     "wrapped": false,
     "tool": {
-      "name": "probe_squares",
+      "name": "squares",
       "title": "Squares",
       "description": "Gives square numbers.",
       "inputSchema": {
