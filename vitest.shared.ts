@@ -1,26 +1,30 @@
 /**
  * The one vitest configuration, for the whole tree (`vitest run`) and for one package (`--root <package> --config` with this file).
- * Three tiers, by mode: without one the quick tests, `--mode long` the `*.long.test.ts`, `--mode soak` the `*.soak.ts`.
+ * Three tiers, by mode: without one the quick tests, `--mode long` the `*.long.test.ts` and the whole of those files of which the quick
+ * tests are a sample, `--mode soak` the `*.soak.ts`.
  * Tests run the sources, so the source condition is on.
  */
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/runner/longest-first.ts";
+import { findSampledFiles } from "./test/runner/sampled-files.ts";
 import { Summary } from "./test/runner/summary.ts";
 
 const conditions = ["@fairlead/source", "node", "import", "module", "default"];
 
-const tiers: Readonly<Record<string, { readonly include: string[]; readonly exclude?: string[] }>> = {
-  long: { include: ["**/*.long.test.ts"] },
-  soak: { include: ["**/*.soak.ts"] },
-};
 const runner = (name: string): string => fileURLToPath(new URL(`test/runner/${name}`, import.meta.url));
-const quick = { include: ["**/*.test.ts"], exclude: ["**/*.long.test.ts"] };
+
+const files = {
+  quick: () => ({ include: ["**/*.test.ts"], exclude: ["**/*.long.test.ts"] }),
+  long: () => ({ include: ["**/*.long.test.ts", ...findSampledFiles(import.meta.dirname)], exclude: [] }),
+  soak: () => ({ include: ["**/*.soak.ts"], exclude: [] }),
+};
 
 export default defineConfig(({ mode }) => {
-  const { include, exclude = [] } = tiers[mode] ?? quick;
-  const hangs = mode === "long" ? 900_000 : 240_000;
+  const tier = mode === "long" || mode === "soak" ? mode : "quick";
+  const { include, exclude } = files[tier]();
+  const hangs = tier === "long" ? 900_000 : 240_000;
   return {
     resolve: { conditions },
     ssr: { resolve: { conditions, externalConditions: conditions } },
@@ -39,6 +43,7 @@ export default defineConfig(({ mode }) => {
       // A poll ends when what it waits for is there.
       expect: { poll: { timeout: 60_000 } },
       passWithNoTests: true,
+      env: { TESTS_TIER: tier },
       sequence: { sequencer: LongestFirst },
       globalSetup: runner("own-folders.ts"),
       setupFiles: ["captured-log.ts", "own-home.ts", ...(mode === "soak" ? [] : ["one-seed.ts"])].map(runner),

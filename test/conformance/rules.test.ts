@@ -15,6 +15,9 @@ import { stdioOf } from "./stdio.ts";
 import { openTrpc, openTrpcBatch } from "./trpc.ts";
 import type { Wire } from "./wire.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const folder = fileURLToPath(new URL("./rules-only", import.meta.url));
 const stdio = stdioOf(folder);
 
@@ -110,5 +113,5 @@ describe.each(wires)("over $name", ({ tools, open }) => {
 
   it.each(examples.filter(({ procedure }) => !tools || isTool(procedure)))("$procedure", same);
 
-  it("games and seeds at random", () => fc.assert(fc.asyncProperty(asked, same), { numRuns: 60 }));
+  it("games and seeds at random", () => fc.assert(fc.asyncProperty(asked, same), { numRuns: inLongTier ? 60 : 12 }));
 });

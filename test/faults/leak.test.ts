@@ -1,4 +1,4 @@
 /** A few clients at once; `leak.long.test.ts` has two hundred. */
 import { testLeaks } from "./leak.ts";
 
-testLeaks({ name: "twenty-five clients at once", clients: 25, rounds: 10 });
+testLeaks({ name: "ten clients at once", clients: 10, rounds: 5 });

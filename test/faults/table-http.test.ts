@@ -8,6 +8,9 @@ import { faultProxy } from "./proxy.ts";
 import { boardOf, deadlineOf, hearEvent, judgeCall } from "./stage.ts";
 import { type HttpFault, httpCalling, httpOpening } from "./table.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 /** Requests that an attempt may make which waiting does not mend. */
 const fewRequests = 4;
 
@@ -51,7 +54,7 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve }) => {
     return made;
   };
 
-  describe.each(["auto", era])("asked for as %s", (wish) => {
+  describe.each(inLongTier ? ["auto", era] : [era])("asked for as %s", (wish) => {
     const rows = httpOpening.map((row) => ({ ...row, ...(wish === "modern" && row.insisted) }));
 
     it.for(rows)("$fault while connecting: $state, $event, $reason", async (row, context) => {

@@ -7,6 +7,9 @@ import { freshMark, marked, programOf } from "./processes.ts";
 import { boardOf, deadlineOf, hearEvent, judgeCall } from "./stage.ts";
 import { type CallFault, type ProgramFault, processCalling, processOpening } from "./table.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const badProgram = (fault: ProgramFault) =>
   fault === "missing" ? { command: "surely-not-there" } : peerProgram("bad", fault);
 
@@ -28,7 +31,7 @@ const eras = [
   { era: "modern", peer: "v2" },
 ] as const;
 
-describe.concurrent.each(eras)("over a process, $era", ({ era, peer }) => {
+describe.concurrent.each(inLongTier ? eras : eras.slice(1))("over a process, $era", ({ era, peer }) => {
   const connected = async (context: TestContext, outcome: Outcome = { reason: "" }) => {
     const mark = freshMark();
     const upstreams = { up: peerProgram(peer, "stdio", { MARK: mark }) };

@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, ownBin, run as runCommand } from "../e2e/command.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-written-")));
 const v2 = fileURLToPath(new URL("./peers/v2.ts", import.meta.url));
 const trace = join(folder, "begun");
@@ -46,12 +49,14 @@ describe("a command that runs the services by itself", () => {
     expect(existsSync(trace)).toBe(false);
   });
 
-  it.each(["own", "listed", "scripted"])("calls a tool of %s, wherever it is written down", async (name) => {
-    const { out, err, code } = await run("call", `connections.${name}__echo`, "-d", '{"message":"here"}');
-    expect(code, err).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ content: [{ text: "here" }] });
-    expect(existsSync(trace)).toBe(true);
-  });
+  if (inLongTier) {
+    it.each(["own", "listed", "scripted"])("calls a tool of %s, wherever it is written down", async (name) => {
+      const { out, err, code } = await run("call", `connections.${name}__echo`, "-d", '{"message":"here"}');
+      expect(code, err).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ content: [{ text: "here" }] });
+      expect(existsSync(trace)).toBe(true);
+    });
+  }
 
   it("says that there is no such tool once all was read", async () => {
     const { err, code } = await run("call", "connections.nobody__echo", "-d", "{}");
@@ -60,14 +65,18 @@ describe("a command that runs the services by itself", () => {
   });
 });
 
-it("the doctor says what of it cannot be followed", async () => {
-  write("startup.ts", "export default () => undefined;");
-  const { out } = await run("doctor", "--json");
-  expect(JSON.parse(out).rows).toContainEqual(
-    expect.objectContaining({
-      check: "  connections: configured connections",
-      result: "warning",
-      detail: expect.stringMatching(/startup\.ts is not run, for there is startup\.lua, too: .*"not a name", "empty"/),
-    }),
-  );
-});
+if (inLongTier) {
+  it("the doctor says what of it cannot be followed", async () => {
+    write("startup.ts", "export default () => undefined;");
+    const { out } = await run("doctor", "--json");
+    expect(JSON.parse(out).rows).toContainEqual(
+      expect.objectContaining({
+        check: "  connections: configured connections",
+        result: "warning",
+        detail: expect.stringMatching(
+          /startup\.ts is not run, for there is startup\.lua, too: .*"not a name", "empty"/,
+        ),
+      }),
+    );
+  });
+}

@@ -16,6 +16,9 @@ import {
   startServer,
 } from "./stdio-servers.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let generated: OutsideProject;
 let project: OutsideProject;
 let servers: StdioServer[];
@@ -47,55 +50,57 @@ const ownerOf = (found: readonly StdioServer[]): StdioServer | undefined =>
   found.find(({ process: { child } }) => child.pid === owner().pid);
 
 describe("stdio servers of one project", () => {
-  test("share one kernel, and one takes over when its process is killed", async () => {
-    const first = serve();
-    await begin(first);
-    const others = [serve(), serve()];
-    await Promise.all(others.map(begin));
-    expect(owner().pid).toBe(first.process.child.pid);
-    for (const [at, server] of others.entries()) expect(await echo(server, at + 1)).toMatchObject(echoed(at + 1));
+  if (inLongTier) {
+    test("share one kernel, and one takes over when its process is killed", async () => {
+      const first = serve();
+      await begin(first);
+      const others = [serve(), serve()];
+      await Promise.all(others.map(begin));
+      expect(owner().pid).toBe(first.process.child.pid);
+      for (const [at, server] of others.entries()) expect(await echo(server, at + 1)).toMatchObject(echoed(at + 1));
 
-    first.process.child.kill("SIGKILL");
-    const began = performance.now();
-    const answers = await Promise.all(others.map((server) => echo(server, 9)));
-    console.info(`answered ${Math.round(performance.now() - began)} ms after the owner was killed`);
-    for (const answer of answers) expect(answer).toMatchObject(echoed(9));
-    expect(ownerOf(others)).toBeDefined();
-    expect(owner().pid).not.toBe(first.process.child.pid);
-  });
+      first.process.child.kill("SIGKILL");
+      const began = performance.now();
+      const answers = await Promise.all(others.map((server) => echo(server, 9)));
+      console.info(`answered ${Math.round(performance.now() - began)} ms after the owner was killed`);
+      for (const answer of answers) expect(answer).toMatchObject(echoed(9));
+      expect(ownerOf(others)).toBeDefined();
+      expect(owner().pid).not.toBe(first.process.child.pid);
+    });
 
-  test("repeat what may be repeated at the next owner, and say of the rest that it is unavailable", async () => {
-    const first = serve();
-    await begin(first);
-    const second = serve();
-    await begin(second);
-    const go = join(project.folder, "services/probe/go");
-    const keyed = (key: string) => ({ name: "add", arguments: {}, _meta: { "fairlead/idempotencyKey": key } });
-    // Opens the store of answers.
-    writeFileSync(go, "");
-    expect(await second.ask(10, "tools/call", keyed("first"))).toMatchObject({
-      result: { structuredContent: { count: 1 } },
+    test("repeat what may be repeated at the next owner, and say of the rest that it is unavailable", async () => {
+      const first = serve();
+      await begin(first);
+      const second = serve();
+      await begin(second);
+      const go = join(project.folder, "services/probe/go");
+      const keyed = (key: string) => ({ name: "add", arguments: {}, _meta: { "fairlead/idempotencyKey": key } });
+      // Opens the store of answers.
+      writeFileSync(go, "");
+      expect(await second.ask(10, "tools/call", keyed("first"))).toMatchObject({
+        result: { structuredContent: { count: 1 } },
+      });
+      rmSync(go);
+      const reading = second.ask(1, "tools/call", { name: "wait", arguments: {} });
+      const adding = second.ask(2, "tools/call", { name: "add", arguments: {} });
+      const keyedAdding = second.ask(3, "tools/call", keyed("once"));
+      expect(await echo(second, 4)).toMatchObject(echoed(4));
+      await expect.poll(() => begunCalls(project.folder)).toEqual(["add", "add", "add", "wait"]);
+      first.process.child.kill("SIGKILL");
+      expect(await adding).toMatchObject({
+        result: {
+          isError: true,
+          _meta: { "fairlead/error": { code: "unavailable", message: expect.stringContaining("add") } },
+        },
+      });
+      writeFileSync(go, "");
+      expect(await reading).toMatchObject({ result: { structuredContent: {} } });
+      // The store knows that it had begun, and does not run it again.
+      expect(await keyedAdding).toMatchObject({
+        result: { isError: true, _meta: { "fairlead/error": { code: "aborted" } } },
+      });
     });
-    rmSync(go);
-    const reading = second.ask(1, "tools/call", { name: "wait", arguments: {} });
-    const adding = second.ask(2, "tools/call", { name: "add", arguments: {} });
-    const keyedAdding = second.ask(3, "tools/call", keyed("once"));
-    expect(await echo(second, 4)).toMatchObject(echoed(4));
-    await expect.poll(() => begunCalls(project.folder)).toEqual(["add", "add", "add", "wait"]);
-    first.process.child.kill("SIGKILL");
-    expect(await adding).toMatchObject({
-      result: {
-        isError: true,
-        _meta: { "fairlead/error": { code: "unavailable", message: expect.stringContaining("add") } },
-      },
-    });
-    writeFileSync(go, "");
-    expect(await reading).toMatchObject({ result: { structuredContent: {} } });
-    // The store knows that it had begun, and does not run it again.
-    expect(await keyedAdding).toMatchObject({
-      result: { isError: true, _meta: { "fairlead/error": { code: "aborted" } } },
-    });
-  });
+  }
 
   test("go on when the owner's client leaves, and end with their own", async () => {
     const first = serve();
@@ -111,19 +116,21 @@ describe("stdio servers of one project", () => {
     expect(owner().phase).toBe("released");
   });
 
-  test("that are attached end with their input and on SIGTERM, and say what is wrong with their words", async () => {
-    await begin(serve());
-    const [second, third] = [serve(), serve()];
-    await Promise.all([begin(second), begin(third)]);
-    second.process.child.stdin.end();
-    expect(await second.process.ended).toMatchObject({ code: 0, err: "" });
-    third.process.child.kill("SIGTERM");
-    expect(await third.process.ended).toMatchObject({ code: 143 });
-    const wrong = start(["mcp", "serve", "prob", "--stdio"], { cwd: project.folder });
-    expect(await wrong.ended).toMatchObject({ code: 6, err: expect.stringContaining("did you mean probe?") });
-  });
+  if (inLongTier) {
+    test("that are attached end with their input and on SIGTERM, and say what is wrong with their words", async () => {
+      await begin(serve());
+      const [second, third] = [serve(), serve()];
+      await Promise.all([begin(second), begin(third)]);
+      second.process.child.stdin.end();
+      expect(await second.process.ended).toMatchObject({ code: 0, err: "" });
+      third.process.child.kill("SIGTERM");
+      expect(await third.process.ended).toMatchObject({ code: 143 });
+      const wrong = start(["mcp", "serve", "prob", "--stdio"], { cwd: project.folder });
+      expect(await wrong.ended).toMatchObject({ code: 6, err: expect.stringContaining("did you mean probe?") });
+    });
 
-  test("started at once, beside `up`, have one owner and lose no write", async () => {
-    await startAtOnce(project.folder, 6, serve);
-  });
+    test("started at once, beside `up`, have one owner and lose no write", async () => {
+      await startAtOnce(project.folder, 6, serve);
+    });
+  }
 });

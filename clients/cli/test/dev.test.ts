@@ -4,6 +4,9 @@ import { type DevEvent, type DevProcess, devProject, startDev, texts } from "./d
 import { runHere } from "./in-process.ts";
 import type { OutsideProject } from "./outside-project.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let project: OutsideProject;
 let dev: DevProcess;
 
@@ -164,33 +167,35 @@ test("its name is that of the command", async () => {
   expect(out).toContain(`\`fairlead dev\` (pid ${dev.process.child.pid})`);
 });
 
-test("a package that is installed while it runs is found", async () => {
-  const manifest = { name: "late", version: "1.0.0", type: "module", exports: "./main.js" };
-  await save("services/left/three.ts", 'export { text } from "late";\n', keeps(/Cannot find package 'late'/));
-  const from = dev.events.length;
-  project.write("services/node_modules/late/main.js", 'export const text = "late";\n');
-  project.write("services/node_modules/late/package.json", JSON.stringify(manifest));
-  await dev.event(({ event }) => event === "replacing_process", from);
-  await dev.event(({ http }) => http !== undefined, from);
-  await untilSaid("left", "late");
-  await restored();
-});
+if (inLongTier) {
+  test("a package that is installed while it runs is found", async () => {
+    const manifest = { name: "late", version: "1.0.0", type: "module", exports: "./main.js" };
+    await save("services/left/three.ts", 'export { text } from "late";\n', keeps(/Cannot find package 'late'/));
+    const from = dev.events.length;
+    project.write("services/node_modules/late/main.js", 'export const text = "late";\n');
+    project.write("services/node_modules/late/package.json", JSON.stringify(manifest));
+    await dev.event(({ event }) => event === "replacing_process", from);
+    await dev.event(({ http }) => http !== undefined, from);
+    await untilSaid("left", "late");
+    await restored();
+  });
 
-test("another process takes its place where it must, on the same port, and stop ends it", async () => {
-  const url = dev.url();
-  const from = dev.events.length;
-  const config = `import { join } from "node:path";
+  test("another process takes its place where it must, on the same port, and stop ends it", async () => {
+    const url = dev.url();
+    const from = dev.events.length;
+    const config = `import { join } from "node:path";
 export default { manifest: "./gen/manifest.ts", stateDir: join(import.meta.dirname, "state"), log: { level: "warn" } };
 `;
-  project.write("fairlead.config.ts", config.replace("log:", "lok:"));
-  const { message } = await dev.event((each) => each.event === "configuration_refused", from);
-  expect(message).toContain("lok: expected a known field; did you mean log?");
-  expect((await say("left")).text).toBe("left");
-  project.write("fairlead.config.ts", config);
-  const { pid } = await dev.event((each) => each.http !== undefined, from);
-  expect(pid).toBe(dev.process.child.pid);
-  expect(dev.url()).toBe(url);
-  expect((await say("left")).calls).toBe(1);
-  dev.process.child.kill("SIGTERM");
-  expect(await dev.process.ended).toMatchObject({ code: 143 });
-});
+    project.write("fairlead.config.ts", config.replace("log:", "lok:"));
+    const { message } = await dev.event((each) => each.event === "configuration_refused", from);
+    expect(message).toContain("lok: expected a known field; did you mean log?");
+    expect((await say("left")).text).toBe("left");
+    project.write("fairlead.config.ts", config);
+    const { pid } = await dev.event((each) => each.http !== undefined, from);
+    expect(pid).toBe(dev.process.child.pid);
+    expect(dev.url()).toBe(url);
+    expect((await say("left")).calls).toBe(1);
+    dev.process.child.kill("SIGTERM");
+    expect(await dev.process.ended).toMatchObject({ code: 143 });
+  });
+}

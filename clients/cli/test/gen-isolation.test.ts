@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { start } from "./command-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let project: OutsideProject;
 beforeAll(() => {
   project = outsideProject();
@@ -31,12 +34,14 @@ const ending: readonly (readonly [string, string, string])[] = [
 ];
 
 describe("one that prints", () => {
-  test.each([["gen"], ["gen", "--check"]])("leaves the document of %s --json whole", async (...words) => {
-    project.write(path, contract(loud));
-    const { out, err } = await start([...words, "--json"], { cwd: project.folder }).ended;
-    expect(documents(out)).toEqual([expect.objectContaining({ schemaVersion: 1 })]);
-    expect(err).toContain("loud\n");
-  });
+  if (inLongTier) {
+    test.each([["gen"], ["gen", "--check"]])("leaves the document of %s --json whole", async (...words) => {
+      project.write(path, contract(loud));
+      const { out, err } = await start([...words, "--json"], { cwd: project.folder }).ended;
+      expect(documents(out)).toEqual([expect.objectContaining({ schemaVersion: 1 })]);
+      expect(err).toContain("loud\n");
+    });
+  }
 });
 
 describe.each(ending)("one that %s", (_, body, words) => {
@@ -51,19 +56,21 @@ describe.each(ending)("one that %s", (_, body, words) => {
     expect(JSON.parse(err.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ error: { code: "contract_invalid" } });
   });
 
-  test("is one failed run of gen --watch, and the next one is good", async () => {
-    project.write(path, contract(body));
-    const watching = start(["gen", "--watch", "--json"], { cwd: project.folder });
-    await watching.until(/"ok":false.*\n/);
-    project.write(path, contract(loud));
-    const out = await watching.until(/"ok":true.*\n/);
-    watching.child.kill("SIGINT");
-    expect((await watching.ended).code).toBe(130);
-    expect(documents(out)).toEqual([
-      expect.objectContaining({ ok: false, ...failed }),
-      expect.objectContaining({ ok: true }),
-    ]);
-  });
+  if (inLongTier) {
+    test("is one failed run of gen --watch, and the next one is good", async () => {
+      project.write(path, contract(body));
+      const watching = start(["gen", "--watch", "--json"], { cwd: project.folder });
+      await watching.until(/"ok":false.*\n/);
+      project.write(path, contract(loud));
+      const out = await watching.until(/"ok":true.*\n/);
+      watching.child.kill("SIGINT");
+      expect((await watching.ended).code).toBe(130);
+      expect(documents(out)).toEqual([
+        expect.objectContaining({ ok: false, ...failed }),
+        expect.objectContaining({ ok: true }),
+      ]);
+    });
+  }
 });
 
 test("a malformed contract is named with the line of its author's file", async () => {

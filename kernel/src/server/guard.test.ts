@@ -6,6 +6,9 @@ import { type Fixture, post, raw, send, startFixture, type WireAnswer } from "..
 import { bearer } from "./bearer.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const friend = "https://app.example.com";
 const token = (text: string, more: Partial<Token> = {}): Token => ({
   name: text,
@@ -137,6 +140,8 @@ describe("the same guard before every route", () => {
         for (const [origin, originOk] of origins(host)) {
           // Every second site on every second route keeps this at a few thousand requests less.
           for (const [site, siteOk] of sites.filter((_, at) => (at + index) % 2 === 0)) {
+            combinations += 1;
+            if (!inLongTier && combinations % 7 !== 0) continue;
             const answer = await knock(method, path, {
               host,
               ...(origin !== undefined && { origin }),
@@ -154,7 +159,6 @@ describe("the same guard before every route", () => {
             expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
             expect(answer.headers["x-content-type-options"], what).toBe("nosniff");
             expect(answer.headers.vary, what).toMatch(/origin/);
-            combinations += 1;
           }
         }
       }

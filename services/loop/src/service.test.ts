@@ -11,6 +11,9 @@ import { playThrough } from "./testing/scripted-model.ts";
 import { files, LoopTestKernel, type ToolReply } from "./testing/test-kernel.ts";
 import { countingIds } from "./value/id.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let testKernel: LoopTestKernel;
 const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
 const scout: LoopTestKernel["scout"] = (proposals, settings) => testKernel.scout(proposals, settings);
@@ -61,47 +64,49 @@ describe("the contract", () => {
   });
 });
 
-describe("a project without a session", () => {
-  it("gets no .promptwheel from anything but start_session", async () => {
-    const before = readdirSync(testKernel.repository.path);
-    const ticketId = "tkt_000000000001";
-    const runId = "run_000000000001";
-    const refused: readonly [Parameters<typeof call>[0], Readonly<Record<string, unknown>>?][] = [
-      ["sessionStatus"],
-      ["getScopePolicy"],
-      ["validateScope", { ticketId, changedFiles: ["a"] }],
-      ["advance"],
-      ["ingestEvent", { type: "QA_PASSED", payload: {} }],
-      ["nudge", { hint: "x" }],
-      ["nextTicket"],
-      ["completeTicket", { ticketId, runId }],
-      ["failTicket", { ticketId, runId, reason: "x" }],
-      ["gitSetup", { ticketId }],
-      ["endSession"],
-    ];
-    for (const [name, input] of refused)
-      await expect(call(name, input), name).rejects.toMatchObject({ reason: "no_session" });
-    for (const name of ["showRun", "replayRun"] as const)
-      await expect(call(name, { run_id: runId })).rejects.toMatchObject({ reason: "unknown_run" });
-    expect(await call("listRuns")).toEqual({ runs: [] });
-    expect((await call("listFormulas")).formulas).toHaveLength(6);
-    await expect(call("startSession", { formula: "no-such" })).rejects.toMatchObject({ reason: "unknown_formula" });
-    const client = await DirectClient.create({ projectPath: testKernel.repository.path });
-    expect(client.getState()).toBeNull();
-    await client.close();
-    expect(readdirSync(testKernel.repository.path)).toEqual(before);
-    await call("startSession");
-    expect(readdirSync(testKernel.repository.path)).toContain(".promptwheel");
-  });
+if (inLongTier) {
+  describe("a project without a session", () => {
+    it("gets no .promptwheel from anything but start_session", async () => {
+      const before = readdirSync(testKernel.repository.path);
+      const ticketId = "tkt_000000000001";
+      const runId = "run_000000000001";
+      const refused: readonly [Parameters<typeof call>[0], Readonly<Record<string, unknown>>?][] = [
+        ["sessionStatus"],
+        ["getScopePolicy"],
+        ["validateScope", { ticketId, changedFiles: ["a"] }],
+        ["advance"],
+        ["ingestEvent", { type: "QA_PASSED", payload: {} }],
+        ["nudge", { hint: "x" }],
+        ["nextTicket"],
+        ["completeTicket", { ticketId, runId }],
+        ["failTicket", { ticketId, runId, reason: "x" }],
+        ["gitSetup", { ticketId }],
+        ["endSession"],
+      ];
+      for (const [name, input] of refused)
+        await expect(call(name, input), name).rejects.toMatchObject({ reason: "no_session" });
+      for (const name of ["showRun", "replayRun"] as const)
+        await expect(call(name, { run_id: runId })).rejects.toMatchObject({ reason: "unknown_run" });
+      expect(await call("listRuns")).toEqual({ runs: [] });
+      expect((await call("listFormulas")).formulas).toHaveLength(6);
+      await expect(call("startSession", { formula: "no-such" })).rejects.toMatchObject({ reason: "unknown_formula" });
+      const client = await DirectClient.create({ projectPath: testKernel.repository.path });
+      expect(client.getState()).toBeNull();
+      await client.close();
+      expect(readdirSync(testKernel.repository.path)).toEqual(before);
+      await call("startSession");
+      expect(readdirSync(testKernel.repository.path)).toContain(".promptwheel");
+    });
 
-  it("is refused when .promptwheel is no folder", async () => {
-    testKernel.repository.write(".promptwheel", "");
-    await expect(call("sessionStatus")).rejects.toMatchObject({
-      code: "failed_precondition",
-      message: expect.stringContaining("it is a file"),
+    it("is refused when .promptwheel is no folder", async () => {
+      testKernel.repository.write(".promptwheel", "");
+      await expect(call("sessionStatus")).rejects.toMatchObject({
+        code: "failed_precondition",
+        message: expect.stringContaining("it is a file"),
+      });
     });
   });
-});
+}
 
 describe("start_session", () => {
   it("answers with all the reference's fields", async () => {
@@ -312,30 +317,32 @@ describe("runs", () => {
     await expect(call("showRun", { run_id: "run_zzzzzzzzzzzz" })).rejects.toMatchObject({ reason: "unknown_run" });
   });
 
-  it("write the same log as the direct client does", async () => {
-    const script = { titles: ["Close the file", "Open the door"], folder: testKernel.repository.path };
-    const { run_dir } = await call("startSession", { draft_prs: true });
-    await playThrough(testKernel.driver, script);
-    await call("endSession");
-    const here = readFileSync(join(testKernel.repository.path, run_dir, "events.ndjson"), "utf8");
-    const other = temporaryRepository(files);
-    const client = await DirectClient.create({
-      projectPath: other.path,
-      projectName: basename(testKernel.repository.path),
-      clock: tickingClock(),
-      ids: countingIds(),
+  if (inLongTier) {
+    it("write the same log as the direct client does", async () => {
+      const script = { titles: ["Close the file", "Open the door"], folder: testKernel.repository.path };
+      const { run_dir } = await call("startSession", { draft_prs: true });
+      await playThrough(testKernel.driver, script);
+      await call("endSession");
+      const here = readFileSync(join(testKernel.repository.path, run_dir, "events.ndjson"), "utf8");
+      const other = temporaryRepository(files);
+      const client = await DirectClient.create({
+        projectPath: other.path,
+        projectName: basename(testKernel.repository.path),
+        clock: tickingClock(),
+        ids: countingIds(),
+      });
+      client.startSession({ draft_prs: true });
+      await playThrough(
+        {
+          advance: () => client.advance(),
+          ingest: (type, payload) => client.ingestEvent(type as Parameters<DirectClient["ingestEvent"]>[0], payload),
+        },
+        { ...script, folder: other.path },
+      );
+      await client.endSession();
+      await client.close();
+      expect(readFileSync(join(other.path, run_dir, "events.ndjson"), "utf8")).toBe(here);
+      other.remove();
     });
-    client.startSession({ draft_prs: true });
-    await playThrough(
-      {
-        advance: () => client.advance(),
-        ingest: (type, payload) => client.ingestEvent(type as Parameters<DirectClient["ingestEvent"]>[0], payload),
-      },
-      { ...script, folder: other.path },
-    );
-    await client.endSession();
-    await client.close();
-    expect(readFileSync(join(other.path, run_dir, "events.ndjson"), "utf8")).toBe(here);
-    other.remove();
-  });
+  }
 });

@@ -11,9 +11,12 @@ import {
   type PobTestKernel,
 } from "./testing/test-kernel.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 afterEach(closeTestKernels);
 
-describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout) => {
+describe.runIf(hasLuajit).each(inLongTier ? [["stock"], ["fork"]] : [["stock"]])("a %s checkout", (checkout) => {
   let kernel: PobTestKernel;
   beforeEach(() => {
     kernel = openTestKernel(checkout);

@@ -13,6 +13,9 @@ import { replay } from "./resolve/replay.ts";
 import { resolveSavingThrow } from "./resolve/save.ts";
 import { buildGame, type Case } from "./testing/case.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const edition = fc.constantFrom("5.1" as const, "5.2" as const);
 const conditions = fc.subarray(
   [
@@ -180,7 +183,7 @@ const showing = (face: number, seed: string): Dice => {
 
 const output = decoder<RollResult>(rules.procedures.resolveAttack.output);
 const seed = fc.string({ minLength: 1, maxLength: 20 });
-const options = { numRuns: 400 };
+const options = { numRuns: inLongTier ? 400 : 80 };
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 describe("every attack", () => {

@@ -8,6 +8,9 @@ import { lineProtocol } from "../protocol/dialect.ts";
 import type { SubprocessSpec } from "../protocol/spec.ts";
 import { makeSubprocess, type Subprocess, type Supervision } from "./subprocess.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const scopes: Scope.Closeable[] = [];
 
 const make = async (spec: SubprocessSpec, supervision: Supervision = {}): Promise<Subprocess> => {
@@ -74,16 +77,18 @@ describe("a subprocess", () => {
     expect(subprocess.status()).toMatchObject({ state: { tag: "Ready" }, restarts: 0 });
   });
 
-  test("a child that honours a cancel by silence is not killed", async () => {
-    const subprocess = await make(actor([], { unresponsiveMs: 5_000 }));
-    await subprocess.start();
-    const pid = pidOf(subprocess);
-    await expect(subprocess.ask(call("silence"), { timeoutMs: 20 })).rejects.toMatchObject({
-      code: "deadline_exceeded",
+  if (inLongTier) {
+    test("a child that honours a cancel by silence is not killed", async () => {
+      const subprocess = await make(actor([], { unresponsiveMs: 5_000 }));
+      await subprocess.start();
+      const pid = pidOf(subprocess);
+      await expect(subprocess.ask(call("silence"), { timeoutMs: 20 })).rejects.toMatchObject({
+        code: "deadline_exceeded",
+      });
+      await until(() => subprocess.busy() === 0);
+      expect(pidOf(subprocess)).toBe(pid);
     });
-    await until(() => subprocess.busy() === 0);
-    expect(pidOf(subprocess)).toBe(pid);
-  });
+  }
 
   test("a silent child is killed, its callers hear so, and what it was never sent goes to the next", async () => {
     const spec = actor([], {
@@ -159,15 +164,17 @@ describe("a subprocess", () => {
     expect(subprocess.status().state.tag).toBe("Stopped");
   });
 
-  test("stops and starts as often as asked", async () => {
-    const subprocess = await make(actor());
-    await subprocess.stop();
-    await Promise.all([subprocess.start(), subprocess.start()]);
-    const pid = pidOf(subprocess);
-    await Promise.all([subprocess.stop(), subprocess.stop()]);
-    expect(lives(pid)).toBe(false);
-    expect(await subprocess.ask(call("echo"))).toMatchObject({ ok: true });
-  });
+  if (inLongTier) {
+    test("stops and starts as often as asked", async () => {
+      const subprocess = await make(actor());
+      await subprocess.stop();
+      await Promise.all([subprocess.start(), subprocess.start()]);
+      const pid = pidOf(subprocess);
+      await Promise.all([subprocess.stop(), subprocess.stop()]);
+      expect(lives(pid)).toBe(false);
+      expect(await subprocess.ask(call("echo"))).toMatchObject({ ok: true });
+    });
+  }
 
   test("a request does not wait longer than it wants for a start, nor after it is given up", async () => {
     const subprocess = await make(actor(["start=mute"]));
@@ -188,29 +195,31 @@ describe("a crash storm", () => {
   const zombies = (): number =>
     readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOurZombie(Number(name))).length;
 
-  test("200 deaths leave no zombie and no open file, and the intensity is honoured", async () => {
-    const script = "read -r line; exit 9";
-    const shell: Partial<SubprocessSpec> = {
-      command: "sh",
-      args: ["-c", `echo '{"fairlead":"actor","versions":[1]}'; ${script}`],
-    };
-    const calm = await make(actor([], { name: "calm" }));
-    await calm.start();
-    const filesBefore = openFiles();
-    const zombiesBefore = zombies();
-    const stormy = await make(actor([], { ...shell, name: "stormy" }), {
-      intensity: { restarts: 200, withinMs: 600_000 },
-      backoff: { baseMs: 1, capMs: 1, healthyMs: 600_000 },
+  if (inLongTier) {
+    test("200 deaths leave no zombie and no open file, and the intensity is honoured", async () => {
+      const script = "read -r line; exit 9";
+      const shell: Partial<SubprocessSpec> = {
+        command: "sh",
+        args: ["-c", `echo '{"fairlead":"actor","versions":[1]}'; ${script}`],
+      };
+      const calm = await make(actor([], { name: "calm" }));
+      await calm.start();
+      const filesBefore = openFiles();
+      const zombiesBefore = zombies();
+      const stormy = await make(actor([], { ...shell, name: "stormy" }), {
+        intensity: { restarts: 200, withinMs: 600_000 },
+        backoff: { baseMs: 1, capMs: 1, healthyMs: 600_000 },
+      });
+      for (let deaths = 1; deaths <= 200; deaths++) {
+        await expect(stormy.ask(call("die"))).rejects.toMatchObject({ fault: { exit: { code: 9 } } });
+        if (deaths % 50 === 0) expect(await calm.ask(call("echo", { deaths }))).toMatchObject({ value: { deaths } });
+      }
+      await expect(stormy.ask(call("die"))).rejects.toMatchObject({ code: "unavailable" });
+      await until(() => stormy.status().state.tag === "Failed");
+      await expect(stormy.ask(call("die"))).rejects.toMatchObject({ message: expect.stringContaining("is down") });
+      await until(() => zombies() <= zombiesBefore && openFiles() <= filesBefore);
     });
-    for (let deaths = 1; deaths <= 200; deaths++) {
-      await expect(stormy.ask(call("die"))).rejects.toMatchObject({ fault: { exit: { code: 9 } } });
-      if (deaths % 50 === 0) expect(await calm.ask(call("echo", { deaths }))).toMatchObject({ value: { deaths } });
-    }
-    await expect(stormy.ask(call("die"))).rejects.toMatchObject({ code: "unavailable" });
-    await until(() => stormy.status().state.tag === "Failed");
-    await expect(stormy.ask(call("die"))).rejects.toMatchObject({ message: expect.stringContaining("is down") });
-    await until(() => zombies() <= zombiesBefore && openFiles() <= filesBefore);
-  });
+  }
 });
 
 const isOurZombie = (pid: number): boolean => {

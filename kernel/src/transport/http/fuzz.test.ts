@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fixture, raw, send, startFixture } from "../../testing/wire-fixture.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await startFixture();
@@ -79,7 +82,7 @@ test("no request, however odd, is our fault or costs much", async () => {
       expect(answer.text.length).toBeLessThan(65_536);
       expect(answer.text).not.toMatch(/node_modules|\.ts:\d|at async/);
     }),
-    { numRuns: 1_500 },
+    { numRuns: inLongTier ? 1_500 : 300 },
   );
   expect(fixture.seen.logged).toEqual([]);
 });
@@ -112,7 +115,7 @@ test("no bytes on the socket bring the server down", async () => {
         expect(await connection.ended).not.toMatch(/^HTTP\/1.1 5/);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: inLongTier ? 500 : 100 },
   );
   expect((await send(fixture.port, { path: "/livez" })).status).toBe(200);
   expect(fixture.seen.logged).toEqual([]);

@@ -8,6 +8,9 @@ import { connectionState } from "./connection.ts";
 import { classify } from "./fault.ts";
 import { backoff, bounds } from "./machine.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const names = ["a", "b", "c"];
 const urls = ["http://one/mcp", "http://two/mcp", "http://three/mcp"];
 
@@ -87,7 +90,7 @@ describe("any interleaving", () => {
         expect(simulation.wrongs).toEqual([]);
         expect(simulation.published.filter(({ event }) => event.type === "Removed")).toHaveLength(removals());
       }),
-      { numRuns: 10_000 },
+      { numRuns: inLongTier ? 10_000 : 2_000 },
     );
   });
 
@@ -109,7 +112,7 @@ describe("any interleaving", () => {
           latest.set(event.name, event.generation);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: inLongTier ? 3_000 : 600 },
     );
   });
 
@@ -120,7 +123,7 @@ describe("any interleaving", () => {
         const own = new Set([...simulation.state.connections.values()].map(({ generation }) => generation));
         expect([...simulation.open.keys()].filter((generation) => !own.has(generation))).toEqual([]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: inLongTier ? 3_000 : 600 },
     );
   });
 });

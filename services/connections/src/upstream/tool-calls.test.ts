@@ -18,6 +18,9 @@ import { HttpTransport } from "./http-transport.ts";
 import { passThroughSchema } from "./pass-through-schema.ts";
 import { type CallParams, type CallTransport, type Envelope, ToolCalls } from "./tool-calls.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const introduction = { name: "fairlead", version: "1.2.3" };
 const revision = "2026-07-28";
 const prior: PriorDiscovery = {
@@ -157,7 +160,7 @@ describe.each(eras)("over HTTP, %s era", (era) => {
         const [ours, theirs] = sent();
         expect(ours).toEqual(theirs);
       }),
-      { numRuns: 300 },
+      { numRuns: inLongTier ? 300 : 50 },
     );
   });
 
@@ -167,7 +170,7 @@ describe.each(eras)("over HTTP, %s era", (era) => {
         server.plan = planOf(era, { content: [] }, steps, "stream");
         expect(await shortly(both, call)).toEqual({ result: { content: [] }, progress: steps });
       }),
-      { numRuns: 100 },
+      { numRuns: inLongTier ? 100 : 20 },
     );
     sent();
   });
@@ -190,7 +193,7 @@ describe.each(eras)("over HTTP, %s era", (era) => {
         const [theirs, ours] = sent();
         expect(ours).toEqual(theirs);
       }),
-      { numRuns: 300 },
+      { numRuns: inLongTier ? 300 : 50 },
     );
   });
 

@@ -11,6 +11,9 @@ import { formatState } from "../state/state-document.ts";
 import { sampleEvent, samplePayloads, sampleProposal, sampleState, ticketId } from "../testing/sample.ts";
 import { step } from "./machine.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 /** What a client might do next; names of tickets are filled in from the state when it is done. */
 interface Move {
   readonly type: EventType;
@@ -198,7 +201,7 @@ describe("whole sessions", () => {
         expect(formatState(replayed)).toEqual(formatState(state));
         ends.set(state.phase, (ends.get(state.phase) ?? 0) + 1);
       }),
-      { numRuns: 300, examples: [[onePullRequest, twoTickets]] },
+      { numRuns: inLongTier ? 300 : 80, examples: [[onePullRequest, twoTickets]] },
     );
     const stopped = terminalPhases.reduce((sum, phase) => sum + (ends.get(phase) ?? 0), 0);
     expect(stopped).toBeGreaterThan(50);

@@ -1,4 +1,4 @@
 /** A sample; `settle-tree.long.test.ts` and `settle-tree.soak.ts` play more. */
 import { testWorkingTree } from "../testing/tree-model.ts";
 
-testWorkingTree(2);
+testWorkingTree(1);

@@ -1,6 +1,6 @@
 /** A real git repository in a temporary folder, for tests; removed with `remove`. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -37,22 +37,36 @@ export const temporaryFolder = (): Pick<Repository, "path" | "write" | "remove">
   };
 };
 
+const run = (cwd: string, args: readonly string[]): string =>
+  execFileSync("git", args, { cwd, env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+/** Repositories that were made, by their files: the others are copies. Each git that a large test process starts costs more than a copy. */
+const templates = new Map<string, string>();
+
+const templateFor = (files: Readonly<Record<string, string>>): string => {
+  const key = JSON.stringify(files);
+  const known = templates.get(key);
+  if (known !== undefined && existsSync(known)) return known;
+  const { path, write } = temporaryFolder();
+  run(path, ["init", "--quiet", "--initial-branch=main"]);
+  const hooks = join(path, ".git/hooks");
+  for (const sample of readdirSync(hooks)) rmSync(join(hooks, sample));
+  for (const [file, text] of Object.entries(files)) write(file, text);
+  run(path, ["add", "--all"]);
+  run(path, ["commit", "--quiet", "--message=Begin"]);
+  templates.set(key, path);
+  return path;
+};
+
 /** A repository with one commit of the given files, on branch main. */
 export const temporaryRepository = (
   files: Readonly<Record<string, string>> = { "src/part-1.ts": "one\n" },
 ): Repository => {
   const folder = temporaryFolder();
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", args, {
-      cwd: folder.path,
-      env: environment,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-  git("init", "--quiet", "--initial-branch=main");
-  for (const [file, text] of Object.entries(files)) folder.write(file, text);
-  git("add", "--all");
-  git("commit", "--quiet", "--message=Begin");
+  cpSync(templateFor(files), folder.path, { recursive: true });
+  const git = (...args: readonly string[]): string => run(folder.path, args);
+  // The index knows the files by more than their names and times.
+  git("update-index", "-q", "--refresh");
   return { ...folder, git };
 };
 

@@ -6,6 +6,9 @@ import { sampleProposal } from "../testing/sample.ts";
 import { playThrough } from "../testing/scripted-model.ts";
 import { LoopTestKernel } from "../testing/test-kernel.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let testKernel: LoopTestKernel;
 const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
 const scout: LoopTestKernel["scout"] = (proposals, settings) => testKernel.scout(proposals, settings);
@@ -110,29 +113,31 @@ describe("a session", () => {
     expect((await call("advance")).digest.spindle_reasons).toEqual([]);
   });
 
-  it("keeps what the loop detection saw in state.json once the session has stopped", async () => {
-    const titles = ["Close the file", "Open the door", "Sweep the floor"];
-    const { run_dir } = await scout(
-      titles.map((title) => sampleProposal(title)),
-      { spindle: { stall: 2 } },
-    );
-    for (const _ of titles) {
-      const { ticketId } = await call("nextTicket");
-      const file = (await call("getScopePolicy")).policy.allowed_paths[0];
-      await call("ingestEvent", {
-        type: "PLAN_SUBMITTED",
-        payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
+  if (inLongTier) {
+    it("keeps what the loop detection saw in state.json once the session has stopped", async () => {
+      const titles = ["Close the file", "Open the door", "Sweep the floor"];
+      const { run_dir } = await scout(
+        titles.map((title) => sampleProposal(title)),
+        { spindle: { stall: 2 } },
+      );
+      for (const _ of titles) {
+        const { ticketId } = await call("nextTicket");
+        const file = (await call("getScopePolicy")).policy.allowed_paths[0];
+        await call("ingestEvent", {
+          type: "PLAN_SUBMITTED",
+          payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
+        });
+        for (let prompt = 0; prompt < 4; prompt += 1) await call("advance");
+      }
+      expect(await call("advance")).toMatchObject({
+        next_action: "STOP",
+        phase: "FAILED_SPINDLE",
+        digest: { spindle_risk: "high", spindle_reasons: [expect.stringContaining("changed nothing")] },
       });
-      for (let prompt = 0; prompt < 4; prompt += 1) await call("advance");
-    }
-    expect(await call("advance")).toMatchObject({
-      next_action: "STOP",
-      phase: "FAILED_SPINDLE",
-      digest: { spindle_risk: "high", spindle_reasons: [expect.stringContaining("changed nothing")] },
+      const state = JSON.parse(readFileSync(join(testKernel.repository.path, run_dir, "state.json"), "utf8"));
+      expect(state).toMatchObject({ phase: "FAILED_SPINDLE", spindle: { iterations_since_change: 2 } });
     });
-    const state = JSON.parse(readFileSync(join(testKernel.repository.path, run_dir, "state.json"), "utf8"));
-    expect(state).toMatchObject({ phase: "FAILED_SPINDLE", spindle: { iterations_since_change: 2 } });
-  });
+  }
 });
 
 describe("sessions after one another", () => {
@@ -151,32 +156,34 @@ describe("sessions after one another", () => {
     expect(await titles()).toEqual(["Sweep the floor"]);
   });
 
-  it("do not propose again what was finished within a day", async () => {
-    await call("startSession");
-    await playThrough(testKernel.driver, { titles: ["Close the file"], folder: testKernel.repository.path });
-    await call("endSession");
-    await call("startSession");
-    expect((await call("advance")).prompt).toContain("- Close the file");
-    const { message } = await call("ingestEvent", {
-      type: "SCOUT_OUTPUT",
-      payload: { proposals: [sampleProposal("Close the files")] },
+  if (inLongTier) {
+    it("do not propose again what was finished within a day", async () => {
+      await call("startSession");
+      await playThrough(testKernel.driver, { titles: ["Close the file"], folder: testKernel.repository.path });
+      await call("endSession");
+      await call("startSession");
+      expect((await call("advance")).prompt).toContain("- Close the file");
+      const { message } = await call("ingestEvent", {
+        type: "SCOUT_OUTPUT",
+        payload: { proposals: [sampleProposal("Close the files")] },
+      });
+      expect(message).toContain('nearly the same as "Close the file"');
     });
-    expect(message).toContain('nearly the same as "Close the file"');
-  });
 
-  it("hold proposals for a review when asked to", async () => {
-    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { review: true });
-    expect((await call("advance")).prompt).toContain("argue against these proposals");
-    const reviewed_proposals = [
-      { title: "Close the file", confidence: 0 },
-      { title: "Open the door", review_note: "fine" },
-    ];
-    await call("ingestEvent", { type: "PROPOSALS_REVIEWED", payload: { reviewed_proposals } });
-    expect(await titles()).toEqual(["Open the door"]);
-    await call("endSession");
-    await call("startSession");
-    expect((await call("advance")).prompt).toContain(
-      'warning: "Close the file" was rated too high (confidence 80 to 0)',
-    );
-  });
+    it("hold proposals for a review when asked to", async () => {
+      await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { review: true });
+      expect((await call("advance")).prompt).toContain("argue against these proposals");
+      const reviewed_proposals = [
+        { title: "Close the file", confidence: 0 },
+        { title: "Open the door", review_note: "fine" },
+      ];
+      await call("ingestEvent", { type: "PROPOSALS_REVIEWED", payload: { reviewed_proposals } });
+      expect(await titles()).toEqual(["Open the door"]);
+      await call("endSession");
+      await call("startSession");
+      expect((await call("advance")).prompt).toContain(
+        'warning: "Close the file" was rated too high (confidence 80 to 0)',
+      );
+    });
+  }
 });

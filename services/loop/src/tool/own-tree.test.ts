@@ -6,6 +6,9 @@ import { sampleProposal } from "../testing/sample.ts";
 import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
 import { countingIds } from "../value/id.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let testKernel: LoopTestKernel;
 const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
 const git = (...args: readonly string[]): string => testKernel.repository.git(...args).trim();
@@ -87,72 +90,78 @@ describe("a ticket that is done", () => {
     expect(read("src/part-1.ts")).toBe("a person's\n");
   });
 
-  it("makes no empty commit", async () => {
-    await begin();
-    const before = git("rev-parse", "HEAD");
-    await plan(closing);
-    await finish(closing);
-    expect(git("rev-parse", "HEAD")).toBe(before);
-    expect((await call("endSession")).work).toMatchObject([{ title: "Close the file", tree: "unchanged" }]);
-  });
+  if (inLongTier) {
+    it("makes no empty commit", async () => {
+      await begin();
+      const before = git("rev-parse", "HEAD");
+      await plan(closing);
+      await finish(closing);
+      expect(git("rev-parse", "HEAD")).toBe(before);
+      expect((await call("endSession")).work).toMatchObject([{ title: "Close the file", tree: "unchanged" }]);
+    });
 
-  it("is parked where a person had edited the same file, which stays as it is", async () => {
-    testKernel.repository.write(closing, "a person's\n");
-    await begin();
-    const before = git("rev-parse", "HEAD");
-    const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "a person's\nclosed\n");
-    await finish(closing);
-    const branch = `promptwheel/parked/${ticketId}`;
-    expect(git("rev-parse", "HEAD")).toBe(before);
-    expect(read(closing)).toBe("a person's\nclosed\n");
-    expect(git("show", `${branch}:${closing}`)).toBe("a person's\nclosed");
-    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", branch, unattributed: [closing] }]);
-  });
+    it("is parked where a person had edited the same file, which stays as it is", async () => {
+      testKernel.repository.write(closing, "a person's\n");
+      await begin();
+      const before = git("rev-parse", "HEAD");
+      const ticketId = await plan(closing);
+      testKernel.repository.write(closing, "a person's\nclosed\n");
+      await finish(closing);
+      const branch = `promptwheel/parked/${ticketId}`;
+      expect(git("rev-parse", "HEAD")).toBe(before);
+      expect(read(closing)).toBe("a person's\nclosed\n");
+      expect(git("show", `${branch}:${closing}`)).toBe("a person's\nclosed");
+      expect((await call("endSession")).work).toMatchObject([{ tree: "parked", branch, unattributed: [closing] }]);
+    });
+  }
 });
 
 describe("edits that were there before a ticket", () => {
-  it("are kept under a ref where the agent undid one, and leave no ref otherwise", async () => {
-    testKernel.repository.write("src/part-1.ts", "a person's\n");
-    testKernel.repository.write("notes.txt", "a person's notes\n");
-    const { run_id: runId } = await begin();
-    const ticketId = await plan(closing);
-    git("checkout", "--quiet", "--", "src/part-1.ts");
-    await call("failTicket", { ticketId, runId, reason: "too hard" });
-    await plan(opening);
-    testKernel.repository.write(opening, "open\n");
-    await finish(opening);
-    const { work } = await call("endSession");
-    const ref = `refs/promptwheel/before/${ticketId}`;
-    expect(work).toMatchObject([{ before: ref }, { before: null }]);
-    expect(git("show", `${ref}:src/part-1.ts`)).toBe("a person's");
-    expect(git("show", `${ref}:notes.txt`)).toBe("a person's notes");
-    expect(git("for-each-ref", "--format=%(refname)", "refs/promptwheel")).toBe(ref);
-  });
+  if (inLongTier) {
+    it("are kept under a ref where the agent undid one, and leave no ref otherwise", async () => {
+      testKernel.repository.write("src/part-1.ts", "a person's\n");
+      testKernel.repository.write("notes.txt", "a person's notes\n");
+      const { run_id: runId } = await begin();
+      const ticketId = await plan(closing);
+      git("checkout", "--quiet", "--", "src/part-1.ts");
+      await call("failTicket", { ticketId, runId, reason: "too hard" });
+      await plan(opening);
+      testKernel.repository.write(opening, "open\n");
+      await finish(opening);
+      const { work } = await call("endSession");
+      const ref = `refs/promptwheel/before/${ticketId}`;
+      expect(work).toMatchObject([{ before: ref }, { before: null }]);
+      expect(git("show", `${ref}:src/part-1.ts`)).toBe("a person's");
+      expect(git("show", `${ref}:notes.txt`)).toBe("a person's notes");
+      expect(git("for-each-ref", "--format=%(refname)", "refs/promptwheel")).toBe(ref);
+    });
+  }
 });
 
 describe("edits that could not be kept", () => {
-  it("because a filter rewrites their file are under no ref", async () => {
-    testKernel.repository.write(".gitattributes", "*.bin filter=lfs\n");
-    git("add", "--all");
-    git("commit", "--quiet", "--message=Filter");
-    testKernel.repository.write("big.bin", "a person's\n");
-    const { run_id: runId } = await begin();
-    const ticketId = await plan(closing);
-    testKernel.repository.write("big.bin", "changed\n");
-    await call("failTicket", { ticketId, runId, reason: "too hard" });
-    expect((await call("endSession")).work).toMatchObject([{ before: null }]);
-  });
+  if (inLongTier) {
+    it("because a filter rewrites their file are under no ref", async () => {
+      testKernel.repository.write(".gitattributes", "*.bin filter=lfs\n");
+      git("add", "--all");
+      git("commit", "--quiet", "--message=Filter");
+      testKernel.repository.write("big.bin", "a person's\n");
+      const { run_id: runId } = await begin();
+      const ticketId = await plan(closing);
+      testKernel.repository.write("big.bin", "changed\n");
+      await call("failTicket", { ticketId, runId, reason: "too hard" });
+      expect((await call("endSession")).work).toMatchObject([{ before: null }]);
+    });
 
-  it("because git refused their ref keep the ticket from being handed out", async () => {
-    testKernel.repository.write("notes.txt", "a person's notes\n");
-    await begin();
-    testKernel.repository.write(".git/refs/promptwheel", "in the way\n");
-    await expect(call("nextTicket")).rejects.toMatchObject({ reason: "git_refused" });
-    rmSync(place(".git/refs/promptwheel"));
-    const { ticketId } = await call("nextTicket");
-    expect(git("show", `refs/promptwheel/before/${ticketId}:notes.txt`)).toBe("a person's notes");
-  });
+    it("because git refused their ref keep the ticket from being handed out", async () => {
+      testKernel.repository.write("notes.txt", "a person's notes\n");
+      await begin();
+      testKernel.repository.write(".git/refs/promptwheel", "in the way\n");
+      await expect(call("nextTicket")).rejects.toMatchObject({ reason: "git_refused" });
+      rmSync(place(".git/refs/promptwheel"));
+      const { ticketId } = await call("nextTicket");
+      expect(git("show", `refs/promptwheel/before/${ticketId}:notes.txt`)).toBe("a person's notes");
+    });
+  }
 });
 
 describe("a ticket that fails", () => {
@@ -175,27 +184,32 @@ describe("a ticket that fails", () => {
     expect(await call("replayRun", { run_id: runId })).toMatchObject({ equal: true });
   });
 
-  it("leaves and lists what neither its plan nor a result names", async () => {
-    const { run_id: runId } = await begin();
-    const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "half done\n");
-    testKernel.repository.write("notes.txt", "written meanwhile\n");
-    await call("failTicket", { ticketId, runId, reason: "too hard" });
-    expect(status()).toEqual(["?? notes.txt"]);
-    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["notes.txt"] }]);
-  });
-
-  it("gives a tracked file back as it was", async () => {
-    const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: ["src/part-1.ts"] })], {
-      own_tree: true,
+  if (inLongTier) {
+    it("leaves and lists what neither its plan nor a result names", async () => {
+      const { run_id: runId } = await begin();
+      const ticketId = await plan(closing);
+      testKernel.repository.write(closing, "half done\n");
+      testKernel.repository.write("notes.txt", "written meanwhile\n");
+      await call("failTicket", { ticketId, runId, reason: "too hard" });
+      expect(status()).toEqual(["?? notes.txt"]);
+      expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["notes.txt"] }]);
     });
-    const ticketId = await plan("src/part-1.ts");
-    testKernel.repository.write("src/part-1.ts", "half done\n");
-    git("add", "--all");
-    await call("failTicket", { ticketId, runId, reason: "too hard" });
-    expect(status()).toEqual([]);
-    expect(read("src/part-1.ts")).toBe("one\n");
-  });
+
+    it("gives a tracked file back as it was", async () => {
+      const { run_id: runId } = await testKernel.scout(
+        [sampleProposal("Close the file", { files: ["src/part-1.ts"] })],
+        {
+          own_tree: true,
+        },
+      );
+      const ticketId = await plan("src/part-1.ts");
+      testKernel.repository.write("src/part-1.ts", "half done\n");
+      git("add", "--all");
+      await call("failTicket", { ticketId, runId, reason: "too hard" });
+      expect(status()).toEqual([]);
+      expect(read("src/part-1.ts")).toBe("one\n");
+    });
+  }
 });
 
 describe("a server that was killed", () => {
@@ -219,26 +233,28 @@ describe("a server that was killed", () => {
     expect((await call("endSession")).work).toMatchObject([{ tree: "commit", files: [closing] }]);
   });
 
-  it("after parking gives the files back, but for one that was edited since", async () => {
-    const both = [closing, opening];
-    const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: both })], {
-      own_tree: true,
+  if (inLongTier) {
+    it("after parking gives the files back, but for one that was edited since", async () => {
+      const both = [closing, opening];
+      const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: both })], {
+        own_tree: true,
+      });
+      const { ticketId } = await call("nextTicket");
+      await report("PLAN_SUBMITTED", { files: both, risk_level: "low" });
+      for (const file of both) testKernel.repository.write(file, "half done\n");
+      git("switch", "--quiet", "--create", `promptwheel/parked/${ticketId}`);
+      git("add", "--all");
+      git("commit", "--quiet", "-m", "Parked");
+      git("switch", "--quiet", "--detach");
+      git("symbolic-ref", "HEAD", "refs/heads/main");
+      git("read-tree", "HEAD");
+      testKernel.repository.write(opening, "half done\nedited since\n");
+      await call("failTicket", { ticketId, runId, reason: "too hard" });
+      expect(status()).toEqual([`?? ${opening}`]);
+      expect(read(opening)).toBe("half done\nedited since\n");
+      expect((await call("endSession")).work).toMatchObject([{ tree: "parked", files: both, unattributed: [opening] }]);
     });
-    const { ticketId } = await call("nextTicket");
-    await report("PLAN_SUBMITTED", { files: both, risk_level: "low" });
-    for (const file of both) testKernel.repository.write(file, "half done\n");
-    git("switch", "--quiet", "--create", `promptwheel/parked/${ticketId}`);
-    git("add", "--all");
-    git("commit", "--quiet", "-m", "Parked");
-    git("switch", "--quiet", "--detach");
-    git("symbolic-ref", "HEAD", "refs/heads/main");
-    git("read-tree", "HEAD");
-    testKernel.repository.write(opening, "half done\nedited since\n");
-    await call("failTicket", { ticketId, runId, reason: "too hard" });
-    expect(status()).toEqual([`?? ${opening}`]);
-    expect(read(opening)).toBe("half done\nedited since\n");
-    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", files: both, unattributed: [opening] }]);
-  });
+  }
 });
 
 describe("a person's files at the place of what is given back", () => {
@@ -257,21 +273,23 @@ describe("a person's files at the place of what is given back", () => {
     return { ticketId: await plan(...planned), runId };
   };
 
-  it.each([[["src/util"]], [["src/util", "src/util/index.ts"]]])(
-    "stay in a folder that the agent put there instead of a file: %j",
-    async (planned) => {
-      commitAs("src/util");
-      const ticket = await beginWith(...planned);
-      rmSync(place("src/util"));
-      for (const file of ["index.ts", "notes.txt", "persons.log"])
-        testKernel.repository.write(`src/util/${file}`, `${file}\n`);
-      await call("failTicket", { ...ticket, reason: "too hard" });
-      expect(read("src/util/notes.txt")).toBe("notes.txt\n");
-      expect(read("src/util/persons.log")).toBe("persons.log\n");
-      const { work } = await call("endSession");
-      expect(work).toMatchObject([{ tree: "parked", unattributed: expect.arrayContaining(["src/util"]) }]);
-    },
-  );
+  if (inLongTier) {
+    it.each([[["src/util"]], [["src/util", "src/util/index.ts"]]])(
+      "stay in a folder that the agent put there instead of a file: %j",
+      async (planned) => {
+        commitAs("src/util");
+        const ticket = await beginWith(...planned);
+        rmSync(place("src/util"));
+        for (const file of ["index.ts", "notes.txt", "persons.log"])
+          testKernel.repository.write(`src/util/${file}`, `${file}\n`);
+        await call("failTicket", { ...ticket, reason: "too hard" });
+        expect(read("src/util/notes.txt")).toBe("notes.txt\n");
+        expect(read("src/util/persons.log")).toBe("persons.log\n");
+        const { work } = await call("endSession");
+        expect(work).toMatchObject([{ tree: "parked", unattributed: expect.arrayContaining(["src/util"]) }]);
+      },
+    );
+  }
 
   it("stay where the agent removed a folder", async () => {
     commitAs("part/door");
@@ -283,89 +301,97 @@ describe("a person's files at the place of what is given back", () => {
     expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["part", "part/door"] }]);
   });
 
-  it("stay where the parked ticket had removed a file of that name", async () => {
-    commitAs("part");
-    const ticket = await beginWith("part");
-    git("switch", "--quiet", "--create", `promptwheel/parked/${ticket.ticketId}`);
-    git("rm", "--quiet", "part");
-    git("commit", "--quiet", "--message=Parked");
-    git("switch", "--quiet", "main");
-    testKernel.repository.write("part", "a person's\n");
-    await call("failTicket", { ...ticket, reason: "too hard" });
-    expect(read("part")).toBe("a person's\n");
-    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["part"] }]);
-  });
-
-  it("do not keep a folder from coming back where the agent put a file instead", async () => {
-    commitAs("part/door");
-    const ticket = await beginWith("part", "part/door");
-    rmSync(place("part"), { recursive: true });
-    testKernel.repository.write("part", "half done\n");
-    await call("failTicket", { ...ticket, reason: "too hard" });
-    expect(status()).toEqual([]);
-    expect(git("show", `promptwheel/parked/${ticket.ticketId}:part`)).toBe("half done");
-  });
-});
-
-describe("a new symlink", () => {
-  it("is parked and removed, and what it points to stays", async () => {
-    const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: ["src/link"] })], {
-      own_tree: true,
+  if (inLongTier) {
+    it("stay where the parked ticket had removed a file of that name", async () => {
+      commitAs("part");
+      const ticket = await beginWith("part");
+      git("switch", "--quiet", "--create", `promptwheel/parked/${ticket.ticketId}`);
+      git("rm", "--quiet", "part");
+      git("commit", "--quiet", "--message=Parked");
+      git("switch", "--quiet", "main");
+      testKernel.repository.write("part", "a person's\n");
+      await call("failTicket", { ...ticket, reason: "too hard" });
+      expect(read("part")).toBe("a person's\n");
+      expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["part"] }]);
     });
-    const ticketId = await plan("src/link");
-    symlinkSync("part-1.ts", place("src/link"));
-    await call("failTicket", { ticketId, runId, reason: "too hard" });
-    expect(lstatSync(place("src/link"), { throwIfNoEntry: false })).toBeUndefined();
-    expect(status()).toEqual([]);
-    expect(read("src/part-1.ts")).toBe("one\n");
-    expect(git("show", `promptwheel/parked/${ticketId}:src/link`)).toBe("part-1.ts");
-    expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: [] }]);
-  });
+
+    it("do not keep a folder from coming back where the agent put a file instead", async () => {
+      commitAs("part/door");
+      const ticket = await beginWith("part", "part/door");
+      rmSync(place("part"), { recursive: true });
+      testKernel.repository.write("part", "half done\n");
+      await call("failTicket", { ...ticket, reason: "too hard" });
+      expect(status()).toEqual([]);
+      expect(git("show", `promptwheel/parked/${ticket.ticketId}:part`)).toBe("half done");
+    });
+  }
 });
+
+if (inLongTier) {
+  describe("a new symlink", () => {
+    it("is parked and removed, and what it points to stays", async () => {
+      const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: ["src/link"] })], {
+        own_tree: true,
+      });
+      const ticketId = await plan("src/link");
+      symlinkSync("part-1.ts", place("src/link"));
+      await call("failTicket", { ticketId, runId, reason: "too hard" });
+      expect(lstatSync(place("src/link"), { throwIfNoEntry: false })).toBeUndefined();
+      expect(status()).toEqual([]);
+      expect(read("src/part-1.ts")).toBe("one\n");
+      expect(git("show", `promptwheel/parked/${ticketId}:src/link`)).toBe("part-1.ts");
+      expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: [] }]);
+    });
+  });
+}
 
 describe("a git that has no answer", () => {
-  it("leaves a ticket's work as it is where the repository is gone, and the session goes on", async () => {
-    const { run_id: runId } = await begin();
-    const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "half done\n");
-    renameSync(place(".git"), place("moved.git"));
-    const ids = countingIds();
-    await testKernel.restart({}, () => `z${ids().slice(1)}`);
-    await call("failTicket", { ticketId, runId, reason: "too hard" });
-    await plan(opening);
-    expect((await call("endSession")).work).toMatchObject([{ tree: "unchanged" }, { tree: "unchanged" }]);
-    expect(read(closing)).toBe("half done\n");
-  });
+  if (inLongTier) {
+    it("leaves a ticket's work as it is where the repository is gone, and the session goes on", async () => {
+      const { run_id: runId } = await begin();
+      const ticketId = await plan(closing);
+      testKernel.repository.write(closing, "half done\n");
+      renameSync(place(".git"), place("moved.git"));
+      const ids = countingIds();
+      await testKernel.restart({}, () => `z${ids().slice(1)}`);
+      await call("failTicket", { ticketId, runId, reason: "too hard" });
+      await plan(opening);
+      expect((await call("endSession")).work).toMatchObject([{ tree: "unchanged" }, { tree: "unchanged" }]);
+      expect(read(closing)).toBe("half done\n");
+    });
 
-  it("has a ticket wait for one before the next ticket begins", async () => {
-    const { run_id: runId } = await begin();
-    const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "half done\n");
-    renameSync(place(".git/index"), place(".git/index.whole"));
-    testKernel.repository.write(".git/index", "no index\n");
-    await call("failTicket", { ticketId, runId, reason: "too hard" });
-    await expect(call("advance")).rejects.toMatchObject({ reason: "git_refused" });
-    renameSync(place(".git/index.whole"), place(".git/index"));
-    await call("nextTicket");
-    expect(status()).toEqual([]);
-    expect(git("show", `promptwheel/parked/${ticketId}:${closing}`)).toBe("half done");
-  });
+    it("has a ticket wait for one before the next ticket begins", async () => {
+      const { run_id: runId } = await begin();
+      const ticketId = await plan(closing);
+      testKernel.repository.write(closing, "half done\n");
+      renameSync(place(".git/index"), place(".git/index.whole"));
+      testKernel.repository.write(".git/index", "no index\n");
+      await call("failTicket", { ticketId, runId, reason: "too hard" });
+      await expect(call("advance")).rejects.toMatchObject({ reason: "git_refused" });
+      renameSync(place(".git/index.whole"), place(".git/index"));
+      await call("nextTicket");
+      expect(status()).toEqual([]);
+      expect(git("show", `promptwheel/parked/${ticketId}:${closing}`)).toBe("half done");
+    });
+  }
 });
 
 describe("a merge that is under way", () => {
-  it("is left alone: the ticket waits for its end before the next one begins", async () => {
-    const { run_id: runId } = await begin();
-    const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "half done\n");
-    const head = git("rev-parse", "HEAD");
-    testKernel.repository.write(".git/MERGE_HEAD", `${head}\n`);
-    await call("failTicket", { ticketId, runId, reason: "too hard" });
-    expect(status()).toEqual([`?? ${closing}`]);
-    await expect(call("advance")).rejects.toMatchObject({ reason: "git_refused" });
-    rmSync(place(".git/MERGE_HEAD"));
-    await call("nextTicket");
-    expect(status()).toEqual([]);
-  });
+  if (inLongTier) {
+    it("is left alone: the ticket waits for its end before the next one begins", async () => {
+      const { run_id: runId } = await begin();
+      const ticketId = await plan(closing);
+      testKernel.repository.write(closing, "half done\n");
+      const head = git("rev-parse", "HEAD");
+      testKernel.repository.write(".git/MERGE_HEAD", `${head}\n`);
+      await call("failTicket", { ticketId, runId, reason: "too hard" });
+      expect(status()).toEqual([`?? ${closing}`]);
+      await expect(call("advance")).rejects.toMatchObject({ reason: "git_refused" });
+      rmSync(place(".git/MERGE_HEAD"));
+      await call("nextTicket");
+      expect(status()).toEqual([]);
+    });
+  }
 });
 
 describe("the end of a session", () => {

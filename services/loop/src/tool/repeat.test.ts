@@ -7,6 +7,9 @@ import { temporaryRepository } from "../testing/repository.ts";
 import { sampleProposal } from "../testing/sample.ts";
 import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let testKernel: LoopTestKernel;
 const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
 
@@ -106,14 +109,16 @@ describe("a call that is sent again after a crash", () => {
     expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
   });
 
-  it("sets a branch up once", async () => {
-    await testKernel.scout([sampleProposal("Close the file")], { direct: false });
-    const { ticketId } = await call("nextTicket");
-    const { branchName } = await call("gitSetup", { ticketId });
-    await testKernel.restart({}, laterIds());
-    expect(await call("gitSetup", { ticketId })).toMatchObject({ branchName });
-    expect(testKernel.repository.git("branch", "--list", "promptwheel/*").trim().split("\n")).toHaveLength(1);
-  });
+  if (inLongTier) {
+    it("sets a branch up once", async () => {
+      await testKernel.scout([sampleProposal("Close the file")], { direct: false });
+      const { ticketId } = await call("nextTicket");
+      const { branchName } = await call("gitSetup", { ticketId });
+      await testKernel.restart({}, laterIds());
+      expect(await call("gitSetup", { ticketId })).toMatchObject({ branchName });
+      expect(testKernel.repository.git("branch", "--list", "promptwheel/*").trim().split("\n")).toHaveLength(1);
+    });
+  }
 
   it("is known as the last session's when another one has begun since", async () => {
     await call("startSession");
@@ -123,13 +128,15 @@ describe("a call that is sent again after a crash", () => {
     expect((await call("sessionStatus")).phase).toBe("SCOUT");
   });
 
-  it("says what became of the ticket when it had no id", async () => {
-    const ids = await toExecute();
-    await call("completeTicket", ids);
-    const refusal = { message: expect.stringContaining("it is done") };
-    await expect(call("completeTicket", ids)).rejects.toMatchObject(refusal);
-    await expect(call("failTicket", { ...ids, reason: "x" })).rejects.toMatchObject(refusal);
-  });
+  if (inLongTier) {
+    it("says what became of the ticket when it had no id", async () => {
+      const ids = await toExecute();
+      await call("completeTicket", ids);
+      const refusal = { message: expect.stringContaining("it is done") };
+      await expect(call("completeTicket", ids)).rejects.toMatchObject(refusal);
+      await expect(call("failTicket", { ...ids, reason: "x" })).rejects.toMatchObject(refusal);
+    });
+  }
 });
 
 describe("an id that was used for something else", () => {
@@ -151,12 +158,14 @@ describe("an id that was used for something else", () => {
     expect((await call("sessionStatus")).pending_hints).toEqual(["the parser"]);
   });
 
-  it("is one project's own", async () => {
-    const other = temporaryRepository();
-    await testKernel.restart({ projects: { one: testKernel.repository.path, two: other.path } });
-    await call("startSession", { event_id });
-    await call("startSession", { project: "two", event_id });
-    expect((await call("sessionStatus", { project: "two" })).phase).toBe("SCOUT");
-    other.remove();
-  });
+  if (inLongTier) {
+    it("is one project's own", async () => {
+      const other = temporaryRepository();
+      await testKernel.restart({ projects: { one: testKernel.repository.path, two: other.path } });
+      await call("startSession", { event_id });
+      await call("startSession", { project: "two", event_id });
+      expect((await call("sessionStatus", { project: "two" })).phase).toBe("SCOUT");
+      other.remove();
+    });
+  }
 });

@@ -7,6 +7,9 @@ import { temporaryFolder } from "../testing/repository.ts";
 import { sampleProposal } from "../testing/sample.ts";
 import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let testKernel: LoopTestKernel;
 const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
 const scout: LoopTestKernel["scout"] = (proposals, settings) => testKernel.scout(proposals, settings);
@@ -103,16 +106,18 @@ describe("scope", () => {
     expect(await call("ingestEvent", { type: "TICKET_RESULT", payload })).toMatchObject({ processed: true });
   });
 
-  it("asks a person after three rejected plans", async () => {
-    const { ticketId } = await call("nextTicket");
-    const plan = { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files: ["../x"], risk_level: "low" } };
-    for (const time of [1, 2, 3]) expect((await call("ingestEvent", plan)).message).toContain(`rejected (${time})`);
-    expect(await call("advance")).toMatchObject({ next_action: "STOP", phase: "BLOCKED_NEEDS_HUMAN" });
-    expect(await call("sessionStatus")).toMatchObject({
-      ticketsBlocked: 1,
-      last_ticket_summary: expect.stringContaining("holds `..`"),
+  if (inLongTier) {
+    it("asks a person after three rejected plans", async () => {
+      const { ticketId } = await call("nextTicket");
+      const plan = { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files: ["../x"], risk_level: "low" } };
+      for (const time of [1, 2, 3]) expect((await call("ingestEvent", plan)).message).toContain(`rejected (${time})`);
+      expect(await call("advance")).toMatchObject({ next_action: "STOP", phase: "BLOCKED_NEEDS_HUMAN" });
+      expect(await call("sessionStatus")).toMatchObject({
+        ticketsBlocked: 1,
+        last_ticket_summary: expect.stringContaining("holds `..`"),
+      });
     });
-  });
+  }
 });
 
 describe("complete_ticket and fail_ticket", () => {
@@ -174,28 +179,30 @@ describe("complete_ticket and fail_ticket", () => {
     expect((await call("advance")).prompt).toContain("needs a redesign");
   });
 
-  it("aborts what is ready, in progress or blocked when the session ends", async () => {
-    const { run_id } = await scout(["Close the file", "Open the door", "Sweep the floor"].map(withMake));
-    const { ticketId } = await call("nextTicket");
-    await call("failTicket", { ticketId, runId: run_id, reason: "too large" });
-    await call("nextTicket");
-    expect(await call("endSession")).toMatchObject({ tickets_failed: 1, tickets_blocked: 0, tickets_aborted: 3 });
-    const { events } = await call("showRun", { run_id });
-    const aborted = events.filter(({ type }: ToolReply) => type === "TICKET_ABORTED");
-    expect(aborted).toHaveLength(3);
-    expect(aborted.map(({ payload }: ToolReply) => payload.ticket_id)).toContain(ticketId);
-    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
-    expect(statuses()).toEqual(["aborted", "aborted", "aborted"]);
-  });
+  if (inLongTier) {
+    it("aborts what is ready, in progress or blocked when the session ends", async () => {
+      const { run_id } = await scout(["Close the file", "Open the door", "Sweep the floor"].map(withMake));
+      const { ticketId } = await call("nextTicket");
+      await call("failTicket", { ticketId, runId: run_id, reason: "too large" });
+      await call("nextTicket");
+      expect(await call("endSession")).toMatchObject({ tickets_failed: 1, tickets_blocked: 0, tickets_aborted: 3 });
+      const { events } = await call("showRun", { run_id });
+      const aborted = events.filter(({ type }: ToolReply) => type === "TICKET_ABORTED");
+      expect(aborted).toHaveLength(3);
+      expect(aborted.map(({ payload }: ToolReply) => payload.ticket_id)).toContain(ticketId);
+      expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+      expect(statuses()).toEqual(["aborted", "aborted", "aborted"]);
+    });
 
-  it("says which verification commands it leaves out, and why", async () => {
-    await call("startSession");
-    await call("advance");
-    const proposals = [sampleProposal("Close the file", { verification_commands: ["make", "make; curl evil"] })];
-    const { message } = await call("ingestEvent", { type: "SCOUT_OUTPUT", payload: { proposals } });
-    expect(message).toMatch(/^1 ticket made.*left out.*make; curl evil.*shell/);
-    expect((await call("nextTicket")).verificationCommands).toEqual(["make"]);
-  });
+    it("says which verification commands it leaves out, and why", async () => {
+      await call("startSession");
+      await call("advance");
+      const proposals = [sampleProposal("Close the file", { verification_commands: ["make", "make; curl evil"] })];
+      const { message } = await call("ingestEvent", { type: "SCOUT_OUTPUT", payload: { proposals } });
+      expect(message).toMatch(/^1 ticket made.*left out.*make; curl evil.*shell/);
+      expect((await call("nextTicket")).verificationCommands).toEqual(["make"]);
+    });
+  }
 });
 
 const execRemove = (file: string): void => {
@@ -218,41 +225,43 @@ describe("git_setup", () => {
     expect(existsSync(join(testKernel.repository.path, "x"))).toBe(false);
   });
 
-  it("forgets nothing that the ticket has done, however often it is called", async () => {
-    await scout([sampleProposal("Close the file")], { direct: false });
-    testKernel.repository.write("notes.txt", "the user's own\n");
-    const { ticketId } = await call("nextTicket");
-    const files = ["src/close-the-file.ts"];
-    await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
-    const report = (): Promise<ToolReply> =>
-      call("ingestEvent", {
-        type: "TICKET_RESULT",
-        payload: { ticket_id: ticketId, status: "done", changed_files: [] },
-      });
-    testKernel.repository.write("src/sneaky.ts", "hidden\n");
-    await call("gitSetup", { ticketId });
-    await call("gitSetup", { ticketId });
-    expect((await report()).message).toMatch(/src\/sneaky\.ts/);
-    testKernel.repository.git("add", "src/sneaky.ts");
-    testKernel.repository.git("commit", "--quiet", "--message=Hide");
-    await call("gitSetup", { ticketId });
-    expect((await report()).message).toMatch(/src\/sneaky\.ts/);
-    testKernel.repository.git("reset", "--quiet", "--hard", "HEAD~1");
-    expect((await report()).message).not.toMatch(/notes\.txt|sneaky/);
-  });
+  if (inLongTier) {
+    it("forgets nothing that the ticket has done, however often it is called", async () => {
+      await scout([sampleProposal("Close the file")], { direct: false });
+      testKernel.repository.write("notes.txt", "the user's own\n");
+      const { ticketId } = await call("nextTicket");
+      const files = ["src/close-the-file.ts"];
+      await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
+      const report = (): Promise<ToolReply> =>
+        call("ingestEvent", {
+          type: "TICKET_RESULT",
+          payload: { ticket_id: ticketId, status: "done", changed_files: [] },
+        });
+      testKernel.repository.write("src/sneaky.ts", "hidden\n");
+      await call("gitSetup", { ticketId });
+      await call("gitSetup", { ticketId });
+      expect((await report()).message).toMatch(/src\/sneaky\.ts/);
+      testKernel.repository.git("add", "src/sneaky.ts");
+      testKernel.repository.git("commit", "--quiet", "--message=Hide");
+      await call("gitSetup", { ticketId });
+      expect((await report()).message).toMatch(/src\/sneaky\.ts/);
+      testKernel.repository.git("reset", "--quiet", "--hard", "HEAD~1");
+      expect((await report()).message).not.toMatch(/notes\.txt|sneaky/);
+    });
 
-  it("counts what was committed on the base since the ticket was taken", async () => {
-    await scout([sampleProposal("Close the file")], { direct: false });
-    const { ticketId } = await call("nextTicket");
-    const files = ["src/close-the-file.ts"];
-    await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
-    testKernel.repository.write("src/sneaky.ts", "hidden\n");
-    testKernel.repository.git("add", "src/sneaky.ts");
-    testKernel.repository.git("commit", "--quiet", "--message=Hide");
-    await call("gitSetup", { ticketId });
-    const payload = { ticket_id: ticketId, status: "done", changed_files: [] };
-    expect((await call("ingestEvent", { type: "TICKET_RESULT", payload })).message).toMatch(/src\/sneaky\.ts/);
-  });
+    it("counts what was committed on the base since the ticket was taken", async () => {
+      await scout([sampleProposal("Close the file")], { direct: false });
+      const { ticketId } = await call("nextTicket");
+      const files = ["src/close-the-file.ts"];
+      await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
+      testKernel.repository.write("src/sneaky.ts", "hidden\n");
+      testKernel.repository.git("add", "src/sneaky.ts");
+      testKernel.repository.git("commit", "--quiet", "--message=Hide");
+      await call("gitSetup", { ticketId });
+      const payload = { ticket_id: ticketId, status: "done", changed_files: [] };
+      expect((await call("ingestEvent", { type: "TICKET_RESULT", payload })).message).toMatch(/src\/sneaky\.ts/);
+    });
+  }
 
   it("does not hold the way to another base against the ticket", async () => {
     testKernel.repository.git("switch", "--quiet", "--create", "other");
@@ -302,74 +311,78 @@ describe("git_setup", () => {
     expect(testKernel.repository.git("worktree", "list").match(/worktrees/g)).toHaveLength(1);
   });
 
-  it("makes a worktree anew whose making was cut off, and names a lock that a killed git left behind", async () => {
-    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2 });
-    const { parallel_tickets } = await call("advance");
-    const [{ ticket_id: ticketId }] = parallel_tickets;
-    const { worktree } = await call("gitSetup", { ticketId });
-    const file = `${worktree}/src/part-1.ts`;
-    rmSync(join(testKernel.repository.path, file));
-    testKernel.repository.write(`.git/worktrees/${ticketId}/locked`, "initializing");
-    expect(await call("gitSetup", { ticketId })).toMatchObject({ worktree });
-    expect(existsSync(join(testKernel.repository.path, file))).toBe(true);
+  if (inLongTier) {
+    it("makes a worktree anew whose making was cut off, and names a lock that a killed git left behind", async () => {
+      await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2 });
+      const { parallel_tickets } = await call("advance");
+      const [{ ticket_id: ticketId }] = parallel_tickets;
+      const { worktree } = await call("gitSetup", { ticketId });
+      const file = `${worktree}/src/part-1.ts`;
+      rmSync(join(testKernel.repository.path, file));
+      testKernel.repository.write(`.git/worktrees/${ticketId}/locked`, "initializing");
+      expect(await call("gitSetup", { ticketId })).toMatchObject({ worktree });
+      expect(existsSync(join(testKernel.repository.path, file))).toBe(true);
 
-    await call("endSession");
-    await scout([sampleProposal("Sweep the floor")], { direct: false });
-    const { ticketId: next } = await call("nextTicket");
-    testKernel.repository.write(".git/index.lock", "");
-    await expect(call("gitSetup", { ticketId: next })).rejects.toMatchObject({
-      message: expect.stringContaining("index.lock"),
-      hint: expect.stringContaining("remove that file"),
+      await call("endSession");
+      await scout([sampleProposal("Sweep the floor")], { direct: false });
+      const { ticketId: next } = await call("nextTicket");
+      testKernel.repository.write(".git/index.lock", "");
+      await expect(call("gitSetup", { ticketId: next })).rejects.toMatchObject({
+        message: expect.stringContaining("index.lock"),
+        hint: expect.stringContaining("remove that file"),
+      });
     });
-  });
 
-  it("may be left out by parallel tickets: what git sees in the shared tree is divided by their scopes", async () => {
-    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2, direct: false });
-    const { parallel_tickets } = await call("advance");
-    const [first, second] = parallel_tickets;
-    for (const { ticket_id, constraints } of parallel_tickets) {
-      const files = constraints.allowed_paths;
-      await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files, risk_level: "low" } });
-      testKernel.repository.write(files[0], "changed\n");
-    }
-    testKernel.repository.write("src/sneaky.ts", "hidden\n");
-    const report = ({ ticket_id }: ToolReply) =>
-      call("ingestEvent", { type: "TICKET_RESULT", payload: { ticket_id, status: "done", changed_files: [] } });
-    expect(await report(first)).toMatchObject({
-      processed: false,
-      message: expect.stringMatching(/^[^;]*src\/sneaky\.ts: it is outside[^;]*$/),
+    it("may be left out by parallel tickets: what git sees in the shared tree is divided by their scopes", async () => {
+      await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2, direct: false });
+      const { parallel_tickets } = await call("advance");
+      const [first, second] = parallel_tickets;
+      for (const { ticket_id, constraints } of parallel_tickets) {
+        const files = constraints.allowed_paths;
+        await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files, risk_level: "low" } });
+        testKernel.repository.write(files[0], "changed\n");
+      }
+      testKernel.repository.write("src/sneaky.ts", "hidden\n");
+      const report = ({ ticket_id }: ToolReply) =>
+        call("ingestEvent", { type: "TICKET_RESULT", payload: { ticket_id, status: "done", changed_files: [] } });
+      expect(await report(first)).toMatchObject({
+        processed: false,
+        message: expect.stringMatching(/^[^;]*src\/sneaky\.ts: it is outside[^;]*$/),
+      });
+      execRemove("src/sneaky.ts");
+      expect(await report(first)).toMatchObject({ processed: true });
+      expect(await pass(first.ticket_id)).toMatchObject({ processed: true });
+      expect(await report(second)).toMatchObject({ processed: true });
+      const [{ run_id }] = (await call("listRuns")).runs;
+      const folder = join(testKernel.repository.path, ".promptwheel/runs", run_id);
+      expect(readdirSync(join(folder, "artifacts"))).toEqual(
+        expect.arrayContaining(parallel_tickets.map(({ ticket_id }: ToolReply) => `2-${ticket_id}-ticket-result.json`)),
+      );
+      const patches = readdirSync(join(folder, "diffs")).map((name) =>
+        readFileSync(join(folder, "diffs", name), "utf8"),
+      );
+      const accepted = patches.filter((patch) => !patch.includes("src/sneaky.ts"));
+      for (const { constraints } of parallel_tickets)
+        expect(accepted.filter((patch) => patch.includes(constraints.allowed_paths[0]))).toHaveLength(1);
+      expect(patches.length - accepted.length).toBe(1);
+      expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
     });
-    execRemove("src/sneaky.ts");
-    expect(await report(first)).toMatchObject({ processed: true });
-    expect(await pass(first.ticket_id)).toMatchObject({ processed: true });
-    expect(await report(second)).toMatchObject({ processed: true });
-    const [{ run_id }] = (await call("listRuns")).runs;
-    const folder = join(testKernel.repository.path, ".promptwheel/runs", run_id);
-    expect(readdirSync(join(folder, "artifacts"))).toEqual(
-      expect.arrayContaining(parallel_tickets.map(({ ticket_id }: ToolReply) => `2-${ticket_id}-ticket-result.json`)),
-    );
-    const patches = readdirSync(join(folder, "diffs")).map((name) => readFileSync(join(folder, "diffs", name), "utf8"));
-    const accepted = patches.filter((patch) => !patch.includes("src/sneaky.ts"));
-    for (const { constraints } of parallel_tickets)
-      expect(accepted.filter((patch) => patch.includes(constraints.allowed_paths[0]))).toHaveLength(1);
-    expect(patches.length - accepted.length).toBe(1);
-    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
-  });
 
-  it("may be left out: what an abandoned ticket did is not held against the others", async () => {
-    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2, direct: false });
-    const { parallel_tickets } = await call("advance");
-    const [first, second] = parallel_tickets;
-    for (const { ticket_id, constraints } of parallel_tickets) {
-      const files = constraints.allowed_paths;
-      await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files, risk_level: "low" } });
-      testKernel.repository.write(files[0], "changed\n");
-    }
-    const [{ run_id }] = (await call("listRuns")).runs;
-    await call("failTicket", { ticketId: first.ticket_id, runId: run_id, reason: "too hard" });
-    const payload = { ticket_id: second.ticket_id, status: "done", changed_files: second.constraints.allowed_paths };
-    expect(await call("ingestEvent", { type: "TICKET_RESULT", payload })).toMatchObject({ processed: true });
-  });
+    it("may be left out: what an abandoned ticket did is not held against the others", async () => {
+      await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2, direct: false });
+      const { parallel_tickets } = await call("advance");
+      const [first, second] = parallel_tickets;
+      for (const { ticket_id, constraints } of parallel_tickets) {
+        const files = constraints.allowed_paths;
+        await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files, risk_level: "low" } });
+        testKernel.repository.write(files[0], "changed\n");
+      }
+      const [{ run_id }] = (await call("listRuns")).runs;
+      await call("failTicket", { ticketId: first.ticket_id, runId: run_id, reason: "too hard" });
+      const payload = { ticket_id: second.ticket_id, status: "done", changed_files: second.constraints.allowed_paths };
+      expect(await call("ingestEvent", { type: "TICKET_RESULT", payload })).toMatchObject({ processed: true });
+    });
+  }
 
   it("is refused outside git, where work is done in place", async () => {
     const plain = temporaryFolder();

@@ -214,9 +214,10 @@ const situations: readonly (Omit<Case, "dice" | "want" | "name"> & { readonly na
 ];
 
 /** The tests of one edition of the rules. */
-export const testEdition = (edition: "5.1" | "5.2") =>
+/** With every so many-th of the situations. */
+export const testEdition = (edition: "5.1" | "5.2", every = 1) =>
   describe("the solver agrees with every fall of the dice", () => {
-    for (const situation of situations) {
+    for (const situation of situations.filter((_, at) => at % every === 0)) {
       if (situation.editions?.includes(edition) ?? true) {
         test(`${edition}: ${situation.name}`, () => {
           const { solved, counted } = bothWays(buildGame(situation, edition), attack(situation.attack));
@@ -286,7 +287,7 @@ export const testEdition = (edition: "5.1" | "5.2") =>
         question: { kind: "save", intent: { ability: "dexterity", dc: 12 } },
       },
     ];
-    for (const { name, row, question } of tests) {
+    for (const { name, row, question } of tests.filter((_, at) => at % every === 0)) {
       test(`${edition}: ${name}`, () => {
         const { solved, counted } = bothWays(buildGame(row, edition), question);
         expect(solved).toEqual(counted);

@@ -6,6 +6,9 @@ import { treeDepth } from "./ast.ts";
 import { parse, parseOrdering } from "./parser.ts";
 import { print } from "./printer.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 describe("what the text means, by its canonical form", () => {
   test.each([
     ["1 << 2 + 1", "1 << 2 + 1"],
@@ -181,7 +184,7 @@ test("property: parse(print(tree)) is the tree", () => {
     fc.property(arbitraryNode, (tree) => {
       expect(placeless(parse(print(tree), { ...limits, depth: 500 }))).toEqual(placeless(tree));
     }),
-    { numRuns: 3_000 },
+    { numRuns: inLongTier ? 3_000 : 800 },
   );
 });
 
@@ -249,6 +252,6 @@ test("property: no text throws anything but our error", () => {
         }
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: inLongTier ? 5_000 : 1_000 },
   );
 });
