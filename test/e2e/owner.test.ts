@@ -109,8 +109,8 @@ describe("up", () => {
   }
 });
 
-describe("a command", () => {
-  if (inLongTier) {
+if (inLongTier) {
+  describe("a command", () => {
     it("uses the owner's kernel, and one of its own where there is no owner", async () => {
       const own = await kernelOf();
       expect(record()).toMatchObject({ phase: "released", command: "call" });
@@ -145,11 +145,9 @@ describe("a command", () => {
       expect(await kernelOf([], { ...command, cwd: other })).not.toBe(kernel);
       expect(readdirSync(join(state, "projects"))).toHaveLength(2);
     });
-  }
-});
+  });
 
-describe("status and doctor", () => {
-  if (inLongTier) {
+  describe("status and doctor", () => {
     it("show who owns the folder, and start nothing", async () => {
       expect(JSON.parse((await run(command, ["status", "--json"])).out)).toMatchObject({ folder: state, owner: null });
       const owner = await up();
@@ -165,5 +163,5 @@ describe("status and doctor", () => {
         }),
       );
     });
-  }
-});
+  });
+}

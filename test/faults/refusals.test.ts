@@ -26,7 +26,7 @@ const refusals = [
 ] as const;
 
 it.each(refusals.filter((_, at) => inLongTier || at % 2 === 0))(
-  "JSON-RPC error %s is told as %s",
+  "JSON-RPC error %s becomes %s",
   async (code, reason, expected) => {
     const failed = await board.call("up__refuse", { code });
     expect(failed).toMatchObject({

@@ -33,16 +33,16 @@ const ending: readonly (readonly [string, string, string])[] = [
   ["waits for ever", "await new Promise(() => undefined);", "never finishes loading"],
 ];
 
-describe("one that prints", () => {
-  if (inLongTier) {
+if (inLongTier) {
+  describe("one that prints", () => {
     test.each([["gen"], ["gen", "--check"]])("leaves the document of %s --json whole", async (...words) => {
       project.write(path, contract(loud));
       const { out, err } = await start([...words, "--json"], { cwd: project.folder }).ended;
       expect(documents(out)).toEqual([expect.objectContaining({ schemaVersion: 1 })]);
       expect(err).toContain("loud\n");
     });
-  }
-});
+  });
+}
 
 describe.each(ending)("one that %s", (_, body, words) => {
   const failed = { diagnostics: expect.arrayContaining([expect.objectContaining({ code: "contract_load_failed" })]) };

@@ -1,6 +1,6 @@
 import { codeNames, codes } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ExitResult, type ProcessOptions, parseError, run as runIn, start } from "./command-process.ts";
+import { type ExitResult, type ProcessOptions, parseError, run as runIn } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 
@@ -70,8 +70,8 @@ describe("gen", () => {
   });
 });
 
-describe("new", () => {
-  if (inLongTier) {
+if (inLongTier) {
+  describe("new", () => {
     test("makes a contract and a service that answer after gen", async () => {
       const grown = outsideProject(project);
       try {
@@ -90,8 +90,8 @@ describe("new", () => {
         grown.remove();
       }
     });
-  }
-});
+  });
+}
 
 describe("call", () => {
   test("prints the bare output: compact, and the same with --json", async () => {
@@ -377,32 +377,3 @@ describe("what people and programs read", () => {
     expect(parseError(ended)).toMatchObject({ code: "usage", hint: expect.stringContaining("-d") });
   });
 });
-
-if (inLongTier) {
-  test("an error that nothing caught and that belongs to no service ends the kernel in order, with its stack", async () => {
-    const faulty = outsideProject(project);
-    try {
-      faulty.write(
-        "fairlead.config.ts",
-        `process.on("SIGUSR2", () => {
-  setTimeout(() => {
-    throw new TypeError("nobody caught this");
-  });
-});
-export default { manifest: "./gen/manifest.ts", stateDir: "./state" };
-`,
-      );
-      const up = start(["up", "--port", "0"], { cwd: faulty.folder });
-      await up.until(/(.*\n){4}/);
-      up.child.kill("SIGUSR2");
-      const { code, err } = await up.ended;
-      expect(code).toBe(1);
-      expect(err).toContain("stopping");
-      expect(err).toMatch(
-        /error: nobody caught this\nhint: this is a defect at \S*fairlead\.config\.ts:3; .*\n.*\n {4}at /,
-      );
-    } finally {
-      faulty.remove();
-    }
-  });
-}

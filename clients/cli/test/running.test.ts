@@ -234,10 +234,8 @@ if (inLongTier) {
   ])("logs refuses %s %s", async (flag, value) => {
     expect((await run(["logs", flag, value])).code).toBe(2);
   });
-}
 
-describe("gen --watch", () => {
-  if (inLongTier) {
+  describe("gen --watch", () => {
     test("generates again after an edit, and ends when interrupted", async () => {
       const edited = outsideProject(project);
       try {
@@ -252,11 +250,9 @@ describe("gen --watch", () => {
         edited.remove();
       }
     });
-  }
-});
+  });
 
-describe("a kernel with a token", () => {
-  if (inLongTier) {
+  describe("a kernel with a token", () => {
     test("refuses without it with exit 3, and takes it from a file or the environment", async () => {
       const guarded = await up({ FAIRLEAD_TOKEN: token, FAIRLEAD_STATE_DIR: `${project.folder}/guarded-state` });
       try {
@@ -270,8 +266,8 @@ describe("a kernel with a token", () => {
         await guarded.kernel.ended;
       }
     });
-  }
-});
+  });
+}
 
 describe("tokens", () => {
   /** What the kernel says to a caller with that token. */

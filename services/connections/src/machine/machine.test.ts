@@ -1,5 +1,4 @@
 /** The state machine against a model: whatever is added, changed, removed, dies and comes back, what is connected is what is wanted. */
-
 import { longestPause } from "@fairlead/kernel/service";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,7 +7,6 @@ import { connectionState } from "./connection.ts";
 import { classify } from "./fault.ts";
 import { backoff, bounds } from "./machine.ts";
 
-/** The quick tier runs a sample of these tests. */
 const inLongTier = process.env.TESTS_TIER === "long";
 
 const names = ["a", "b", "c"];

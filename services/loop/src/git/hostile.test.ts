@@ -63,29 +63,29 @@ describe("a hostile repository", () => {
     expect(existsSync(join(repository.path, ".promptwheel/worktrees/tkt_000000000002/src/part-1.ts"))).toBe(true);
   });
 
-  it.each(
-    [
-      ["core.fsmonitor", (run: string) => run],
-      ["core.pager", (run: string) => run],
-      ["core.editor", (run: string) => run],
-      ["core.sshCommand", (run: string) => run],
-      ["core.askPass", (run: string) => run],
-      ["core.alternateRefsCommand", (run: string) => run],
-      ["diff.external", (run: string) => run],
-      ["credential.helper", (run: string) => `!${run}`],
-      ["gpg.program", (run: string) => run],
-      ["alias.status", (run: string) => `!${run}`],
-      ["alias.switch", (run: string) => `!${run}`],
-      ["filter.evil.clean", (run: string) => run],
-      ["filter.evil.smudge", (run: string) => run],
-      ["filter.evil.process", (run: string) => run],
-      ["filter.a=b.c.clean", (run: string) => run],
-      ["diff.evil.textconv", (run: string) => run],
-      ["diff.evil.command", (run: string) => run],
-      ["merge.evil.driver", (run: string) => run],
-      ["uploadpack.packObjectsHook", (run: string) => run],
-    ].filter((_, at) => inLongTier || at % 4 === 0),
-  )("runs nothing by %s", async (key, value) => {
+  const settings: readonly (readonly [key: string, value: (run: string) => string])[] = [
+    ["core.fsmonitor", (run: string) => run],
+    ["core.pager", (run: string) => run],
+    ["core.editor", (run: string) => run],
+    ["core.sshCommand", (run: string) => run],
+    ["core.askPass", (run: string) => run],
+    ["core.alternateRefsCommand", (run: string) => run],
+    ["diff.external", (run: string) => run],
+    ["credential.helper", (run: string) => `!${run}`],
+    ["gpg.program", (run: string) => run],
+    ["alias.status", (run: string) => `!${run}`],
+    ["alias.switch", (run: string) => `!${run}`],
+    ["filter.evil.clean", (run: string) => run],
+    ["filter.evil.smudge", (run: string) => run],
+    ["filter.evil.process", (run: string) => run],
+    ["filter.a=b.c.clean", (run: string) => run],
+    ["diff.evil.textconv", (run: string) => run],
+    ["diff.evil.command", (run: string) => run],
+    ["merge.evil.driver", (run: string) => run],
+    ["uploadpack.packObjectsHook", (run: string) => run],
+  ];
+
+  it.each(settings.filter((_, at) => inLongTier || at % 4 === 0))("runs nothing by %s", async (key, value) => {
     const script = join(outside.path, "run.sh");
     writeFileSync(script, `#!/bin/sh\ntouch ${canary()}\ncat\n`);
     chmodSync(script, 0o755);

@@ -1,61 +1,35 @@
 /** Sessions that own the working tree in direct mode: how each ticket ends in git, and that nobody else's edits are touched. */
-import { existsSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { existsSync, lstatSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import {
+  begin,
+  call,
+  closing,
+  finish,
+  git,
+  opening,
+  ownTreeKernel,
+  place,
+  plan,
+  proposals,
+  read,
+  report,
+  status,
+  useOwnTree,
+} from "../testing/own-tree.ts";
 import { sampleProposal } from "../testing/sample.ts";
-import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
 import { countingIds } from "../value/id.ts";
 
 /** The quick tier runs a sample of these tests. */
 const inLongTier = process.env.TESTS_TIER === "long";
 
-let testKernel: LoopTestKernel;
-const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
-const git = (...args: readonly string[]): string => testKernel.repository.git(...args).trim();
-
-beforeEach(() => {
-  testKernel = new LoopTestKernel();
-});
-afterEach(() => testKernel.close());
-
-const closing = "src/close-the-file.ts";
-const opening = "src/open-the-door.ts";
-const proposals = ["Open the door", "Close the file"].map((title) =>
-  sampleProposal(title, { verification_commands: ["make"] }),
-);
-
-const begin = (settings: Readonly<Record<string, unknown>> = {}): Promise<ToolReply> =>
-  testKernel.scout(proposals, { own_tree: true, ...settings });
-
-const report = (type: string, payload: Readonly<Record<string, unknown>>): Promise<ToolReply> =>
-  call("ingestEvent", { type, payload });
-
-/** Takes the next ticket, which is about these files, and plans it. */
-const plan = async (...planned: readonly string[]): Promise<string> => {
-  const { ticketId } = await call("nextTicket");
-  await report("PLAN_SUBMITTED", { ticket_id: ticketId, files: planned, risk_level: "low" });
-  return ticketId;
-};
-
-const finish = async (file: string): Promise<void> => {
-  await report("TICKET_RESULT", { status: "done", changed_files: [file] });
-  await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
-  await report("QA_PASSED", {});
-};
-
-const place = (file: string): string => join(testKernel.repository.path, file);
-const read = (file: string): string => readFileSync(place(file), "utf8");
-const status = (): readonly string[] =>
-  testKernel.repository
-    .git("status", "--porcelain", "--untracked-files=all")
-    .split("\n")
-    .filter((line) => line !== "");
+useOwnTree();
 
 describe("a ticket that is done", () => {
   it("ends as a commit with its message and trailers, and nothing but its files", async () => {
     const { run_id } = await begin();
     const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "closed\n");
+    ownTreeKernel().repository.write(closing, "closed\n");
     await finish(closing);
     expect(git("log", "-1", "--format=%s")).toBe("Close the file");
     expect(git("log", "-1", "--format=%(trailers)").split("\n")).toEqual([
@@ -72,18 +46,18 @@ describe("a ticket that is done", () => {
   it("says that the server verified it where the server did", async () => {
     const { run_id: runId } = await begin();
     const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "closed\n");
+    ownTreeKernel().repository.write(closing, "closed\n");
     expect(await call("completeTicket", { ticketId, runId })).toMatchObject({ success: true });
     expect(git("log", "-1", "--format=%(trailers:key=Verification,valueonly)")).toBe("server");
   });
 
   it("leaves what a person has edited and staged as it is, and commits none of it", async () => {
-    testKernel.repository.write("src/part-1.ts", "a person's\n");
-    testKernel.repository.write("notes.txt", "a person's notes\n");
+    ownTreeKernel().repository.write("src/part-1.ts", "a person's\n");
+    ownTreeKernel().repository.write("notes.txt", "a person's notes\n");
     git("add", "src/part-1.ts");
     await begin();
     await plan(closing);
-    testKernel.repository.write(closing, "closed\n");
+    ownTreeKernel().repository.write(closing, "closed\n");
     await finish(closing);
     expect(git("show", "--format=", "--name-only", "HEAD")).toBe(closing);
     expect(status()).toEqual(["M  src/part-1.ts", "?? notes.txt"]);
@@ -101,11 +75,11 @@ describe("a ticket that is done", () => {
     });
 
     it("is parked where a person had edited the same file, which stays as it is", async () => {
-      testKernel.repository.write(closing, "a person's\n");
+      ownTreeKernel().repository.write(closing, "a person's\n");
       await begin();
       const before = git("rev-parse", "HEAD");
       const ticketId = await plan(closing);
-      testKernel.repository.write(closing, "a person's\nclosed\n");
+      ownTreeKernel().repository.write(closing, "a person's\nclosed\n");
       await finish(closing);
       const branch = `promptwheel/parked/${ticketId}`;
       expect(git("rev-parse", "HEAD")).toBe(before);
@@ -116,17 +90,17 @@ describe("a ticket that is done", () => {
   }
 });
 
-describe("edits that were there before a ticket", () => {
-  if (inLongTier) {
+if (inLongTier) {
+  describe("edits that were there before a ticket", () => {
     it("are kept under a ref where the agent undid one, and leave no ref otherwise", async () => {
-      testKernel.repository.write("src/part-1.ts", "a person's\n");
-      testKernel.repository.write("notes.txt", "a person's notes\n");
+      ownTreeKernel().repository.write("src/part-1.ts", "a person's\n");
+      ownTreeKernel().repository.write("notes.txt", "a person's notes\n");
       const { run_id: runId } = await begin();
       const ticketId = await plan(closing);
       git("checkout", "--quiet", "--", "src/part-1.ts");
       await call("failTicket", { ticketId, runId, reason: "too hard" });
       await plan(opening);
-      testKernel.repository.write(opening, "open\n");
+      ownTreeKernel().repository.write(opening, "open\n");
       await finish(opening);
       const { work } = await call("endSession");
       const ref = `refs/promptwheel/before/${ticketId}`;
@@ -135,46 +109,44 @@ describe("edits that were there before a ticket", () => {
       expect(git("show", `${ref}:notes.txt`)).toBe("a person's notes");
       expect(git("for-each-ref", "--format=%(refname)", "refs/promptwheel")).toBe(ref);
     });
-  }
-});
+  });
 
-describe("edits that could not be kept", () => {
-  if (inLongTier) {
+  describe("edits that could not be kept", () => {
     it("because a filter rewrites their file are under no ref", async () => {
-      testKernel.repository.write(".gitattributes", "*.bin filter=lfs\n");
+      ownTreeKernel().repository.write(".gitattributes", "*.bin filter=lfs\n");
       git("add", "--all");
       git("commit", "--quiet", "--message=Filter");
-      testKernel.repository.write("big.bin", "a person's\n");
+      ownTreeKernel().repository.write("big.bin", "a person's\n");
       const { run_id: runId } = await begin();
       const ticketId = await plan(closing);
-      testKernel.repository.write("big.bin", "changed\n");
+      ownTreeKernel().repository.write("big.bin", "changed\n");
       await call("failTicket", { ticketId, runId, reason: "too hard" });
       expect((await call("endSession")).work).toMatchObject([{ before: null }]);
     });
 
     it("because git refused their ref keep the ticket from being handed out", async () => {
-      testKernel.repository.write("notes.txt", "a person's notes\n");
+      ownTreeKernel().repository.write("notes.txt", "a person's notes\n");
       await begin();
-      testKernel.repository.write(".git/refs/promptwheel", "in the way\n");
+      ownTreeKernel().repository.write(".git/refs/promptwheel", "in the way\n");
       await expect(call("nextTicket")).rejects.toMatchObject({ reason: "git_refused" });
       rmSync(place(".git/refs/promptwheel"));
       const { ticketId } = await call("nextTicket");
       expect(git("show", `refs/promptwheel/before/${ticketId}:notes.txt`)).toBe("a person's notes");
     });
-  }
-});
+  });
+}
 
 describe("a ticket that fails", () => {
   it("is parked on a branch, and the next one begins from a clean tree", async () => {
     const { run_id: runId } = await begin();
     const failed = await plan(closing);
-    testKernel.repository.write(closing, "half done\n");
+    ownTreeKernel().repository.write(closing, "half done\n");
     await call("failTicket", { ticketId: failed, runId, reason: "too hard" });
     expect(status()).toEqual([]);
     expect(existsSync(place(closing))).toBe(false);
     expect(git("show", `promptwheel/parked/${failed}:${closing}`)).toBe("half done");
     await plan(opening);
-    testKernel.repository.write(opening, "open\n");
+    ownTreeKernel().repository.write(opening, "open\n");
     await finish(opening);
     expect(git("log", "--format=%s")).toBe("Open the door\nBegin");
     expect((await call("endSession")).work).toMatchObject([
@@ -188,22 +160,22 @@ describe("a ticket that fails", () => {
     it("leaves and lists what neither its plan nor a result names", async () => {
       const { run_id: runId } = await begin();
       const ticketId = await plan(closing);
-      testKernel.repository.write(closing, "half done\n");
-      testKernel.repository.write("notes.txt", "written meanwhile\n");
+      ownTreeKernel().repository.write(closing, "half done\n");
+      ownTreeKernel().repository.write("notes.txt", "written meanwhile\n");
       await call("failTicket", { ticketId, runId, reason: "too hard" });
       expect(status()).toEqual(["?? notes.txt"]);
       expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["notes.txt"] }]);
     });
 
     it("gives a tracked file back as it was", async () => {
-      const { run_id: runId } = await testKernel.scout(
+      const { run_id: runId } = await ownTreeKernel().scout(
         [sampleProposal("Close the file", { files: ["src/part-1.ts"] })],
         {
           own_tree: true,
         },
       );
       const ticketId = await plan("src/part-1.ts");
-      testKernel.repository.write("src/part-1.ts", "half done\n");
+      ownTreeKernel().repository.write("src/part-1.ts", "half done\n");
       git("add", "--all");
       await call("failTicket", { ticketId, runId, reason: "too hard" });
       expect(status()).toEqual([]);
@@ -216,7 +188,7 @@ describe("a server that was killed", () => {
   it("between a commit and its record makes no second one, and leaves nothing staged", async () => {
     const { run_id } = await begin();
     const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "closed\n");
+    ownTreeKernel().repository.write(closing, "closed\n");
     await report("TICKET_RESULT", { status: "done", changed_files: [closing] });
     await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
     git("add", closing);
@@ -236,19 +208,19 @@ describe("a server that was killed", () => {
   if (inLongTier) {
     it("after parking gives the files back, but for one that was edited since", async () => {
       const both = [closing, opening];
-      const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: both })], {
+      const { run_id: runId } = await ownTreeKernel().scout([sampleProposal("Close the file", { files: both })], {
         own_tree: true,
       });
       const { ticketId } = await call("nextTicket");
       await report("PLAN_SUBMITTED", { files: both, risk_level: "low" });
-      for (const file of both) testKernel.repository.write(file, "half done\n");
+      for (const file of both) ownTreeKernel().repository.write(file, "half done\n");
       git("switch", "--quiet", "--create", `promptwheel/parked/${ticketId}`);
       git("add", "--all");
       git("commit", "--quiet", "-m", "Parked");
       git("switch", "--quiet", "--detach");
       git("symbolic-ref", "HEAD", "refs/heads/main");
       git("read-tree", "HEAD");
-      testKernel.repository.write(opening, "half done\nedited since\n");
+      ownTreeKernel().repository.write(opening, "half done\nedited since\n");
       await call("failTicket", { ticketId, runId, reason: "too hard" });
       expect(status()).toEqual([`?? ${opening}`]);
       expect(read(opening)).toBe("half done\nedited since\n");
@@ -259,15 +231,15 @@ describe("a server that was killed", () => {
 
 describe("a person's files at the place of what is given back", () => {
   const commitAs = (file: string): void => {
-    testKernel.repository.write(file, "first\n");
-    testKernel.repository.write(".gitignore", "*.log\n");
+    ownTreeKernel().repository.write(file, "first\n");
+    ownTreeKernel().repository.write(".gitignore", "*.log\n");
     git("add", "--all");
     git("commit", "--quiet", "--message=More");
   };
 
   /** A session with one ticket that is about these files. */
   const beginWith = async (...planned: readonly string[]): Promise<Readonly<Record<"ticketId" | "runId", string>>> => {
-    const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: planned })], {
+    const { run_id: runId } = await ownTreeKernel().scout([sampleProposal("Close the file", { files: planned })], {
       own_tree: true,
     });
     return { ticketId: await plan(...planned), runId };
@@ -281,7 +253,7 @@ describe("a person's files at the place of what is given back", () => {
         const ticket = await beginWith(...planned);
         rmSync(place("src/util"));
         for (const file of ["index.ts", "notes.txt", "persons.log"])
-          testKernel.repository.write(`src/util/${file}`, `${file}\n`);
+          ownTreeKernel().repository.write(`src/util/${file}`, `${file}\n`);
         await call("failTicket", { ...ticket, reason: "too hard" });
         expect(read("src/util/notes.txt")).toBe("notes.txt\n");
         expect(read("src/util/persons.log")).toBe("persons.log\n");
@@ -295,7 +267,7 @@ describe("a person's files at the place of what is given back", () => {
     commitAs("part/door");
     const ticket = await beginWith("part/door");
     rmSync(place("part"), { recursive: true });
-    testKernel.repository.write("part", "a person's\n");
+    ownTreeKernel().repository.write("part", "a person's\n");
     await call("failTicket", { ...ticket, reason: "too hard" });
     expect(read("part")).toBe("a person's\n");
     expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["part", "part/door"] }]);
@@ -309,7 +281,7 @@ describe("a person's files at the place of what is given back", () => {
       git("rm", "--quiet", "part");
       git("commit", "--quiet", "--message=Parked");
       git("switch", "--quiet", "main");
-      testKernel.repository.write("part", "a person's\n");
+      ownTreeKernel().repository.write("part", "a person's\n");
       await call("failTicket", { ...ticket, reason: "too hard" });
       expect(read("part")).toBe("a person's\n");
       expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["part"] }]);
@@ -319,7 +291,7 @@ describe("a person's files at the place of what is given back", () => {
       commitAs("part/door");
       const ticket = await beginWith("part", "part/door");
       rmSync(place("part"), { recursive: true });
-      testKernel.repository.write("part", "half done\n");
+      ownTreeKernel().repository.write("part", "half done\n");
       await call("failTicket", { ...ticket, reason: "too hard" });
       expect(status()).toEqual([]);
       expect(git("show", `promptwheel/parked/${ticket.ticketId}:part`)).toBe("half done");
@@ -330,9 +302,12 @@ describe("a person's files at the place of what is given back", () => {
 if (inLongTier) {
   describe("a new symlink", () => {
     it("is parked and removed, and what it points to stays", async () => {
-      const { run_id: runId } = await testKernel.scout([sampleProposal("Close the file", { files: ["src/link"] })], {
-        own_tree: true,
-      });
+      const { run_id: runId } = await ownTreeKernel().scout(
+        [sampleProposal("Close the file", { files: ["src/link"] })],
+        {
+          own_tree: true,
+        },
+      );
       const ticketId = await plan("src/link");
       symlinkSync("part-1.ts", place("src/link"));
       await call("failTicket", { ticketId, runId, reason: "too hard" });
@@ -343,17 +318,15 @@ if (inLongTier) {
       expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: [] }]);
     });
   });
-}
 
-describe("a git that has no answer", () => {
-  if (inLongTier) {
+  describe("a git that has no answer", () => {
     it("leaves a ticket's work as it is where the repository is gone, and the session goes on", async () => {
       const { run_id: runId } = await begin();
       const ticketId = await plan(closing);
-      testKernel.repository.write(closing, "half done\n");
+      ownTreeKernel().repository.write(closing, "half done\n");
       renameSync(place(".git"), place("moved.git"));
       const ids = countingIds();
-      await testKernel.restart({}, () => `z${ids().slice(1)}`);
+      await ownTreeKernel().restart({}, () => `z${ids().slice(1)}`);
       await call("failTicket", { ticketId, runId, reason: "too hard" });
       await plan(opening);
       expect((await call("endSession")).work).toMatchObject([{ tree: "unchanged" }, { tree: "unchanged" }]);
@@ -363,9 +336,9 @@ describe("a git that has no answer", () => {
     it("has a ticket wait for one before the next ticket begins", async () => {
       const { run_id: runId } = await begin();
       const ticketId = await plan(closing);
-      testKernel.repository.write(closing, "half done\n");
+      ownTreeKernel().repository.write(closing, "half done\n");
       renameSync(place(".git/index"), place(".git/index.whole"));
-      testKernel.repository.write(".git/index", "no index\n");
+      ownTreeKernel().repository.write(".git/index", "no index\n");
       await call("failTicket", { ticketId, runId, reason: "too hard" });
       await expect(call("advance")).rejects.toMatchObject({ reason: "git_refused" });
       renameSync(place(".git/index.whole"), place(".git/index"));
@@ -373,17 +346,15 @@ describe("a git that has no answer", () => {
       expect(status()).toEqual([]);
       expect(git("show", `promptwheel/parked/${ticketId}:${closing}`)).toBe("half done");
     });
-  }
-});
+  });
 
-describe("a merge that is under way", () => {
-  if (inLongTier) {
+  describe("a merge that is under way", () => {
     it("is left alone: the ticket waits for its end before the next one begins", async () => {
       const { run_id: runId } = await begin();
       const ticketId = await plan(closing);
-      testKernel.repository.write(closing, "half done\n");
+      ownTreeKernel().repository.write(closing, "half done\n");
       const head = git("rev-parse", "HEAD");
-      testKernel.repository.write(".git/MERGE_HEAD", `${head}\n`);
+      ownTreeKernel().repository.write(".git/MERGE_HEAD", `${head}\n`);
       await call("failTicket", { ticketId, runId, reason: "too hard" });
       expect(status()).toEqual([`?? ${closing}`]);
       await expect(call("advance")).rejects.toMatchObject({ reason: "git_refused" });
@@ -391,14 +362,14 @@ describe("a merge that is under way", () => {
       await call("nextTicket");
       expect(status()).toEqual([]);
     });
-  }
-});
+  });
+}
 
 describe("the end of a session", () => {
   it("parks what is half done, and says where each piece of work is", async () => {
     await begin();
     const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "half done\n");
+    ownTreeKernel().repository.write(closing, "half done\n");
     const { work, run_id } = await call("endSession");
     expect(work).toMatchObject([{ ticket_id: ticketId, outcome: "aborted", tree: "parked" }]);
     expect(status()).toEqual([]);
@@ -409,9 +380,9 @@ describe("the end of a session", () => {
 describe("without own_tree", () => {
   it("everything is left where it is, as before", async () => {
     const before = git("rev-parse", "HEAD");
-    const { run_id: runId } = await testKernel.scout(proposals);
+    const { run_id: runId } = await ownTreeKernel().scout(proposals);
     const ticketId = await plan(closing);
-    testKernel.repository.write(closing, "half done\n");
+    ownTreeKernel().repository.write(closing, "half done\n");
     await call("failTicket", { ticketId, runId, reason: "too hard" });
     expect(status()).toEqual([`?? ${closing}`]);
     expect(git("rev-parse", "HEAD")).toBe(before);
