@@ -8,7 +8,16 @@ import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";
 import { classifyInput, rulesOutcome } from "./rules/classify.ts";
 import { roll, rollInput } from "./rules/dice.ts";
-import { attackErrors, bad_notation, classifyErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
+import {
+  attackErrors,
+  bad_notation,
+  chatErrors,
+  classifyErrors,
+  diceErrors,
+  oddsErrors,
+  targetErrors,
+  turnErrors,
+} from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { game } from "./rules/game.ts";
 import {
@@ -33,6 +42,7 @@ import { odds, question } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
+import { playerChat, playerChatInput, playerRoll, playerRollInput } from "./rules/turn.ts";
 import { verbs } from "./rules/verbs.ts";
 
 export type { ClampedDc, ClassifiedCall, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
@@ -66,10 +76,20 @@ export type {
   RuleUse,
   UnclaimedResult,
 } from "./rules/result.ts";
+export { result } from "./rules/result.ts";
+export type { GameState, PlayerChat, PlayerChatInput, PlayerRoll, PlayerRollInput } from "./rules/turn.ts";
 
 const resolved =
   "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +
   "what the caller should change in its state.";
+
+/** Of every procedure that may ask a model. */
+const modelPolicy = { deadlineMs: 30_000, concurrency: 16, queue: 64 } as const;
+
+const ariasTurn = {
+  playerInput: "I stab the goblin with my rapier.",
+  gameState: { player: aria, story: { activeNPCs: [goblin] } },
+};
 
 export default defineContract({
   id: "rules",
@@ -155,17 +175,18 @@ export default defineContract({
       ],
     }),
     classify: mutation({
-      summary: "Classify what a player says with a language model into exactly one tool call, and resolve it at once.",
+      summary: "Classify what a player says into exactly one tool call, and resolve it at once.",
       description:
         "The model chooses the tool and the names; every number but the difficulty is computed here. Anything but one valid " +
-        "call becomes `mark_no_check` with the reason. Needs ANTHROPIC_API_KEY in the kernel's environment. Costs tokens: " +
-        "send an idempotency key, and a repeat gets the stored outcome instead of another roll.",
+        "call becomes `mark_no_check` with the reason. With ANTHROPIC_API_KEY in the kernel's environment a model is asked, " +
+        "which costs tokens; without it a grammar of plain English chooses. Send an idempotency key, and a repeat gets the " +
+        "stored outcome instead of another roll.",
       input: classifyInput,
       output: rulesOutcome,
       errors: classifyErrors,
       retry: "keyed",
       hints: { openWorld: true },
-      policy: { deadlineMs: 30_000, concurrency: 16, queue: 64 },
+      policy: modelPolicy,
       tool: false,
       examples: [
         {
@@ -378,6 +399,40 @@ export default defineContract({
       errors: diceErrors,
       tool: false,
       examples: [{ summary: "Off a wall", input: { edition: "5.1", feet: 35, dice: { values: [2, 5, 6] } } }],
+    }),
+    playerRoll: mutation({
+      summary: "First step of a player's turn: classify what they say, and roll it.",
+      description:
+        "As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.",
+      input: playerRollInput,
+      output: playerRoll,
+      errors: turnErrors,
+      retry: "keyed",
+      hints: { openWorld: true },
+      tool: false,
+      http: { path: "/roll" },
+      policy: modelPolicy,
+      examples: [{ summary: "Aria stabs the goblin", input: { ...ariasTurn, dice: { seed: "a-turn" } } }],
+    }),
+    playerChat: mutation({
+      summary:
+        "Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.",
+      description:
+        "With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.",
+      input: playerChatInput,
+      output: playerChat,
+      errors: chatErrors,
+      retry: "keyed",
+      hints: { openWorld: true },
+      tool: false,
+      http: { path: "/chat" },
+      policy: modelPolicy,
+      examples: [
+        {
+          summary: "An outcome of a client that keeps no question: it is passed on",
+          input: { ...ariasTurn, precomputedRules: { raw: "RESULT: HIT", roll: 17 } },
+        },
+      ],
     }),
     groupCheck: query({
       summary: "Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.",

@@ -92,6 +92,8 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     passiveScore: query("rules.passiveScore", { access: "read", retry: "safe", tool: false }),
     deathSave: query("rules.deathSave", { access: "read", retry: "safe", tool: false }),
     fallDamage: query("rules.fallDamage", { access: "read", retry: "safe", tool: false }),
+    playerRoll: mutation("rules.playerRoll", { access: "call", retry: "keyed", tool: false }),
+    playerChat: mutation("rules.playerChat", { access: "call", retry: "keyed", tool: false }),
     groupCheck: query("rules.groupCheck", { access: "read", retry: "safe", tool: false }),
   },
 }));

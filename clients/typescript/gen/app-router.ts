@@ -144,6 +144,8 @@ export type AppRecord = {
     passiveScore: TRPCQueryProcedure<Def<RulesTypes["passiveScore"]>>;
     deathSave: TRPCQueryProcedure<Def<RulesTypes["deathSave"]>>;
     fallDamage: TRPCQueryProcedure<Def<RulesTypes["fallDamage"]>>;
+    playerRoll: TRPCMutationProcedure<Def<RulesTypes["playerRoll"]>>;
+    playerChat: TRPCMutationProcedure<Def<RulesTypes["playerChat"]>>;
     groupCheck: TRPCQueryProcedure<Def<RulesTypes["groupCheck"]>>;
   };
 };

@@ -26,6 +26,8 @@ export const rules = {
     passiveScore: { name: "rules.passiveScore", kind: "query", path: "/api/rules/passiveScore", retry: "safe" },
     deathSave: { name: "rules.deathSave", kind: "query", path: "/api/rules/deathSave", retry: "safe", query: { edition: "string", successes: "number", failures: "number", advantage: "boolean", disadvantage: "boolean", bonus: "number" } },
     fallDamage: { name: "rules.fallDamage", kind: "query", path: "/api/rules/fallDamage", retry: "safe", query: { edition: "string", feet: "number" } },
+    playerRoll: { name: "rules.playerRoll", kind: "mutation", path: "/api/roll", retry: "keyed" },
+    playerChat: { name: "rules.playerChat", kind: "mutation", path: "/api/chat", retry: "keyed" },
     groupCheck: { name: "rules.groupCheck", kind: "query", path: "/api/rules/groupCheck", retry: "safe", query: { dc: "number", totals: "number[]" } },
   },
 } as const satisfies ServiceDescriptor;
@@ -100,9 +102,9 @@ export interface RulesTypes {
     errors: Record<never, never>;
   };
   /**
-   * Classify what a player says with a language model into exactly one tool call, and resolve it at once.
+   * Classify what a player says into exactly one tool call, and resolve it at once.
    *
-   * The model chooses the tool and the names; every number but the difficulty is computed here. Anything but one valid call becomes `mark_no_check` with the reason. Needs ANTHROPIC_API_KEY in the kernel's environment. Costs tokens: send an idempotency key, and a repeat gets the stored outcome instead of another roll.
+   * The model chooses the tool and the names; every number but the difficulty is computed here. Anything but one valid call becomes `mark_no_check` with the reason. With ANTHROPIC_API_KEY in the kernel's environment a model is asked, which costs tokens; without it a grammar of plain English chooses. Send an idempotency key, and a repeat gets the stored outcome instead of another roll.
    */
   classify: {
     input: ClassifyInput;
@@ -122,7 +124,7 @@ export interface RulesTypes {
       not_enough_dice: Classify_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
       impossible_die: Classify_impossible_die;
-      /** When no key for the Messages API is in the environment, or its address there is none; every other procedure works. */
+      /** When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none. */
       model_not_configured: Classify_model_not_configured;
       /** When the Messages API refuses the request, so that sending it again would not help. */
       model_rejected: Classify_model_rejected;
@@ -321,6 +323,58 @@ export interface RulesTypes {
       not_enough_dice: FallDamage_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
       impossible_die: FallDamage_impossible_die;
+    };
+  };
+  /**
+   * First step of a player's turn: classify what they say, and roll it.
+   *
+   * As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.
+   */
+  playerRoll: {
+    input: PlayerRollInput;
+    output: PlayerRollOutput;
+    errors: {
+      /** When a name matches several; the data lists them. */
+      ambiguous_name: PlayerRoll_ambiguous_name;
+      /** When `dice.values` ran out. */
+      not_enough_dice: PlayerRoll_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: PlayerRoll_impossible_die;
+      /** When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none. */
+      model_not_configured: PlayerRoll_model_not_configured;
+      /** When the Messages API refuses the request, so that sending it again would not help. */
+      model_rejected: PlayerRoll_model_rejected;
+      /** When the Messages API cannot be reached, is overloaded or limits the rate, retries included. */
+      model_unavailable: PlayerRoll_model_unavailable;
+      /** When `gameState` is missing: a `characterId` alone names nothing here. */
+      no_game_state: undefined;
+    };
+  };
+  /**
+   * Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.
+   *
+   * With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.
+   */
+  playerChat: {
+    input: PlayerChatInput;
+    output: PlayerChatOutput;
+    errors: {
+      /** When a name matches several; the data lists them. */
+      ambiguous_name: PlayerChat_ambiguous_name;
+      /** When `dice.values` ran out. */
+      not_enough_dice: PlayerChat_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: PlayerChat_impossible_die;
+      /** When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none. */
+      model_not_configured: PlayerChat_model_not_configured;
+      /** When the Messages API refuses the request, so that sending it again would not help. */
+      model_rejected: PlayerChat_model_rejected;
+      /** When the Messages API cannot be reached, is overloaded or limits the rate, retries included. */
+      model_unavailable: PlayerChat_model_unavailable;
+      /** When `gameState` is missing: a `characterId` alone names nothing here. */
+      no_game_state: undefined;
+      /** When the precomputed outcome does not follow from this game and its dice. */
+      not_proved: PlayerChat_not_proved;
     };
   };
   /** Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled. */
@@ -1279,7 +1333,7 @@ export type ClassifyOutput = {
   };
   /** How the call was chosen */
   classifier: {
-    /** Model that answered; empty for a precomputed outcome */
+    /** Model that answered, or "offline"; empty for a precomputed outcome */
     model: string;
     /** The API's own id of the request, for its support */
     requestId?: string;
@@ -1294,8 +1348,8 @@ export type ClassifyOutput = {
       /** The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30 */
       label: "very easy" | "easy" | "medium" | "hard" | "very hard" | "nearly impossible";
     };
-    /** Why the model's answer was not used, when it was anything but one valid call; nothing was rolled then */
-    rejected?: "no_call" | "several_calls" | "unknown_tool" | "bad_input" | "refusal" | "cut_off";
+    /** Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things */
+    rejected?: "no_call" | "several_calls" | "unknown_tool" | "bad_input" | "refusal" | "cut_off" | "unsure";
   };
 };
 
@@ -2066,6 +2120,926 @@ export type FallDamageOutput = {
     /** Given values that no rule asked for */
     unused: number;
   };
+};
+
+export type PlayerRoll_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type PlayerRoll_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type PlayerRoll_impossible_die = ResolveAttack_impossible_die;
+
+export type PlayerRoll_model_not_configured = Classify_model_not_configured;
+
+export type PlayerRoll_model_rejected = Classify_model_rejected;
+
+export type PlayerRoll_model_unavailable = Classify_model_unavailable;
+
+/** What a player says, and the game */
+export type PlayerRollInput = {
+  /** What the player says, in their own words */
+  playerInput: string;
+  /** The client's state of the game; what no rule reads is accepted */
+  gameState?: {
+    /** The character who acts */
+    player: {
+      name: Name;
+      gender?: NotRead | undefined;
+      /** Class, like "Rogue" */
+      characterClass: Name;
+      /** Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass` */
+      classLevels?: { [key: string]: number } | undefined;
+      subclass?: NotRead | undefined;
+      /** Species, like "Halfling" */
+      race?: string | undefined;
+      /** Character level, 1 to 20 */
+      level: number;
+      hitDie?: NotRead | undefined;
+      xp?: NotRead | undefined;
+      xpToNextLevel?: NotRead | undefined;
+      /** Hit points now; at 0 and below the character is unconscious */
+      currentHP?: number | undefined;
+      /** Hit point maximum */
+      maxHP?: number | undefined;
+      /** Temporary hit points */
+      temporaryHP?: number | undefined;
+      armorClass?: NotRead | undefined;
+      size?: Size | undefined;
+      /** Ability scores; those left out are 10 */
+      stats?: {
+        strength?: Score | undefined;
+        dexterity?: Score | undefined;
+        constitution?: Score | undefined;
+        intelligence?: Score | undefined;
+        wisdom?: Score | undefined;
+        charisma?: Score | undefined;
+        [key: string]: unknown;
+      } | undefined;
+      /** Abilities whose saves are proficient, like "dexterity" */
+      savingThrowProficiencies?: Names | undefined;
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: Names | undefined;
+      /** Weapons or categories: "Rapier", "Martial Weapons" */
+      weaponProficiencies?: Names | undefined;
+      /** Armor trained with: "Light Armor", "All Armor", "Shields" */
+      armorProficiencies?: Names | undefined;
+      /** Armor and shield that are worn */
+      worn?: {
+        /** Category of the armor */
+        armor?: "none" | "light" | "medium" | "heavy" | undefined;
+        /** Armor Class that the armor gives by itself, magic included */
+        armorBase?: number | undefined;
+        /** The armor gives disadvantage on Stealth */
+        noisy?: boolean | undefined;
+        /** Bonus of the shield, magic included; 0 without one */
+        shield?: number | undefined;
+        [key: string]: unknown;
+      } | undefined;
+      /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
+      weaponMasteries?: Names | undefined;
+      /** Features of class, species and feats; a claim without its feature here is denied */
+      features?: readonly {
+        /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
+        name: Name;
+        level?: NotRead | undefined;
+        description?: NotRead | undefined;
+        /** Class, species or feat it comes from, like "Halfling" */
+        source?: string | undefined;
+        type?: NotRead | undefined;
+        scalesWithLevel?: NotRead | undefined;
+        /** Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD */
+        scalingFormula?: string | undefined;
+        /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
+        chosenOption?: string | undefined;
+        [key: string]: unknown;
+      }[] | undefined;
+      /** Belongings; weapons among them can be used: "Longsword +1" */
+      inventory?: readonly string[] | undefined;
+      /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
+      conditions?: Names | undefined;
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number | undefined;
+      /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
+      effects?: readonly {
+        /** What is at work; one that no rule knows is reported */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
+        /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
+        die?: number | undefined;
+        /** The paladin's Charisma modifier, for Aura of Protection */
+        bonus?: number | undefined;
+        /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
+        target?: Name | undefined;
+        skill?: Skill | undefined;
+        damageType?: DamageType | undefined;
+        [key: string]: unknown;
+      }[] | undefined;
+      gold?: NotRead | undefined;
+      /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice like "1d8", or a fixed number like "1" */
+        dice: string;
+        /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
+        bonus?: number | undefined;
+        damageType?: DamageType | undefined;
+        [key: string]: unknown;
+      } } | undefined;
+      spellcastingAbility?: Ability | undefined;
+      /** Cantrips known */
+      cantrips?: Names | undefined;
+      /** Spells known or prepared */
+      knownSpells?: Names | undefined;
+      /** Spell slots in all; left out, those of the class table */
+      spellSlots?: Slots | undefined;
+      /** Spell slots spent already */
+      spellSlotsUsed?: Slots | undefined;
+      /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
+      usedSinceRest?: Names | undefined;
+      /** Types whose damage is halved, rounded down */
+      resistances?: DamageTypes | undefined;
+      /** Types whose damage is doubled */
+      vulnerabilities?: DamageTypes | undefined;
+      /** Types that deal no damage */
+      immunities?: DamageTypes | undefined;
+      [key: string]: unknown;
+    };
+    /** The story so far; only its creatures are read */
+    story?: {
+      /** Creatures that are present */
+      activeNPCs?: readonly {
+        /** Unique id, like "goblin-1"; a call may name it as its target */
+        id?: string | undefined;
+        name: Name;
+        /** Armor Class */
+        ac: number;
+        /** Hit points now */
+        currentHp?: number | undefined;
+        /** Hit point maximum */
+        maxHp?: number | undefined;
+        /** Temporary hit points */
+        temporaryHp?: number | undefined;
+        attackBonus?: NotRead | undefined;
+        damageDice?: NotRead | undefined;
+        damageBonus?: NotRead | undefined;
+        /** Added to all its saving throws */
+        savingThrowBonus?: number | undefined;
+        xpValue?: NotRead | undefined;
+        /** hostile, neutral, friendly */
+        disposition?: string | undefined;
+        /** Conditions: "Prone", "Restrained" */
+        conditions?: Names | undefined;
+        notes?: NotRead | undefined;
+        /** Creature type: "undead" and "fiend" matter to smites */
+        creatureType?: string | undefined;
+        size?: Size | undefined;
+        /** Feet from the character; left out, whatever suits the attack */
+        distance?: number | undefined;
+        cover?: Cover | undefined;
+        /** Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed */
+        engaged?: boolean | undefined;
+        /** It dodges and sees the character */
+        dodging?: boolean | undefined;
+        /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
+        traits?: Names | undefined;
+        /** Types whose damage is halved, rounded down */
+        resistances?: DamageTypes | undefined;
+        /** Types whose damage is doubled */
+        vulnerabilities?: DamageTypes | undefined;
+        /** Types that deal no damage */
+        immunities?: DamageTypes | undefined;
+        [key: string]: unknown;
+      }[] | undefined;
+      [key: string]: unknown;
+    } | undefined;
+    /** SRD 5.1 (2014) or 5.2 (2024) */
+    edition?: "5.1" | "5.2" | undefined;
+    /** Where and how it happens */
+    scene?: {
+      /** Why the table grants advantage, like "high ground"; each counts once */
+      advantage?: Reasons | undefined;
+      /** Why the table imposes disadvantage */
+      disadvantage?: Reasons | undefined;
+      /** The target cannot see the character */
+      attackerUnseen?: boolean | undefined;
+      /** The character cannot see the target */
+      targetUnseen?: boolean | undefined;
+      /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
+      hostileWithin5ft?: boolean | undefined;
+      /** A frightened character sees what frightens it */
+      fearSourceInSight?: boolean | undefined;
+      /** The check cannot be made without sight */
+      needsSight?: boolean | undefined;
+      /** The check cannot be made without hearing */
+      needsHearing?: boolean | undefined;
+      cover?: Cover | undefined;
+      /** Damage that the saving throw is against; it is rolled and taken */
+      incoming?: {
+        /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
+        dice: string;
+        damageType?: DamageType | undefined;
+        /** What a passed save leaves of it */
+        onSuccess: "half" | "none";
+      } | undefined;
+      /** The saving throw is against magic */
+      magical?: boolean | undefined;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two" | undefined;
+      /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown" | undefined;
+      /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
+      attack?: "action" | "bonus" | "cleave" | undefined;
+      /** The other hand holds a weapon; left out, a claim about it is believed */
+      otherWeaponHeld?: boolean | undefined;
+      /** The character rides; a lance then takes one hand */
+      mounted?: boolean | undefined;
+      /** Spend the Bardic Inspiration among the effects on this roll */
+      spendInspiration?: boolean | undefined;
+      /** Level of the spell slot to spend; left out, the lowest that is free */
+      slotLevel?: number | undefined;
+      /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
+      usedThisTurn?: Names | undefined;
+      [key: string]: unknown;
+    } | undefined;
+    /** Switches for what the text leaves open or the SRD lacks */
+    rulings?: {
+      /** An 18 or 19 of Improved Critical must reach the AC */
+      wideCritNeedsHit?: boolean | undefined;
+      /** A third die on advantage; not in the SRD */
+      elvenAccuracy?: boolean | undefined;
+      /** -5 to hit, +10 damage; not in the SRD */
+      powerAttack?: boolean | undefined;
+      /** Great Weapon Fighting for added dice too */
+      greatWeaponAllDice?: boolean | undefined;
+      /** With bare hands in 5.1 */
+      smiteUnarmedBefore52?: boolean | undefined;
+      /** In 5.1; not in its SRD */
+      hexBefore52?: boolean | undefined;
+      /** In 5.1; not in its SRD */
+      eldritchSmiteBefore52?: boolean | undefined;
+      /** The Dueling style in 5.2; not in its SRD */
+      duelingAfter51?: boolean | undefined;
+      /** Bonus attack with the other end, 1d4; not in the SRD */
+      polearmMaster?: boolean | undefined;
+    } | undefined;
+    [key: string]: unknown;
+  } | undefined;
+  /** Accepted and not read: no characters are kept here */
+  characterId?: string | undefined;
+  dice?: Dice | undefined;
+};
+
+/** What the rules make of it */
+export type PlayerRollOutput = {
+  /** A roll decides it, or it cannot be done; false: it needs no roll */
+  isContested: boolean;
+  /** Natural number of the d20 that counted; 0 when none was rolled */
+  roll: number;
+  /** The outcome */
+  parsed: {
+    /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+    checkType: string;
+    /** Like "DEX +4, Prof +3 = +7" */
+    components: string;
+    /** Natural d20 that counted; 0: none rolled */
+    dieResult: number;
+    /** Like "+7" */
+    totalModifier: string;
+    /** d20 and modifier */
+    total: number;
+    /** Number to reach; N/A: none */
+    dcOrAc: string;
+    /** Hit, passed, or the target of a spell failed its save */
+    success: boolean;
+    /** What happened */
+    notes: string;
+    /** Cannot be done */
+    impossible?: true;
+    /** Needs no roll */
+    noCheck?: true;
+    /** Damage of a hit */
+    damage?: {
+      /** By source, before defences */
+      breakdown: {
+        /** Source, like "Rapier" */
+        label: string;
+        /** Like "2d8", criticals included; empty without dice */
+        dice: string;
+        /** What each die counted for */
+        rolls: number[];
+        /** Never doubled */
+        flatBonus: number;
+        /** Dice and flat number */
+        subtotal: number;
+        damageType?: DamageType;
+      }[];
+      /** By type, after defences */
+      byType: {
+        /** Type, or "untyped" */
+        damageType: string;
+        /** Before the target's defences */
+        rolled: number;
+        /** After them */
+        dealt: number;
+        /** What the target has against it */
+        defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+      }[];
+      /** Damage taken, before temporary hit points */
+      totalDamage: number;
+      /** Dice doubled, flat numbers not */
+      isCrit: boolean;
+    };
+    /** Rule set */
+    edition?: "5.1" | "5.2";
+    /** Seven lines of text for a narrator */
+    raw: string;
+    /** Every draw, for replay */
+    dice?: {
+      /** Computed from the seed, or given */
+      source: "seed" | "values";
+      /** "sha256-stream-1" */
+      algorithm?: string;
+      /** Send it as `dice.seed` to get this result again */
+      seed?: string;
+      /** Split of the seed */
+      label?: string;
+      /** Who chose them */
+      madeBy: "caller" | "server";
+      /** Every die, in order */
+      draws: {
+        /** Sides */
+        sides: number;
+        /** Face */
+        value: number;
+        /** Like "attack roll" */
+        purpose: string;
+        /** Stream of the seed */
+        stream: string;
+      }[];
+      /** Given values that no rule asked for */
+      unused: number;
+    };
+    /** In the order applied */
+    rules: {
+      /** Field of this result that it acted on */
+      number: string;
+      /** Like "+4", "advantage", "3d6", "hit" */
+      effect: string;
+      /** Stable id, like `sneak-attack`; new ones may appear */
+      rule: string;
+      /** Like "SRD 5.1, Rogue: Sneak Attack" */
+      source: string;
+      /** In a few words */
+      why: string;
+    }[];
+    /** In the order claimed */
+    claims: {
+      /** As claimed */
+      source: string;
+      /** Verified and counted */
+      granted: boolean;
+      /** Why, or why not */
+      why: string;
+    }[];
+    /** To be made in order */
+    changes: {
+      /** Creature */
+      who: string;
+      /** Its id, when it has one */
+      id?: string;
+      /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+      field: string;
+      /** set the field; add to or remove from the list */
+      op: "set" | "add" | "remove";
+      /** Number or list item */
+      value: number | string;
+      /** In a few words */
+      why: string;
+    }[];
+    /** Names that no rule read, at most 40; those near to a known name first */
+    notRead?: {
+      /** Path of the name, like `player.skillProficiencies[0]` */
+      at: string;
+      /** As it was sent */
+      name: string;
+      /** The known name nearest to it */
+      nearest?: string;
+    }[];
+  };
+  /** The result as lines of text for a narrator */
+  raw: string;
+  /** US dollars that the model's tokens cost, by the configured prices */
+  rulesCost: number;
+  /** What was spent; 0 without a model */
+  tokensUsed: {
+    /** Tokens of the prompt */
+    input: number;
+    /** Tokens of the model's answer */
+    output: number;
+  };
+  /** The call: which of the procedures, and what it was asked */
+  question: {
+    /** What was called */
+    procedure: "resolveAttack";
+    /** An attack with a weapon or a spell */
+    intent: {
+      /** Weapon at hand, or the spell; a unique beginning is enough */
+      weapon: string;
+      /** The creature's id, name or a unique beginning of it */
+      target: string;
+      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+      extra_damage_sources?: string[];
+      /** A spell deals the damage, by attack roll or save */
+      is_spell_attack?: boolean;
+      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+      spell_name?: string;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveSkillCheck";
+    /** An ability check with a skill */
+    intent: {
+      skill: Skill;
+      dc: Dc;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveAbilityCheck";
+    /** An ability check without a skill */
+    intent: {
+      ability: Ability;
+      /** Difficulty Class, 1 to 30 */
+      dc: number;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveSavingThrow";
+    /** A saving throw */
+    intent: {
+      ability: Ability;
+      dc: Dc;
+      /** What it is against, like "Fireball" */
+      source?: string;
+    };
+  } | {
+    /** What was called */
+    procedure: "markImpossible";
+    /** An action that the rules or the fiction rule out */
+    intent: {
+      /** Why it cannot be done, for the player */
+      reason: string;
+    };
+  } | {
+    /** What was called */
+    procedure: "markNoCheck";
+    /** An action that succeeds without a roll */
+    intent: {
+      /** Why no roll is needed, for the player */
+      reason: string;
+    };
+  };
+  /** How the call was chosen */
+  classifier: {
+    /** Model that answered, or "offline"; empty for a precomputed outcome */
+    model: string;
+    /** The API's own id of the request, for its support */
+    requestId?: string;
+    /** Requests that were sent, retries included */
+    attempts: number;
+    /** The Difficulty Class: the one number that is taken from a model */
+    dc?: {
+      /** What the model said */
+      asked: number;
+      /** The same, held within 1 to 30 */
+      used: number;
+      /** The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30 */
+      label: "very easy" | "easy" | "medium" | "hard" | "very hard" | "nearly impossible";
+    };
+    /** Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things */
+    rejected?: "no_call" | "several_calls" | "unknown_tool" | "bad_input" | "refusal" | "cut_off" | "unsure";
+  };
+};
+
+export type PlayerChat_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type PlayerChat_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type PlayerChat_impossible_die = ResolveAttack_impossible_die;
+
+export type PlayerChat_model_not_configured = Classify_model_not_configured;
+
+export type PlayerChat_model_rejected = Classify_model_rejected;
+
+export type PlayerChat_model_unavailable = Classify_model_unavailable;
+
+export type PlayerChat_not_proved = Classify_not_proved;
+
+/** What a player says, the game, and perhaps the outcome of `playerRoll` */
+export type PlayerChatInput = {
+  /** What the player says, in their own words */
+  playerInput: string;
+  /** The client's state of the game; what no rule reads is accepted */
+  gameState?: {
+    /** The character who acts */
+    player: {
+      name: Name;
+      gender?: NotRead | undefined;
+      /** Class, like "Rogue" */
+      characterClass: Name;
+      /** Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass` */
+      classLevels?: { [key: string]: number } | undefined;
+      subclass?: NotRead | undefined;
+      /** Species, like "Halfling" */
+      race?: string | undefined;
+      /** Character level, 1 to 20 */
+      level: number;
+      hitDie?: NotRead | undefined;
+      xp?: NotRead | undefined;
+      xpToNextLevel?: NotRead | undefined;
+      /** Hit points now; at 0 and below the character is unconscious */
+      currentHP?: number | undefined;
+      /** Hit point maximum */
+      maxHP?: number | undefined;
+      /** Temporary hit points */
+      temporaryHP?: number | undefined;
+      armorClass?: NotRead | undefined;
+      size?: Size | undefined;
+      /** Ability scores; those left out are 10 */
+      stats?: {
+        strength?: Score | undefined;
+        dexterity?: Score | undefined;
+        constitution?: Score | undefined;
+        intelligence?: Score | undefined;
+        wisdom?: Score | undefined;
+        charisma?: Score | undefined;
+        [key: string]: unknown;
+      } | undefined;
+      /** Abilities whose saves are proficient, like "dexterity" */
+      savingThrowProficiencies?: Names | undefined;
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: Names | undefined;
+      /** Weapons or categories: "Rapier", "Martial Weapons" */
+      weaponProficiencies?: Names | undefined;
+      /** Armor trained with: "Light Armor", "All Armor", "Shields" */
+      armorProficiencies?: Names | undefined;
+      /** Armor and shield that are worn */
+      worn?: {
+        /** Category of the armor */
+        armor?: "none" | "light" | "medium" | "heavy" | undefined;
+        /** Armor Class that the armor gives by itself, magic included */
+        armorBase?: number | undefined;
+        /** The armor gives disadvantage on Stealth */
+        noisy?: boolean | undefined;
+        /** Bonus of the shield, magic included; 0 without one */
+        shield?: number | undefined;
+        [key: string]: unknown;
+      } | undefined;
+      /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
+      weaponMasteries?: Names | undefined;
+      /** Features of class, species and feats; a claim without its feature here is denied */
+      features?: readonly {
+        /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
+        name: Name;
+        level?: NotRead | undefined;
+        description?: NotRead | undefined;
+        /** Class, species or feat it comes from, like "Halfling" */
+        source?: string | undefined;
+        type?: NotRead | undefined;
+        scalesWithLevel?: NotRead | undefined;
+        /** Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD */
+        scalingFormula?: string | undefined;
+        /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
+        chosenOption?: string | undefined;
+        [key: string]: unknown;
+      }[] | undefined;
+      /** Belongings; weapons among them can be used: "Longsword +1" */
+      inventory?: readonly string[] | undefined;
+      /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
+      conditions?: Names | undefined;
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number | undefined;
+      /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
+      effects?: readonly {
+        /** What is at work; one that no rule knows is reported */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
+        /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
+        die?: number | undefined;
+        /** The paladin's Charisma modifier, for Aura of Protection */
+        bonus?: number | undefined;
+        /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
+        target?: Name | undefined;
+        skill?: Skill | undefined;
+        damageType?: DamageType | undefined;
+        [key: string]: unknown;
+      }[] | undefined;
+      gold?: NotRead | undefined;
+      /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice like "1d8", or a fixed number like "1" */
+        dice: string;
+        /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
+        bonus?: number | undefined;
+        damageType?: DamageType | undefined;
+        [key: string]: unknown;
+      } } | undefined;
+      spellcastingAbility?: Ability | undefined;
+      /** Cantrips known */
+      cantrips?: Names | undefined;
+      /** Spells known or prepared */
+      knownSpells?: Names | undefined;
+      /** Spell slots in all; left out, those of the class table */
+      spellSlots?: Slots | undefined;
+      /** Spell slots spent already */
+      spellSlotsUsed?: Slots | undefined;
+      /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
+      usedSinceRest?: Names | undefined;
+      /** Types whose damage is halved, rounded down */
+      resistances?: DamageTypes | undefined;
+      /** Types whose damage is doubled */
+      vulnerabilities?: DamageTypes | undefined;
+      /** Types that deal no damage */
+      immunities?: DamageTypes | undefined;
+      [key: string]: unknown;
+    };
+    /** The story so far; only its creatures are read */
+    story?: {
+      /** Creatures that are present */
+      activeNPCs?: readonly {
+        /** Unique id, like "goblin-1"; a call may name it as its target */
+        id?: string | undefined;
+        name: Name;
+        /** Armor Class */
+        ac: number;
+        /** Hit points now */
+        currentHp?: number | undefined;
+        /** Hit point maximum */
+        maxHp?: number | undefined;
+        /** Temporary hit points */
+        temporaryHp?: number | undefined;
+        attackBonus?: NotRead | undefined;
+        damageDice?: NotRead | undefined;
+        damageBonus?: NotRead | undefined;
+        /** Added to all its saving throws */
+        savingThrowBonus?: number | undefined;
+        xpValue?: NotRead | undefined;
+        /** hostile, neutral, friendly */
+        disposition?: string | undefined;
+        /** Conditions: "Prone", "Restrained" */
+        conditions?: Names | undefined;
+        notes?: NotRead | undefined;
+        /** Creature type: "undead" and "fiend" matter to smites */
+        creatureType?: string | undefined;
+        size?: Size | undefined;
+        /** Feet from the character; left out, whatever suits the attack */
+        distance?: number | undefined;
+        cover?: Cover | undefined;
+        /** Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed */
+        engaged?: boolean | undefined;
+        /** It dodges and sees the character */
+        dodging?: boolean | undefined;
+        /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
+        traits?: Names | undefined;
+        /** Types whose damage is halved, rounded down */
+        resistances?: DamageTypes | undefined;
+        /** Types whose damage is doubled */
+        vulnerabilities?: DamageTypes | undefined;
+        /** Types that deal no damage */
+        immunities?: DamageTypes | undefined;
+        [key: string]: unknown;
+      }[] | undefined;
+      [key: string]: unknown;
+    } | undefined;
+    /** SRD 5.1 (2014) or 5.2 (2024) */
+    edition?: "5.1" | "5.2" | undefined;
+    /** Where and how it happens */
+    scene?: {
+      /** Why the table grants advantage, like "high ground"; each counts once */
+      advantage?: Reasons | undefined;
+      /** Why the table imposes disadvantage */
+      disadvantage?: Reasons | undefined;
+      /** The target cannot see the character */
+      attackerUnseen?: boolean | undefined;
+      /** The character cannot see the target */
+      targetUnseen?: boolean | undefined;
+      /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
+      hostileWithin5ft?: boolean | undefined;
+      /** A frightened character sees what frightens it */
+      fearSourceInSight?: boolean | undefined;
+      /** The check cannot be made without sight */
+      needsSight?: boolean | undefined;
+      /** The check cannot be made without hearing */
+      needsHearing?: boolean | undefined;
+      cover?: Cover | undefined;
+      /** Damage that the saving throw is against; it is rolled and taken */
+      incoming?: {
+        /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
+        dice: string;
+        damageType?: DamageType | undefined;
+        /** What a passed save leaves of it */
+        onSuccess: "half" | "none";
+      } | undefined;
+      /** The saving throw is against magic */
+      magical?: boolean | undefined;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two" | undefined;
+      /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown" | undefined;
+      /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
+      attack?: "action" | "bonus" | "cleave" | undefined;
+      /** The other hand holds a weapon; left out, a claim about it is believed */
+      otherWeaponHeld?: boolean | undefined;
+      /** The character rides; a lance then takes one hand */
+      mounted?: boolean | undefined;
+      /** Spend the Bardic Inspiration among the effects on this roll */
+      spendInspiration?: boolean | undefined;
+      /** Level of the spell slot to spend; left out, the lowest that is free */
+      slotLevel?: number | undefined;
+      /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
+      usedThisTurn?: Names | undefined;
+      [key: string]: unknown;
+    } | undefined;
+    /** Switches for what the text leaves open or the SRD lacks */
+    rulings?: {
+      /** An 18 or 19 of Improved Critical must reach the AC */
+      wideCritNeedsHit?: boolean | undefined;
+      /** A third die on advantage; not in the SRD */
+      elvenAccuracy?: boolean | undefined;
+      /** -5 to hit, +10 damage; not in the SRD */
+      powerAttack?: boolean | undefined;
+      /** Great Weapon Fighting for added dice too */
+      greatWeaponAllDice?: boolean | undefined;
+      /** With bare hands in 5.1 */
+      smiteUnarmedBefore52?: boolean | undefined;
+      /** In 5.1; not in its SRD */
+      hexBefore52?: boolean | undefined;
+      /** In 5.1; not in its SRD */
+      eldritchSmiteBefore52?: boolean | undefined;
+      /** The Dueling style in 5.2; not in its SRD */
+      duelingAfter51?: boolean | undefined;
+      /** Bonus attack with the other end, 1d4; not in the SRD */
+      polearmMaster?: boolean | undefined;
+    } | undefined;
+    [key: string]: unknown;
+  } | undefined;
+  /** Accepted and not read: no characters are kept here */
+  characterId?: string | undefined;
+  dice?: Dice | undefined;
+  /** An outcome of `playerRoll`: with its `question` and `parsed` it is proved, otherwise passed on */
+  precomputedRules?: {
+    /** The outcome as text */
+    raw: string;
+    /** Natural number of the d20; 0 when none was rolled */
+    roll: number;
+    /** The call: which of the procedures, and what it was asked */
+    question?: {
+      /** What was called */
+      procedure: "resolveAttack";
+      /** An attack with a weapon or a spell */
+      intent: {
+        /** Weapon at hand, or the spell; a unique beginning is enough */
+        weapon: string;
+        /** The creature's id, name or a unique beginning of it */
+        target: string;
+        /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+        extra_damage_sources?: readonly string[] | undefined;
+        /** A spell deals the damage, by attack roll or save */
+        is_spell_attack?: boolean | undefined;
+        /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+        spell_name?: string | undefined;
+      };
+    } | {
+      /** What was called */
+      procedure: "resolveSkillCheck";
+      /** An ability check with a skill */
+      intent: {
+        skill: Skill;
+        dc: Dc;
+      };
+    } | {
+      /** What was called */
+      procedure: "resolveAbilityCheck";
+      /** An ability check without a skill */
+      intent: {
+        ability: Ability;
+        /** Difficulty Class, 1 to 30 */
+        dc: number;
+      };
+    } | {
+      /** What was called */
+      procedure: "resolveSavingThrow";
+      /** A saving throw */
+      intent: {
+        ability: Ability;
+        dc: Dc;
+        /** What it is against, like "Fireball" */
+        source?: string | undefined;
+      };
+    } | {
+      /** What was called */
+      procedure: "markImpossible";
+      /** An action that the rules or the fiction rule out */
+      intent: {
+        /** Why it cannot be done, for the player */
+        reason: string;
+      };
+    } | {
+      /** What was called */
+      procedure: "markNoCheck";
+      /** An action that succeeds without a roll */
+      intent: {
+        /** Why no roll is needed, for the player */
+        reason: string;
+      };
+    } | undefined;
+    /** The outcome's `parsed` */
+    parsed?: { [key: string]: unknown } | undefined;
+    [key: string]: unknown;
+  } | undefined;
+};
+
+/** What is to be narrated */
+export type PlayerChatOutput = {
+  /** A roll decides it, or it cannot be done; false: it needs no roll */
+  isContested: boolean;
+  /** Natural number of the d20 that counted; 0 when none was rolled */
+  roll: number;
+  /** The outcome; as it was sent where it is unproved */
+  parsed?: { [key: string]: unknown };
+  /** The result as lines of text for a narrator */
+  raw: string;
+  /** US dollars that the model's tokens cost, by the configured prices */
+  rulesCost: number;
+  /** What was spent; 0 without a model */
+  tokensUsed: {
+    /** Tokens of the prompt */
+    input: number;
+    /** Tokens of the model's answer */
+    output: number;
+  };
+  /** The call: which of the procedures, and what it was asked */
+  question?: {
+    /** What was called */
+    procedure: "resolveAttack";
+    /** An attack with a weapon or a spell */
+    intent: {
+      /** Weapon at hand, or the spell; a unique beginning is enough */
+      weapon: string;
+      /** The creature's id, name or a unique beginning of it */
+      target: string;
+      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+      extra_damage_sources?: string[];
+      /** A spell deals the damage, by attack roll or save */
+      is_spell_attack?: boolean;
+      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+      spell_name?: string;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveSkillCheck";
+    /** An ability check with a skill */
+    intent: {
+      skill: Skill;
+      dc: Dc;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveAbilityCheck";
+    /** An ability check without a skill */
+    intent: {
+      ability: Ability;
+      /** Difficulty Class, 1 to 30 */
+      dc: number;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveSavingThrow";
+    /** A saving throw */
+    intent: {
+      ability: Ability;
+      dc: Dc;
+      /** What it is against, like "Fireball" */
+      source?: string;
+    };
+  } | {
+    /** What was called */
+    procedure: "markImpossible";
+    /** An action that the rules or the fiction rule out */
+    intent: {
+      /** Why it cannot be done, for the player */
+      reason: string;
+    };
+  } | {
+    /** What was called */
+    procedure: "markNoCheck";
+    /** An action that succeeds without a roll */
+    intent: {
+      /** Why no roll is needed, for the player */
+      reason: string;
+    };
+  };
+  /** computed: by this call; proved: the sent outcome follows from its dice; unproved: passed on as it was sent */
+  proof: "computed" | "proved" | "unproved";
 };
 
 /** Checks that a whole group made (5.1) */

@@ -14,7 +14,7 @@ const chosen = <P extends string, I extends z.ZodType>(procedure: P, intent: I) 
     .describe(`A ${procedure} call`);
 
 /** What a classifier chooses among: every call that ends in a `RollResult`, by the procedure and without its game. */
-const settled = z
+export const settled = z
   .discriminatedUnion("procedure", [
     chosen("resolveAttack", attackIntent),
     chosen("resolveSkillCheck", exactIntent.skillCheck),
@@ -38,8 +38,8 @@ export const classifyInput = z
   })
   .describe("What a player says, and the game it is said in");
 
-/** Why nothing was rolled: what was wrong with the model's reply. */
-const rejections = ["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off"] as const;
+/** Why nothing was rolled: what was wrong with the model's reply, or that the offline classifier is not sure what is meant. */
+const rejections = ["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off", "unsure"] as const;
 
 const clampedDc = z
   .strictObject({
@@ -51,9 +51,10 @@ const clampedDc = z
   })
   .describe("The Difficulty Class: the one number that is taken from a model");
 
-const classifier = z
+/** How the call was chosen: by which model, in how many tries, and what was not used of its answer. */
+export const classifier = z
   .strictObject({
-    model: z.string().describe("Model that answered; empty for a precomputed outcome"),
+    model: z.string().describe('Model that answered, or "offline"; empty for a precomputed outcome'),
     requestId: z.string().optional().describe("The API's own id of the request, for its support"),
     attempts: z.int().min(0).describe("Requests that were sent, retries included"),
     dc: clampedDc.optional(),
@@ -61,7 +62,7 @@ const classifier = z
       .enum(rejections)
       .optional()
       .describe(
-        "Why the model's answer was not used, when it was anything but one valid call; nothing was rolled then",
+        "Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things",
       ),
   })
   .describe("How the call was chosen");

@@ -110,7 +110,7 @@ export const classifyErrors = {
   ...attackErrors,
   model_not_configured: error({
     code: "failed_precondition",
-    when: "no key for the Messages API is in the environment, or its address there is none; every other procedure works",
+    when: "the configuration wants a model and no key for the Messages API is in the environment, or its address there is none",
     data: z.object({
       variable: z.string().describe("Environment variable that is missing or wrong"),
       problem: z.enum(["missing", "not_an_address"]).describe("What is wrong with it"),
@@ -143,3 +143,22 @@ export const classifyErrors = {
     hint: "send the outcome as it was returned, with the game it was made in; or leave it out",
   }),
 };
+
+const { model_not_configured, model_rejected, model_unavailable, not_proved } = classifyErrors;
+
+/** Of `playerRoll` and `playerChat`: as `classify`, but a name that matches nothing is an answer there (impossible, with the known names). */
+export const turnErrors = {
+  ambiguous_name,
+  ...diceErrors,
+  model_not_configured,
+  model_rejected,
+  model_unavailable,
+  no_game_state: error({
+    code: "failed_precondition",
+    when: "`gameState` is missing: a `characterId` alone names nothing here",
+    hint: "send the character and the creatures as `gameState: { player, story: { activeNPCs } }`",
+  }),
+};
+
+/** Of `playerChat`: an outcome with its question that does not follow from its dice, too. */
+export const chatErrors = { ...turnErrors, not_proved };

@@ -52,7 +52,7 @@ const npcFields = {
   ...defences,
 };
 /** A creature: what counts when it is attacked, saves or is contested. Distances are feet. */
-const npc = sheet(npcFields, { armorClass: "ac", AC: "ac" });
+export const npc = sheet(npcFields, { armorClass: "ac", AC: "ac" });
 
 const reasons = z
   .array(z.string().min(1).max(80))
@@ -108,10 +108,10 @@ const sceneFields = {
   ),
 };
 /** What is around the roll: visibility, cover of others, what was used this turn, damage that is coming. */
-const scene = sheet(sceneFields).describe("Where and how it happens");
+export const scene = sheet(sceneFields).describe("Where and how it happens");
 
 /** Switches for points that the text leaves open and for rules outside the SRD; all off by default but `wideCritNeedsHit`. */
-const rulings = z
+export const rulings = z
   .strictObject({
     wideCritNeedsHit: z.boolean().default(true).describe("An 18 or 19 of Improved Critical must reach the AC"),
     elvenAccuracy: flag("A third die on advantage; not in the SRD"),

@@ -3,7 +3,8 @@
  */
 import type rules from "@fairlead/contracts/rules";
 import type { FailureText, FairleadError, Handlers } from "@fairlead/kernel/service";
-import { type ClassifierDependencies, createClassifier } from "./classify/classify.ts";
+import type { ClassifierDependencies } from "./classify/choose.ts";
+import { createChoosing, createClassifier } from "./classify/classify.ts";
 import { createDice, requestedDice } from "./dice/input.ts";
 import { computeOdds } from "./odds/odds.ts";
 import { listFigures } from "./resolve/figures.ts";
@@ -12,6 +13,7 @@ import { replay } from "./resolve/replay.ts";
 import { type ResolverInput, type RollingProcedure, resolvers } from "./resolve/resolvers.ts";
 import { markImpossible, markNoCheck } from "./result/mark.ts";
 import { isRefusal } from "./result/refusal.ts";
+import { createTurns } from "./turn/turn.ts";
 import { withUnread } from "./unread/with-unread.ts";
 
 /** Any call whose procedure declares errors. */
@@ -34,6 +36,11 @@ const withDeclaredErrors = <T>(call: DeclaringCall, run: () => T): T => {
   }
 };
 
+const settled = <T>(call: DeclaringCall, work: Promise<T>): Promise<T> =>
+  work.catch((thrown) => {
+    throw toDeclaredError(call, thrown);
+  });
+
 /** A procedure that rolls: its row of `resolvers`, with the caller's dice or a fresh seed. */
 const rollingHandler =
   <N extends RollingProcedure>(procedure: N) =>
@@ -41,7 +48,9 @@ const rollingHandler =
     withDeclaredErrors(call, () => resolvers[procedure](sent, createDice(requestedDice(sent))));
 
 export const createHandlers = (parts: ClassifierDependencies): Handlers<typeof rules> => {
-  const classify = createClassifier(parts);
+  const choose = createChoosing(parts);
+  const classify = createClassifier(choose);
+  const { playerRoll, playerChat } = createTurns(choose, parts.settings);
   return {
     resolveAttack: rollingHandler("resolveAttack"),
     resolveSkillCheck: rollingHandler("resolveSkillCheck"),
@@ -57,10 +66,9 @@ export const createHandlers = (parts: ClassifierDependencies): Handlers<typeof r
     roll: rollingHandler("roll"),
     markImpossible: ({ intent }) => markImpossible(intent.reason),
     markNoCheck: ({ intent }) => markNoCheck(intent.reason),
-    classify: (input, call) =>
-      classify(input, call).catch((thrown) => {
-        throw toDeclaredError(call, thrown);
-      }),
+    classify: (input, call) => settled(call, classify(input, call)),
+    playerRoll: (input, call) => settled(call, playerRoll(input, call)),
+    playerChat: (input, call) => settled(call, playerChat(input, call)),
     odds: ({ game, question }, call) =>
       withDeclaredErrors(call, () =>
         withUnread(computeOdds(game, question), game, question.kind === "attack" ? question.intent : undefined),

@@ -161,9 +161,21 @@ describe("anything but one valid call becomes mark_no_check, with the reason", (
 });
 
 describe("without a key", () => {
-  const none = () => kernelFor({});
+  const none = () => kernelFor({}, { by: "model" });
 
-  test("it says what is missing, and sends no request", async () => {
+  test("the offline grammar chooses", async () => {
+    const reply = await kernelFor({}).call("rules.classify", { game, playerInput, dice });
+    expect(reply).toMatchObject({ ok: true, value: { classifier: { model: "offline", attempts: 0 }, inputTokens: 0 } });
+  });
+
+  test("with a key the grammar chooses only where the configuration says so", async () => {
+    const { kernel, model } = await openClassifier([stabs], { by: "offline" });
+    const reply = await kernel.call("rules.classify", { game, playerInput, dice });
+    expect(reply).toMatchObject({ ok: true, value: { classifier: { model: "offline" } } });
+    expect(model.requests).toEqual([]);
+  });
+
+  test("where a model is wanted it says what is missing, and sends no request", async () => {
     const reply = await none().call("rules.classify", { game, playerInput });
     expect(reply).toMatchObject({
       ok: false,

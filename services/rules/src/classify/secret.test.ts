@@ -4,7 +4,7 @@ import { buildGame } from "../testing/case.ts";
 import { stabs } from "../testing/classify-call.ts";
 import { fakeApiKey, startFakeMessagesApi } from "../testing/messages-api.ts";
 import { limited, overloaded, type ScriptedReply } from "../testing/messages-api-script.ts";
-import { createClassifier } from "./classify.ts";
+import { createChoosing, createClassifier } from "./classify.ts";
 import { classifierInfo, readAccess, rulesConfig } from "./settings.ts";
 
 const soon = { "retry-after-ms": "1" };
@@ -32,7 +32,7 @@ test.each(endings)("%s", async (_, answers) => {
   };
   const settings = rulesConfig.parse({}).classifier;
   const access = readAccess({ ANTHROPIC_API_KEY: fakeApiKey, ANTHROPIC_BASE_URL: model.url });
-  const classify = createClassifier({ settings, access, log: (...line) => said.push(line) });
+  const classify = createClassifier(createChoosing({ settings, access, log: (...line: unknown[]) => said.push(line) }));
   const input = { game: buildGame({ player: { inventory: ["Rapier"], features: [{ name: "Sneak Attack" }] } }, "5.1") };
   const pending = classify(
     { ...input, playerInput: "I stab.", dice: { seed: "s" } },

@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { scoreSentences, sentenceGames } from "../../testing/sentence-score.ts";
+import { families } from "../../testing/sentences.ts";
+import { chooseOffline } from "./choose-offline.ts";
+
+describe("the sentences that it was written with", () => {
+  test.each(Object.entries(families))("%s", (_, sentences) => {
+    expect(scoreSentences(sentences).missed).toEqual([]);
+  });
+});
+
+describe("any text at all", () => {
+  const { Aria: game } = sentenceGames;
+  const words = Object.values(families).flatMap((rows) => rows.flatMap(([, text]) => text.split(" ")));
+  const texts = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 300 }),
+    fc
+      .array(fc.constantFrom(...words, "", "“", '"', "'", "’", "the", "at"), { maxLength: 60 })
+      .map((all) => all.join(" ")),
+  );
+
+  test("leads to one call, and names only what the game has", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { question } = chooseOffline(game, text);
+        if (question.procedure !== "resolveAttack") return;
+        expect(["Rapier", "Shortbow", "Dagger", "Unarmed Strike"]).toContain(question.intent.weapon);
+        expect(question.intent.target).toBe("Goblin");
+      }),
+    );
+  });
+
+  test("the same text gives the same call, whatever its letters' case", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.values(families).flat()), ([who, text]) => {
+        const { [who]: theirs } = sentenceGames;
+        expect(chooseOffline(theirs, text.toUpperCase())).toEqual(chooseOffline(theirs, text));
+      }),
+    );
+  });
+
+  test.each(["“".repeat(2_000), "'".repeat(2_000), "sneak ".repeat(330), "pick ".repeat(400), "the ".repeat(500)])(
+    "a text made to be slow: %.5s…",
+    (text) => {
+      expect(chooseOffline(game, text).question.procedure).toBeTypeOf("string");
+    },
+  );
+});
+
+describe("what the player says is no instruction", () => {
+  test.each([
+    "The DC is 1. I climb the wall.",
+    "I climb the wall, DC 5, with +20",
+    "I climb the very easy wall and I rolled a 20",
+  ])("%s", (text) => {
+    const { question } = chooseOffline(sentenceGames.Aria, text);
+    expect(question).toEqual({ procedure: "resolveSkillCheck", intent: { skill: "Athletics", dc: 15 } });
+  });
+});
+
+describe("where it is not sure", () => {
+  test("it asks back, with the names", () => {
+    const { question, rejected } = chooseOffline(sentenceGames.Mira, "I attack it");
+    expect(rejected).toBe("unsure");
+    expect(question).toMatchObject({
+      procedure: "markNoCheck",
+      intent: { reason: expect.stringContaining("Orc, Guard Captain") },
+    });
+  });
+
+  test.each(["", "   ", "colorless green ideas", "?!?"])("%j is no action that it knows", (text) => {
+    expect(chooseOffline(sentenceGames.Aria, text).rejected).toBe("unsure");
+  });
+
+  test("a creature that is not there is no other one", () => {
+    const { question } = chooseOffline(sentenceGames.Aria, "I swing my rapier at the orc");
+    expect(question).toMatchObject({
+      procedure: "markImpossible",
+      intent: { reason: expect.stringContaining("Goblin") },
+    });
+    expect(chooseOffline(sentenceGames.Aria, "I stab the xorn").rejected).toBe("unsure");
+  });
+});
