@@ -5,19 +5,10 @@
  * The shapes are in `rules/`; here are the procedures, their errors and their examples.
  */
 import * as z from "zod";
-import { defineContract, mutation, query } from "./core/index.ts";
-import { classifyInput, rulesOutcome } from "./rules/classify.ts";
+import { defineContract, query } from "./core/index.ts";
+import { askingProcedures } from "./rules/asking.ts";
 import { roll, rollInput } from "./rules/dice.ts";
-import {
-  attackErrors,
-  bad_notation,
-  chatErrors,
-  classifyErrors,
-  diceErrors,
-  oddsErrors,
-  targetErrors,
-  turnErrors,
-} from "./rules/errors.ts";
+import { attackErrors, bad_notation, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { game } from "./rules/game.ts";
 import {
@@ -42,7 +33,6 @@ import { odds, question } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
-import { playerChat, playerChatInput, playerRoll, playerRollInput } from "./rules/turn.ts";
 import { verbs } from "./rules/verbs.ts";
 
 export type { ClampedDc, ClassifiedCall, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
@@ -82,14 +72,6 @@ export type { GameState, PlayerChat, PlayerChatInput, PlayerRoll, PlayerRollInpu
 const resolved =
   "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +
   "what the caller should change in its state.";
-
-/** Of every procedure that may ask a model. */
-const modelPolicy = { deadlineMs: 30_000, concurrency: 16, queue: 64 } as const;
-
-const ariasTurn = {
-  playerInput: "I stab the goblin with my rapier.",
-  gameState: { player: aria, story: { activeNPCs: [goblin] } },
-};
 
 export default defineContract({
   id: "rules",
@@ -174,34 +156,7 @@ export default defineContract({
         },
       ],
     }),
-    classify: mutation({
-      summary: "Classify what a player says into exactly one tool call, and resolve it at once.",
-      description:
-        "The model chooses the tool and the names; every number but the difficulty is computed here. Anything but one valid " +
-        "call becomes `mark_no_check` with the reason. With ANTHROPIC_API_KEY in the kernel's environment a model is asked, " +
-        "which costs tokens; without it a grammar of plain English chooses. Send an idempotency key, and a repeat gets the " +
-        "stored outcome instead of another roll.",
-      input: classifyInput,
-      output: rulesOutcome,
-      errors: classifyErrors,
-      retry: "keyed",
-      hints: { openWorld: true },
-      policy: modelPolicy,
-      tool: false,
-      examples: [
-        {
-          summary: "Bo climbs a wall; no model is asked, since the outcome was made before",
-          input: {
-            game: { edition: "5.2", player: bo },
-            playerInput: "I climb the wall.",
-            precomputed: {
-              question: { procedure: "resolveSkillCheck", intent: { skill: "Athletics", dc: 15 } },
-              parsed: boClimbs,
-            },
-          },
-        },
-      ],
-    }),
+    ...askingProcedures,
     odds: query({
       summary: "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.",
       description:
@@ -399,40 +354,6 @@ export default defineContract({
       errors: diceErrors,
       tool: false,
       examples: [{ summary: "Off a wall", input: { edition: "5.1", feet: 35, dice: { values: [2, 5, 6] } } }],
-    }),
-    playerRoll: mutation({
-      summary: "First step of a player's turn: classify what they say, and roll it.",
-      description:
-        "As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.",
-      input: playerRollInput,
-      output: playerRoll,
-      errors: turnErrors,
-      retry: "keyed",
-      hints: { openWorld: true },
-      tool: false,
-      http: { path: "/roll" },
-      policy: modelPolicy,
-      examples: [{ summary: "Aria stabs the goblin", input: { ...ariasTurn, dice: { seed: "a-turn" } } }],
-    }),
-    playerChat: mutation({
-      summary:
-        "Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.",
-      description:
-        "With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.",
-      input: playerChatInput,
-      output: playerChat,
-      errors: chatErrors,
-      retry: "keyed",
-      hints: { openWorld: true },
-      tool: false,
-      http: { path: "/chat" },
-      policy: modelPolicy,
-      examples: [
-        {
-          summary: "An outcome of a client that keeps no question: it is passed on",
-          input: { ...ariasTurn, precomputedRules: { raw: "RESULT: HIT", roll: 17 } },
-        },
-      ],
     }),
     groupCheck: query({
       summary: "Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.",

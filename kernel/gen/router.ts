@@ -79,6 +79,8 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     markImpossible: query("rules.markImpossible", { access: "read", retry: "safe", tool: "mark_impossible" }),
     markNoCheck: query("rules.markNoCheck", { access: "read", retry: "safe", tool: "mark_no_check" }),
     classify: mutation("rules.classify", { access: "call", retry: "keyed", tool: false }),
+    playerRoll: mutation("rules.playerRoll", { access: "call", retry: "keyed", tool: false }),
+    playerChat: mutation("rules.playerChat", { access: "call", retry: "keyed", tool: false }),
     odds: query("rules.odds", { access: "read", retry: "safe", tool: "rules_odds" }),
     replay: query("rules.replay", { access: "read", retry: "safe", tool: false }),
     roll: query("rules.roll", { access: "read", retry: "safe", tool: "roll_dice" }),
@@ -92,8 +94,6 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     passiveScore: query("rules.passiveScore", { access: "read", retry: "safe", tool: false }),
     deathSave: query("rules.deathSave", { access: "read", retry: "safe", tool: false }),
     fallDamage: query("rules.fallDamage", { access: "read", retry: "safe", tool: false }),
-    playerRoll: mutation("rules.playerRoll", { access: "call", retry: "keyed", tool: false }),
-    playerChat: mutation("rules.playerChat", { access: "call", retry: "keyed", tool: false }),
     groupCheck: query("rules.groupCheck", { access: "read", retry: "safe", tool: false }),
   },
 }));

@@ -125,7 +125,10 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   "services/pob": [".", "procedures", "session", "engine/fork", "engine/shim", "stats", "build", "engine", "setup"],
   "services/rules": [
     ".",
+    "turn",
     "classify",
+    "grammar",
+    "classification",
     "odds",
     "resolve",
     "unread",

@@ -131,6 +131,8 @@ export type AppRecord = {
     markImpossible: TRPCQueryProcedure<Def<RulesTypes["markImpossible"]>>;
     markNoCheck: TRPCQueryProcedure<Def<RulesTypes["markNoCheck"]>>;
     classify: TRPCMutationProcedure<Def<RulesTypes["classify"]>>;
+    playerRoll: TRPCMutationProcedure<Def<RulesTypes["playerRoll"]>>;
+    playerChat: TRPCMutationProcedure<Def<RulesTypes["playerChat"]>>;
     odds: TRPCQueryProcedure<Def<RulesTypes["odds"]>>;
     replay: TRPCQueryProcedure<Def<RulesTypes["replay"]>>;
     roll: TRPCQueryProcedure<Def<RulesTypes["roll"]>>;
@@ -144,8 +146,6 @@ export type AppRecord = {
     passiveScore: TRPCQueryProcedure<Def<RulesTypes["passiveScore"]>>;
     deathSave: TRPCQueryProcedure<Def<RulesTypes["deathSave"]>>;
     fallDamage: TRPCQueryProcedure<Def<RulesTypes["fallDamage"]>>;
-    playerRoll: TRPCMutationProcedure<Def<RulesTypes["playerRoll"]>>;
-    playerChat: TRPCMutationProcedure<Def<RulesTypes["playerChat"]>>;
     groupCheck: TRPCQueryProcedure<Def<RulesTypes["groupCheck"]>>;
   };
 };

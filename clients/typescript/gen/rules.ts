@@ -13,6 +13,8 @@ export const rules = {
     markImpossible: { name: "rules.markImpossible", kind: "query", path: "/api/rules/markImpossible", retry: "safe" },
     markNoCheck: { name: "rules.markNoCheck", kind: "query", path: "/api/rules/markNoCheck", retry: "safe" },
     classify: { name: "rules.classify", kind: "mutation", path: "/api/rules/classify", retry: "keyed" },
+    playerRoll: { name: "rules.playerRoll", kind: "mutation", path: "/api/roll", retry: "keyed" },
+    playerChat: { name: "rules.playerChat", kind: "mutation", path: "/api/chat", retry: "keyed" },
     odds: { name: "rules.odds", kind: "query", path: "/api/rules/odds", retry: "safe" },
     replay: { name: "rules.replay", kind: "query", path: "/api/rules/replay", retry: "safe" },
     roll: { name: "rules.roll", kind: "query", path: "/api/rules/roll", retry: "safe", query: { notation: "string" } },
@@ -26,8 +28,6 @@ export const rules = {
     passiveScore: { name: "rules.passiveScore", kind: "query", path: "/api/rules/passiveScore", retry: "safe" },
     deathSave: { name: "rules.deathSave", kind: "query", path: "/api/rules/deathSave", retry: "safe", query: { edition: "string", successes: "number", failures: "number", advantage: "boolean", disadvantage: "boolean", bonus: "number" } },
     fallDamage: { name: "rules.fallDamage", kind: "query", path: "/api/rules/fallDamage", retry: "safe", query: { edition: "string", feet: "number" } },
-    playerRoll: { name: "rules.playerRoll", kind: "mutation", path: "/api/roll", retry: "keyed" },
-    playerChat: { name: "rules.playerChat", kind: "mutation", path: "/api/chat", retry: "keyed" },
     groupCheck: { name: "rules.groupCheck", kind: "query", path: "/api/rules/groupCheck", retry: "safe", query: { dc: "number", totals: "number[]" } },
   },
 } as const satisfies ServiceDescriptor;
@@ -132,6 +132,58 @@ export interface RulesTypes {
       model_unavailable: Classify_model_unavailable;
       /** When the precomputed outcome does not follow from this game and its dice. */
       not_proved: Classify_not_proved;
+    };
+  };
+  /**
+   * First step of a player's turn: classify what they say, and roll it.
+   *
+   * As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.
+   */
+  playerRoll: {
+    input: PlayerRollInput;
+    output: PlayerRollOutput;
+    errors: {
+      /** When a name matches several; the data lists them. */
+      ambiguous_name: PlayerRoll_ambiguous_name;
+      /** When `dice.values` ran out. */
+      not_enough_dice: PlayerRoll_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: PlayerRoll_impossible_die;
+      /** When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none. */
+      model_not_configured: PlayerRoll_model_not_configured;
+      /** When the Messages API refuses the request, so that sending it again would not help. */
+      model_rejected: PlayerRoll_model_rejected;
+      /** When the Messages API cannot be reached, is overloaded or limits the rate, retries included. */
+      model_unavailable: PlayerRoll_model_unavailable;
+      /** When `gameState` is missing: a `characterId` alone names nothing here. */
+      no_game_state: undefined;
+    };
+  };
+  /**
+   * Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.
+   *
+   * With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.
+   */
+  playerChat: {
+    input: PlayerChatInput;
+    output: PlayerChatOutput;
+    errors: {
+      /** When a name matches several; the data lists them. */
+      ambiguous_name: PlayerChat_ambiguous_name;
+      /** When `dice.values` ran out. */
+      not_enough_dice: PlayerChat_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: PlayerChat_impossible_die;
+      /** When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none. */
+      model_not_configured: PlayerChat_model_not_configured;
+      /** When the Messages API refuses the request, so that sending it again would not help. */
+      model_rejected: PlayerChat_model_rejected;
+      /** When the Messages API cannot be reached, is overloaded or limits the rate, retries included. */
+      model_unavailable: PlayerChat_model_unavailable;
+      /** When `gameState` is missing: a `characterId` alone names nothing here. */
+      no_game_state: undefined;
+      /** When the precomputed outcome does not follow from this game and its dice. */
+      not_proved: PlayerChat_not_proved;
     };
   };
   /**
@@ -323,58 +375,6 @@ export interface RulesTypes {
       not_enough_dice: FallDamage_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
       impossible_die: FallDamage_impossible_die;
-    };
-  };
-  /**
-   * First step of a player's turn: classify what they say, and roll it.
-   *
-   * As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.
-   */
-  playerRoll: {
-    input: PlayerRollInput;
-    output: PlayerRollOutput;
-    errors: {
-      /** When a name matches several; the data lists them. */
-      ambiguous_name: PlayerRoll_ambiguous_name;
-      /** When `dice.values` ran out. */
-      not_enough_dice: PlayerRoll_not_enough_dice;
-      /** When a value in `dice.values` is higher than its die. */
-      impossible_die: PlayerRoll_impossible_die;
-      /** When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none. */
-      model_not_configured: PlayerRoll_model_not_configured;
-      /** When the Messages API refuses the request, so that sending it again would not help. */
-      model_rejected: PlayerRoll_model_rejected;
-      /** When the Messages API cannot be reached, is overloaded or limits the rate, retries included. */
-      model_unavailable: PlayerRoll_model_unavailable;
-      /** When `gameState` is missing: a `characterId` alone names nothing here. */
-      no_game_state: undefined;
-    };
-  };
-  /**
-   * Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.
-   *
-   * With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.
-   */
-  playerChat: {
-    input: PlayerChatInput;
-    output: PlayerChatOutput;
-    errors: {
-      /** When a name matches several; the data lists them. */
-      ambiguous_name: PlayerChat_ambiguous_name;
-      /** When `dice.values` ran out. */
-      not_enough_dice: PlayerChat_not_enough_dice;
-      /** When a value in `dice.values` is higher than its die. */
-      impossible_die: PlayerChat_impossible_die;
-      /** When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none. */
-      model_not_configured: PlayerChat_model_not_configured;
-      /** When the Messages API refuses the request, so that sending it again would not help. */
-      model_rejected: PlayerChat_model_rejected;
-      /** When the Messages API cannot be reached, is overloaded or limits the rate, retries included. */
-      model_unavailable: PlayerChat_model_unavailable;
-      /** When `gameState` is missing: a `characterId` alone names nothing here. */
-      no_game_state: undefined;
-      /** When the precomputed outcome does not follow from this game and its dice. */
-      not_proved: PlayerChat_not_proved;
     };
   };
   /** Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled. */
@@ -1353,775 +1353,6 @@ export type ClassifyOutput = {
   };
 };
 
-export type Odds_unknown_weapon = ResolveAttack_unknown_weapon;
-
-export type Odds_unknown_target = ResolveAttack_unknown_weapon;
-
-export type Odds_unknown_spell = ResolveAttack_unknown_weapon;
-
-export type Odds_unknown_damage_source = ResolveAttack_unknown_weapon;
-
-export type Odds_ambiguous_name = ResolveAttack_ambiguous_name;
-
-export type Odds_too_many_outcomes = {
-  /** Possible values, at least */
-  outcomes: number;
-  /** The most that is solved */
-  most: number;
-};
-
-/** What is asked, and the game it would happen in */
-export type OddsInput = {
-  game: Game;
-  /** An attack, a skill check or a saving throw */
-  question: {
-    /** Kind */
-    kind: "attack";
-    /** An attack with a weapon or a spell */
-    intent: {
-      /** Weapon at hand, or the spell; a unique beginning is enough */
-      weapon: string;
-      /** The creature's id, name or a unique beginning of it */
-      target: string;
-      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-      extra_damage_sources?: readonly string[] | undefined;
-      /** A spell deals the damage, by attack roll or save */
-      is_spell_attack?: boolean | undefined;
-      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-      spell_name?: string | undefined;
-    };
-  } | {
-    /** Kind */
-    kind: "check";
-    /** An ability check with a skill */
-    intent: {
-      skill: Skill;
-      dc: Dc;
-    };
-  } | {
-    /** Kind */
-    kind: "save";
-    /** A saving throw */
-    intent: {
-      ability: Ability;
-      dc: Dc;
-      /** What it is against, like "Fireball" */
-      source?: string | undefined;
-    };
-  };
-};
-
-/** Exact odds */
-export type OddsOutput = {
-  /** Like "Rapier Attack" */
-  of: string;
-  /** Number to reach; N/A: cannot be done */
-  against: string;
-  /** How the d20 is rolled */
-  stance: "advantage" | "disadvantage" | "neither";
-  /** Hit, critical ones included, or passed */
-  success: Fraction;
-  /** Critical hit */
-  crit: Fraction;
-  /** What the distribution is of; damage for a save that `scene.incoming` is against */
-  measured: "damage" | "total";
-  /** Mean */
-  mean: Fraction;
-  /** Variance */
-  variance: Fraction;
-  /** Every possible value, ascending */
-  distribution: {
-    /** Damage or total */
-    value: number;
-    /** How likely */
-    probability: Fraction;
-  }[];
-  /** What was assumed, or why nothing can happen */
-  notes: string;
-  /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
-};
-
-export type Replay_unknown_weapon = ResolveAttack_unknown_weapon;
-
-export type Replay_unknown_target = ResolveAttack_unknown_weapon;
-
-export type Replay_unknown_spell = ResolveAttack_unknown_weapon;
-
-export type Replay_unknown_damage_source = ResolveAttack_unknown_weapon;
-
-export type Replay_ambiguous_name = ResolveAttack_ambiguous_name;
-
-export type Replay_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type Replay_impossible_die = ResolveAttack_impossible_die;
-
-export type Replay_bad_notation = {
-  /** Place in the notation, from 0 */
-  at: number;
-  /** What was expected there */
-  expected: string;
-};
-
-/** A result, and the question it answered */
-export type ReplayInput = {
-  /** The call, as it was sent; without `dice`, those that the result says it was rolled with are taken */
-  question: {
-    /** What was called */
-    procedure: "resolveAttack";
-    /** An attack and the game it happens in */
-    input: {
-      game: Game;
-      /** An attack with a weapon or a spell */
-      intent: {
-        /** Weapon at hand, or the spell; a unique beginning is enough */
-        weapon: string;
-        /** The creature's id, name or a unique beginning of it */
-        target: string;
-        /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-        extra_damage_sources?: readonly string[] | undefined;
-        /** A spell deals the damage, by attack roll or save */
-        is_spell_attack?: boolean | undefined;
-        /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-        spell_name?: string | undefined;
-      };
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveSkillCheck";
-    /** A skill check and the game it happens in */
-    input: {
-      game: Game;
-      /** An ability check with a skill */
-      intent: {
-        skill: Skill;
-        dc: Dc;
-      };
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveAbilityCheck";
-    /** An ability check without a skill, and the game it happens in */
-    input: {
-      game: Game;
-      /** An ability check without a skill */
-      intent: {
-        ability: Ability;
-        /** Difficulty Class, 1 to 30 */
-        dc: number;
-      };
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveSavingThrow";
-    /** A saving throw and the game it happens in */
-    input: {
-      game: Game;
-      /** A saving throw */
-      intent: {
-        ability: Ability;
-        dc: Dc;
-        /** What it is against, like "Fireball" */
-        source?: string | undefined;
-      };
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "rollInitiative";
-    /** A roll for initiative */
-    input: {
-      game: Game;
-      /** Rolling initiative */
-      intent: {
-        /** True when the character is surprised */
-        surprised?: boolean | undefined;
-      };
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveContest";
-    /** A contest; 5.1 only */
-    input: {
-      game: Game;
-      /** A check against a creature's check */
-      intent: {
-        skill: Skill;
-        /** The creature's id, name or a unique beginning of it */
-        target: string;
-        /** The creature's modifier for its own roll */
-        opposed: number;
-      };
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveGrapple";
-    /** A grapple or a shove, and the game it happens in */
-    input: {
-      game: Game;
-      /** A grapple or a shove */
-      intent: {
-        /** What is tried: hold the creature, knock it prone, or push it 5 feet */
-        attempt: "grapple" | "shove_prone" | "shove_away";
-        /** The creature's id, name or a unique beginning of it */
-        target: string;
-        /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
-        opposed: number;
-      };
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveConcentration";
-    /** A Constitution save to keep concentrating; one for every source of damage */
-    input: {
-      game: Game;
-      /** Damage that concentration has to survive */
-      intent: {
-        /** Damage taken from one source */
-        damage: number;
-      };
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "takeDamage";
-    /** Damage to the character, as it was dealt */
-    input: {
-      game: Game;
-      /** Damage that the character takes */
-      intent: {
-        /** Dice like "2d6+3", or a total that was rolled before, like "28" */
-        damage: string;
-        damageType?: DamageType | undefined;
-        /** A critical hit dealt it: its dice are doubled, and it counts twice against death saves */
-        crit?: boolean | undefined;
-        /** The dice in `damage` are those of the critical hit already */
-        doubled?: boolean | undefined;
-        /** What deals it */
-        source?: string | undefined;
-      };
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "deathSave";
-    /** A death saving throw */
-    input: {
-      /** SRD 5.1 (2014) or 5.2 (2024) */
-      edition?: "5.1" | "5.2" | undefined;
-      /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
-      game?: Game | undefined;
-      /** Death saves passed so far, 0 to 2 */
-      successes?: number | undefined;
-      /** Death saves failed so far, 0 to 2 */
-      failures?: number | undefined;
-      /** True when something grants advantage on it */
-      advantage?: boolean | undefined;
-      /** True when something imposes disadvantage on it */
-      disadvantage?: boolean | undefined;
-      /** Sum of what is added to the roll, like a paladin's aura */
-      bonus?: number | undefined;
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "fallDamage";
-    /** A fall */
-    input: {
-      /** SRD 5.1 (2014) or 5.2 (2024) */
-      edition?: "5.1" | "5.2" | undefined;
-      /** Height of the fall, in feet */
-      feet: number;
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "roll";
-    /** Dice to roll */
-    input: {
-      /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
-      notation: string;
-      dice?: Dice | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "markImpossible";
-    /** An action that rolls nothing */
-    input: {
-      /** An action that the rules or the fiction rule out */
-      intent: {
-        /** Why it cannot be done, for the player */
-        reason: string;
-      };
-      /** Not read */
-      game?: { [key: string]: unknown } | undefined;
-    };
-  } | {
-    /** What was called */
-    procedure: "markNoCheck";
-    /** An action that rolls nothing */
-    input: {
-      /** An action that succeeds without a roll */
-      intent: {
-        /** Why no roll is needed, for the player */
-        reason: string;
-      };
-      /** Not read */
-      game?: { [key: string]: unknown } | undefined;
-    };
-  };
-  /** The result to prove, as it was returned; for an outcome of `classify`, its `parsed` */
-  result: {
-    /** Every draw, for replay */
-    dice?: {
-      /** Computed from the seed, or given */
-      source: "seed" | "values";
-      /** "sha256-stream-1" */
-      algorithm?: string | undefined;
-      /** Send it as `dice.seed` to get this result again */
-      seed?: string | undefined;
-      /** Split of the seed */
-      label?: string | undefined;
-      /** Who chose them */
-      madeBy: "caller" | "server";
-      /** Every die, in order */
-      draws: readonly {
-        /** Sides */
-        sides: number;
-        /** Face */
-        value: number;
-        /** Like "attack roll" */
-        purpose: string;
-        /** Stream of the seed */
-        stream: string;
-      }[];
-      /** Given values that no rule asked for */
-      unused: number;
-    } | undefined;
-    [key: string]: unknown;
-  };
-};
-
-/** The verdict */
-export type ReplayOutput = {
-  /** True when the same question with the same dice gives the same result, field by field */
-  proved: boolean;
-  /** At most 20 differences */
-  differences: {
-    /** Where the results differ, like `damage.totalDamage` */
-    path: string;
-    /** JSON of what the given result has there; empty when it has nothing */
-    claimed: string;
-    /** JSON of what the rules give; empty when they give nothing */
-    computed: string;
-  }[];
-  /** Whether the dice were computed again from the seed, or taken as given */
-  dice: "seed" | "values";
-};
-
-export type Roll_bad_notation = Replay_bad_notation;
-
-export type Roll_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type Roll_impossible_die = ResolveAttack_impossible_die;
-
-/** Dice to roll */
-export type RollInput = {
-  /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
-  notation: string;
-  dice?: Dice | undefined;
-};
-
-/** Rolled dice */
-export type RollOutput = {
-  /** In normal form */
-  notation: string;
-  /** Sum */
-  total: number;
-  /** Term by term */
-  terms: {
-    /** Like "4d6kh3" or "-1" */
-    term: string;
-    /** Every face */
-    rolls: number[];
-    /** Those that count */
-    kept: number[];
-    /** What the term adds */
-    subtotal: number;
-  }[];
-  /** Every draw, for replay */
-  dice: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
-};
-
-export type ResolveAbilityCheck_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type ResolveAbilityCheck_impossible_die = ResolveAttack_impossible_die;
-
-/** An ability check without a skill, and the game it happens in */
-export type ResolveAbilityCheckInput = {
-  game: Game;
-  /** An ability check without a skill */
-  intent: {
-    ability: Ability;
-    /** Difficulty Class, 1 to 30 */
-    dc: number;
-  };
-  dice?: Dice | undefined;
-};
-
-/** The outcome */
-export type ResolveAbilityCheckOutput = ResolveAttackOutput;
-
-export type RollInitiative_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type RollInitiative_impossible_die = ResolveAttack_impossible_die;
-
-/** A roll for initiative */
-export type RollInitiativeInput = {
-  game: Game;
-  /** Rolling initiative */
-  intent: {
-    /** True when the character is surprised */
-    surprised?: boolean | undefined;
-  };
-  dice?: Dice | undefined;
-};
-
-/** The outcome */
-export type RollInitiativeOutput = ResolveAttackOutput;
-
-export type ResolveContest_unknown_target = ResolveAttack_unknown_weapon;
-
-export type ResolveContest_ambiguous_name = ResolveAttack_ambiguous_name;
-
-export type ResolveContest_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type ResolveContest_impossible_die = ResolveAttack_impossible_die;
-
-/** A contest; 5.1 only */
-export type ResolveContestInput = {
-  game: Game;
-  /** A check against a creature's check */
-  intent: {
-    skill: Skill;
-    /** The creature's id, name or a unique beginning of it */
-    target: string;
-    /** The creature's modifier for its own roll */
-    opposed: number;
-  };
-  dice?: Dice | undefined;
-};
-
-/** The outcome */
-export type ResolveContestOutput = ResolveAttackOutput;
-
-export type ResolveGrapple_unknown_target = ResolveAttack_unknown_weapon;
-
-export type ResolveGrapple_ambiguous_name = ResolveAttack_ambiguous_name;
-
-export type ResolveGrapple_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type ResolveGrapple_impossible_die = ResolveAttack_impossible_die;
-
-/** A grapple or a shove, and the game it happens in */
-export type ResolveGrappleInput = {
-  game: Game;
-  /** A grapple or a shove */
-  intent: {
-    /** What is tried: hold the creature, knock it prone, or push it 5 feet */
-    attempt: "grapple" | "shove_prone" | "shove_away";
-    /** The creature's id, name or a unique beginning of it */
-    target: string;
-    /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
-    opposed: number;
-  };
-  dice?: Dice | undefined;
-};
-
-/** The outcome */
-export type ResolveGrappleOutput = ResolveAttackOutput;
-
-export type ResolveConcentration_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type ResolveConcentration_impossible_die = ResolveAttack_impossible_die;
-
-/** A Constitution save to keep concentrating; one for every source of damage */
-export type ResolveConcentrationInput = {
-  game: Game;
-  /** Damage that concentration has to survive */
-  intent: {
-    /** Damage taken from one source */
-    damage: number;
-  };
-  dice?: Dice | undefined;
-};
-
-/** The outcome */
-export type ResolveConcentrationOutput = ResolveAttackOutput;
-
-export type TakeDamage_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type TakeDamage_impossible_die = ResolveAttack_impossible_die;
-
-/** Damage to the character, as it was dealt */
-export type TakeDamageInput = {
-  game: Game;
-  /** Damage that the character takes */
-  intent: {
-    /** Dice like "2d6+3", or a total that was rolled before, like "28" */
-    damage: string;
-    damageType?: DamageType | undefined;
-    /** A critical hit dealt it: its dice are doubled, and it counts twice against death saves */
-    crit?: boolean | undefined;
-    /** The dice in `damage` are those of the critical hit already */
-    doubled?: boolean | undefined;
-    /** What deals it */
-    source?: string | undefined;
-  };
-  dice?: Dice | undefined;
-};
-
-/** The outcome */
-export type TakeDamageOutput = ResolveAttackOutput;
-
-/** The figures of a character */
-export type FiguresInput = {
-  game: Game;
-};
-
-/** What the class tables and the sheet come to */
-export type FiguresOutput = {
-  /** Those that the character has, in a fixed order */
-  figures: {
-    /** Stable name, like "spell-save-dc"; new names may appear */
-    name: string;
-    /** The figure, like "15", "3d6", "+7" or "d8" */
-    value: string;
-    /** How it comes about, like "8, Prof +3, INT +4 = 15" */
-    components: string;
-    /** Where the rule stands */
-    source: string;
-  }[];
-  /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
-};
-
-/** A passive score */
-export type PassiveScoreInput = {
-  game: Game;
-  /** The skill asked about */
-  intent: {
-    skill: Skill;
-  };
-};
-
-/** The passive score */
-export type PassiveScoreOutput = {
-  /** 10, all modifiers, and 5 more or less for advantage or disadvantage */
-  score: number;
-  /** The score taken apart, like "10, WIS +1, Prof +3 = 14" */
-  components: string;
-  /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
-};
-
-export type DeathSave_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type DeathSave_impossible_die = ResolveAttack_impossible_die;
-
-/** A death saving throw */
-export type DeathSaveInput = {
-  /** SRD 5.1 (2014) or 5.2 (2024) */
-  edition?: "5.1" | "5.2" | undefined;
-  /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
-  game?: Game | undefined;
-  /** Death saves passed so far, 0 to 2 */
-  successes?: number | undefined;
-  /** Death saves failed so far, 0 to 2 */
-  failures?: number | undefined;
-  /** True when something grants advantage on it */
-  advantage?: boolean | undefined;
-  /** True when something imposes disadvantage on it */
-  disadvantage?: boolean | undefined;
-  /** Sum of what is added to the roll, like a paladin's aura */
-  bonus?: number | undefined;
-  dice?: Dice | undefined;
-};
-
-/** The death saving throw */
-export type DeathSaveOutput = {
-  /** Natural number of the d20 that counted */
-  natural: number;
-  /** d20 and bonus */
-  total: number;
-  /** True for 10 or more */
-  success: boolean;
-  /** Death saves passed now; 0 after the last one */
-  successes: number;
-  /** Death saves failed now; 0 after the last one, 3 when dead */
-  failures: number;
-  /** dying: goes on. stable: three passed. dead: three failed. awake: a natural 20, with 1 hit point */
-  state: "dying" | "stable" | "dead" | "awake";
-  /** What happened, for people */
-  notes: string;
-  /** Where the rule stands */
-  source: string;
-  /** Every draw, for replay */
-  dice: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
-  /** To be made in order; empty when no game was given */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Its id, when it has one */
-    id?: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
-  /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
-};
-
-export type FallDamage_not_enough_dice = ResolveAttack_not_enough_dice;
-
-export type FallDamage_impossible_die = ResolveAttack_impossible_die;
-
-/** A fall */
-export type FallDamageInput = {
-  /** SRD 5.1 (2014) or 5.2 (2024) */
-  edition?: "5.1" | "5.2" | undefined;
-  /** Height of the fall, in feet */
-  feet: number;
-  dice?: Dice | undefined;
-};
-
-/** What the fall does */
-export type FallDamageOutput = {
-  /** Dice of the damage, like "3d6"; empty for a fall under 10 feet */
-  notation: string;
-  /** Faces of the dice */
-  rolls: number[];
-  /** Bludgeoning damage, before the creature's defences */
-  damage: number;
-  /** True when the creature lands prone: it does unless it takes no damage from the fall */
-  prone: boolean;
-  /** Where the rule stands */
-  source: string;
-  /** Every draw, for replay */
-  dice: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
-};
-
 export type PlayerRoll_ambiguous_name = ResolveAttack_ambiguous_name;
 
 export type PlayerRoll_not_enough_dice = ResolveAttack_not_enough_dice;
@@ -3040,6 +2271,775 @@ export type PlayerChatOutput = {
   };
   /** computed: by this call; proved: the sent outcome follows from its dice; unproved: passed on as it was sent */
   proof: "computed" | "proved" | "unproved";
+};
+
+export type Odds_unknown_weapon = ResolveAttack_unknown_weapon;
+
+export type Odds_unknown_target = ResolveAttack_unknown_weapon;
+
+export type Odds_unknown_spell = ResolveAttack_unknown_weapon;
+
+export type Odds_unknown_damage_source = ResolveAttack_unknown_weapon;
+
+export type Odds_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type Odds_too_many_outcomes = {
+  /** Possible values, at least */
+  outcomes: number;
+  /** The most that is solved */
+  most: number;
+};
+
+/** What is asked, and the game it would happen in */
+export type OddsInput = {
+  game: Game;
+  /** An attack, a skill check or a saving throw */
+  question: {
+    /** Kind */
+    kind: "attack";
+    /** An attack with a weapon or a spell */
+    intent: {
+      /** Weapon at hand, or the spell; a unique beginning is enough */
+      weapon: string;
+      /** The creature's id, name or a unique beginning of it */
+      target: string;
+      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+      extra_damage_sources?: readonly string[] | undefined;
+      /** A spell deals the damage, by attack roll or save */
+      is_spell_attack?: boolean | undefined;
+      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+      spell_name?: string | undefined;
+    };
+  } | {
+    /** Kind */
+    kind: "check";
+    /** An ability check with a skill */
+    intent: {
+      skill: Skill;
+      dc: Dc;
+    };
+  } | {
+    /** Kind */
+    kind: "save";
+    /** A saving throw */
+    intent: {
+      ability: Ability;
+      dc: Dc;
+      /** What it is against, like "Fireball" */
+      source?: string | undefined;
+    };
+  };
+};
+
+/** Exact odds */
+export type OddsOutput = {
+  /** Like "Rapier Attack" */
+  of: string;
+  /** Number to reach; N/A: cannot be done */
+  against: string;
+  /** How the d20 is rolled */
+  stance: "advantage" | "disadvantage" | "neither";
+  /** Hit, critical ones included, or passed */
+  success: Fraction;
+  /** Critical hit */
+  crit: Fraction;
+  /** What the distribution is of; damage for a save that `scene.incoming` is against */
+  measured: "damage" | "total";
+  /** Mean */
+  mean: Fraction;
+  /** Variance */
+  variance: Fraction;
+  /** Every possible value, ascending */
+  distribution: {
+    /** Damage or total */
+    value: number;
+    /** How likely */
+    probability: Fraction;
+  }[];
+  /** What was assumed, or why nothing can happen */
+  notes: string;
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
+  }[];
+};
+
+export type Replay_unknown_weapon = ResolveAttack_unknown_weapon;
+
+export type Replay_unknown_target = ResolveAttack_unknown_weapon;
+
+export type Replay_unknown_spell = ResolveAttack_unknown_weapon;
+
+export type Replay_unknown_damage_source = ResolveAttack_unknown_weapon;
+
+export type Replay_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type Replay_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type Replay_impossible_die = ResolveAttack_impossible_die;
+
+export type Replay_bad_notation = {
+  /** Place in the notation, from 0 */
+  at: number;
+  /** What was expected there */
+  expected: string;
+};
+
+/** A result, and the question it answered */
+export type ReplayInput = {
+  /** The call, as it was sent; without `dice`, those that the result says it was rolled with are taken */
+  question: {
+    /** What was called */
+    procedure: "resolveAttack";
+    /** An attack and the game it happens in */
+    input: {
+      game: Game;
+      /** An attack with a weapon or a spell */
+      intent: {
+        /** Weapon at hand, or the spell; a unique beginning is enough */
+        weapon: string;
+        /** The creature's id, name or a unique beginning of it */
+        target: string;
+        /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+        extra_damage_sources?: readonly string[] | undefined;
+        /** A spell deals the damage, by attack roll or save */
+        is_spell_attack?: boolean | undefined;
+        /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+        spell_name?: string | undefined;
+      };
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveSkillCheck";
+    /** A skill check and the game it happens in */
+    input: {
+      game: Game;
+      /** An ability check with a skill */
+      intent: {
+        skill: Skill;
+        dc: Dc;
+      };
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveAbilityCheck";
+    /** An ability check without a skill, and the game it happens in */
+    input: {
+      game: Game;
+      /** An ability check without a skill */
+      intent: {
+        ability: Ability;
+        /** Difficulty Class, 1 to 30 */
+        dc: number;
+      };
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveSavingThrow";
+    /** A saving throw and the game it happens in */
+    input: {
+      game: Game;
+      /** A saving throw */
+      intent: {
+        ability: Ability;
+        dc: Dc;
+        /** What it is against, like "Fireball" */
+        source?: string | undefined;
+      };
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "rollInitiative";
+    /** A roll for initiative */
+    input: {
+      game: Game;
+      /** Rolling initiative */
+      intent: {
+        /** True when the character is surprised */
+        surprised?: boolean | undefined;
+      };
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveContest";
+    /** A contest; 5.1 only */
+    input: {
+      game: Game;
+      /** A check against a creature's check */
+      intent: {
+        skill: Skill;
+        /** The creature's id, name or a unique beginning of it */
+        target: string;
+        /** The creature's modifier for its own roll */
+        opposed: number;
+      };
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveGrapple";
+    /** A grapple or a shove, and the game it happens in */
+    input: {
+      game: Game;
+      /** A grapple or a shove */
+      intent: {
+        /** What is tried: hold the creature, knock it prone, or push it 5 feet */
+        attempt: "grapple" | "shove_prone" | "shove_away";
+        /** The creature's id, name or a unique beginning of it */
+        target: string;
+        /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
+        opposed: number;
+      };
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveConcentration";
+    /** A Constitution save to keep concentrating; one for every source of damage */
+    input: {
+      game: Game;
+      /** Damage that concentration has to survive */
+      intent: {
+        /** Damage taken from one source */
+        damage: number;
+      };
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "takeDamage";
+    /** Damage to the character, as it was dealt */
+    input: {
+      game: Game;
+      /** Damage that the character takes */
+      intent: {
+        /** Dice like "2d6+3", or a total that was rolled before, like "28" */
+        damage: string;
+        damageType?: DamageType | undefined;
+        /** A critical hit dealt it: its dice are doubled, and it counts twice against death saves */
+        crit?: boolean | undefined;
+        /** The dice in `damage` are those of the critical hit already */
+        doubled?: boolean | undefined;
+        /** What deals it */
+        source?: string | undefined;
+      };
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "deathSave";
+    /** A death saving throw */
+    input: {
+      /** SRD 5.1 (2014) or 5.2 (2024) */
+      edition?: "5.1" | "5.2" | undefined;
+      /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
+      game?: Game | undefined;
+      /** Death saves passed so far, 0 to 2 */
+      successes?: number | undefined;
+      /** Death saves failed so far, 0 to 2 */
+      failures?: number | undefined;
+      /** True when something grants advantage on it */
+      advantage?: boolean | undefined;
+      /** True when something imposes disadvantage on it */
+      disadvantage?: boolean | undefined;
+      /** Sum of what is added to the roll, like a paladin's aura */
+      bonus?: number | undefined;
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "fallDamage";
+    /** A fall */
+    input: {
+      /** SRD 5.1 (2014) or 5.2 (2024) */
+      edition?: "5.1" | "5.2" | undefined;
+      /** Height of the fall, in feet */
+      feet: number;
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "roll";
+    /** Dice to roll */
+    input: {
+      /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
+      notation: string;
+      dice?: Dice | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "markImpossible";
+    /** An action that rolls nothing */
+    input: {
+      /** An action that the rules or the fiction rule out */
+      intent: {
+        /** Why it cannot be done, for the player */
+        reason: string;
+      };
+      /** Not read */
+      game?: { [key: string]: unknown } | undefined;
+    };
+  } | {
+    /** What was called */
+    procedure: "markNoCheck";
+    /** An action that rolls nothing */
+    input: {
+      /** An action that succeeds without a roll */
+      intent: {
+        /** Why no roll is needed, for the player */
+        reason: string;
+      };
+      /** Not read */
+      game?: { [key: string]: unknown } | undefined;
+    };
+  };
+  /** The result to prove, as it was returned; for an outcome of `classify`, its `parsed` */
+  result: {
+    /** Every draw, for replay */
+    dice?: {
+      /** Computed from the seed, or given */
+      source: "seed" | "values";
+      /** "sha256-stream-1" */
+      algorithm?: string | undefined;
+      /** Send it as `dice.seed` to get this result again */
+      seed?: string | undefined;
+      /** Split of the seed */
+      label?: string | undefined;
+      /** Who chose them */
+      madeBy: "caller" | "server";
+      /** Every die, in order */
+      draws: readonly {
+        /** Sides */
+        sides: number;
+        /** Face */
+        value: number;
+        /** Like "attack roll" */
+        purpose: string;
+        /** Stream of the seed */
+        stream: string;
+      }[];
+      /** Given values that no rule asked for */
+      unused: number;
+    } | undefined;
+    [key: string]: unknown;
+  };
+};
+
+/** The verdict */
+export type ReplayOutput = {
+  /** True when the same question with the same dice gives the same result, field by field */
+  proved: boolean;
+  /** At most 20 differences */
+  differences: {
+    /** Where the results differ, like `damage.totalDamage` */
+    path: string;
+    /** JSON of what the given result has there; empty when it has nothing */
+    claimed: string;
+    /** JSON of what the rules give; empty when they give nothing */
+    computed: string;
+  }[];
+  /** Whether the dice were computed again from the seed, or taken as given */
+  dice: "seed" | "values";
+};
+
+export type Roll_bad_notation = Replay_bad_notation;
+
+export type Roll_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type Roll_impossible_die = ResolveAttack_impossible_die;
+
+/** Dice to roll */
+export type RollInput = {
+  /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
+  notation: string;
+  dice?: Dice | undefined;
+};
+
+/** Rolled dice */
+export type RollOutput = {
+  /** In normal form */
+  notation: string;
+  /** Sum */
+  total: number;
+  /** Term by term */
+  terms: {
+    /** Like "4d6kh3" or "-1" */
+    term: string;
+    /** Every face */
+    rolls: number[];
+    /** Those that count */
+    kept: number[];
+    /** What the term adds */
+    subtotal: number;
+  }[];
+  /** Every draw, for replay */
+  dice: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+};
+
+export type ResolveAbilityCheck_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type ResolveAbilityCheck_impossible_die = ResolveAttack_impossible_die;
+
+/** An ability check without a skill, and the game it happens in */
+export type ResolveAbilityCheckInput = {
+  game: Game;
+  /** An ability check without a skill */
+  intent: {
+    ability: Ability;
+    /** Difficulty Class, 1 to 30 */
+    dc: number;
+  };
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type ResolveAbilityCheckOutput = ResolveAttackOutput;
+
+export type RollInitiative_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type RollInitiative_impossible_die = ResolveAttack_impossible_die;
+
+/** A roll for initiative */
+export type RollInitiativeInput = {
+  game: Game;
+  /** Rolling initiative */
+  intent: {
+    /** True when the character is surprised */
+    surprised?: boolean | undefined;
+  };
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type RollInitiativeOutput = ResolveAttackOutput;
+
+export type ResolveContest_unknown_target = ResolveAttack_unknown_weapon;
+
+export type ResolveContest_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type ResolveContest_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type ResolveContest_impossible_die = ResolveAttack_impossible_die;
+
+/** A contest; 5.1 only */
+export type ResolveContestInput = {
+  game: Game;
+  /** A check against a creature's check */
+  intent: {
+    skill: Skill;
+    /** The creature's id, name or a unique beginning of it */
+    target: string;
+    /** The creature's modifier for its own roll */
+    opposed: number;
+  };
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type ResolveContestOutput = ResolveAttackOutput;
+
+export type ResolveGrapple_unknown_target = ResolveAttack_unknown_weapon;
+
+export type ResolveGrapple_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type ResolveGrapple_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type ResolveGrapple_impossible_die = ResolveAttack_impossible_die;
+
+/** A grapple or a shove, and the game it happens in */
+export type ResolveGrappleInput = {
+  game: Game;
+  /** A grapple or a shove */
+  intent: {
+    /** What is tried: hold the creature, knock it prone, or push it 5 feet */
+    attempt: "grapple" | "shove_prone" | "shove_away";
+    /** The creature's id, name or a unique beginning of it */
+    target: string;
+    /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
+    opposed: number;
+  };
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type ResolveGrappleOutput = ResolveAttackOutput;
+
+export type ResolveConcentration_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type ResolveConcentration_impossible_die = ResolveAttack_impossible_die;
+
+/** A Constitution save to keep concentrating; one for every source of damage */
+export type ResolveConcentrationInput = {
+  game: Game;
+  /** Damage that concentration has to survive */
+  intent: {
+    /** Damage taken from one source */
+    damage: number;
+  };
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type ResolveConcentrationOutput = ResolveAttackOutput;
+
+export type TakeDamage_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type TakeDamage_impossible_die = ResolveAttack_impossible_die;
+
+/** Damage to the character, as it was dealt */
+export type TakeDamageInput = {
+  game: Game;
+  /** Damage that the character takes */
+  intent: {
+    /** Dice like "2d6+3", or a total that was rolled before, like "28" */
+    damage: string;
+    damageType?: DamageType | undefined;
+    /** A critical hit dealt it: its dice are doubled, and it counts twice against death saves */
+    crit?: boolean | undefined;
+    /** The dice in `damage` are those of the critical hit already */
+    doubled?: boolean | undefined;
+    /** What deals it */
+    source?: string | undefined;
+  };
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type TakeDamageOutput = ResolveAttackOutput;
+
+/** The figures of a character */
+export type FiguresInput = {
+  game: Game;
+};
+
+/** What the class tables and the sheet come to */
+export type FiguresOutput = {
+  /** Those that the character has, in a fixed order */
+  figures: {
+    /** Stable name, like "spell-save-dc"; new names may appear */
+    name: string;
+    /** The figure, like "15", "3d6", "+7" or "d8" */
+    value: string;
+    /** How it comes about, like "8, Prof +3, INT +4 = 15" */
+    components: string;
+    /** Where the rule stands */
+    source: string;
+  }[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
+  }[];
+};
+
+/** A passive score */
+export type PassiveScoreInput = {
+  game: Game;
+  /** The skill asked about */
+  intent: {
+    skill: Skill;
+  };
+};
+
+/** The passive score */
+export type PassiveScoreOutput = {
+  /** 10, all modifiers, and 5 more or less for advantage or disadvantage */
+  score: number;
+  /** The score taken apart, like "10, WIS +1, Prof +3 = 14" */
+  components: string;
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
+  }[];
+};
+
+export type DeathSave_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type DeathSave_impossible_die = ResolveAttack_impossible_die;
+
+/** A death saving throw */
+export type DeathSaveInput = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
+  game?: Game | undefined;
+  /** Death saves passed so far, 0 to 2 */
+  successes?: number | undefined;
+  /** Death saves failed so far, 0 to 2 */
+  failures?: number | undefined;
+  /** True when something grants advantage on it */
+  advantage?: boolean | undefined;
+  /** True when something imposes disadvantage on it */
+  disadvantage?: boolean | undefined;
+  /** Sum of what is added to the roll, like a paladin's aura */
+  bonus?: number | undefined;
+  dice?: Dice | undefined;
+};
+
+/** The death saving throw */
+export type DeathSaveOutput = {
+  /** Natural number of the d20 that counted */
+  natural: number;
+  /** d20 and bonus */
+  total: number;
+  /** True for 10 or more */
+  success: boolean;
+  /** Death saves passed now; 0 after the last one */
+  successes: number;
+  /** Death saves failed now; 0 after the last one, 3 when dead */
+  failures: number;
+  /** dying: goes on. stable: three passed. dead: three failed. awake: a natural 20, with 1 hit point */
+  state: "dying" | "stable" | "dead" | "awake";
+  /** What happened, for people */
+  notes: string;
+  /** Where the rule stands */
+  source: string;
+  /** Every draw, for replay */
+  dice: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+  /** To be made in order; empty when no game was given */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Its id, when it has one */
+    id?: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: {
+    /** Path of the name, like `player.skillProficiencies[0]` */
+    at: string;
+    /** As it was sent */
+    name: string;
+    /** The known name nearest to it */
+    nearest?: string;
+  }[];
+};
+
+export type FallDamage_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type FallDamage_impossible_die = ResolveAttack_impossible_die;
+
+/** A fall */
+export type FallDamageInput = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  /** Height of the fall, in feet */
+  feet: number;
+  dice?: Dice | undefined;
+};
+
+/** What the fall does */
+export type FallDamageOutput = {
+  /** Dice of the damage, like "3d6"; empty for a fall under 10 feet */
+  notation: string;
+  /** Faces of the dice */
+  rolls: number[];
+  /** Bludgeoning damage, before the creature's defences */
+  damage: number;
+  /** True when the creature lands prone: it does unless it takes no damage from the fall */
+  prone: boolean;
+  /** Where the rule stands */
+  source: string;
+  /** Every draw, for replay */
+  dice: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
 };
 
 /** Checks that a whole group made (5.1) */

@@ -1,7 +1,7 @@
 /**
  * A player's turn in two steps, under the paths and names that the specification's client uses: `POST /api/roll` and `POST /api/chat`.
  *
- * The body has the client's own state of the game, as `classify` has `game`. Not here: what is told of the outcome (the caller's), and
+ * The body has the client's own state of the game, as `classify` has `game`. Not here: the narration of the outcome (the caller's), and
  * characters by their id (nothing is kept between calls).
  */
 import * as z from "zod";

@@ -141,6 +141,65 @@ class Rules(fairlead.Service):
         """
         return self._call(_CLASSIFY, {"game": game, "playerInput": playerInput, "dice": dice, "precomputed": precomputed})
 
+    def player_roll(
+        self,
+        *,
+        playerInput: str,
+        gameState: PlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
+        characterId: str | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> PlayerRollOutput:
+        """First step of a player's turn: classify what they say, and roll it.
+
+        As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.
+
+        Args:
+            playerInput: What the player says, in their own words
+            gameState: The client's state of the game; what no rule reads is accepted
+            characterId: Accepted and not read: no characters are kept here
+
+        Raises:
+            AmbiguousNameError: When a name matches several; the data lists them.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
+            ModelRejectedError: When the Messages API refuses the request, so that sending it again would not help.
+            ModelUnavailableError: When the Messages API cannot be reached, is overloaded or limits the rate, retries included.
+            NoGameStateError: When `gameState` is missing: a `characterId` alone names nothing here.
+        """
+        return self._call(_PLAYER_ROLL, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice})
+
+    def player_chat(
+        self,
+        *,
+        playerInput: str,
+        gameState: PlayerChatInputGameState | fairlead.Unset = fairlead.UNSET,
+        characterId: str | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+        precomputedRules: PlayerChatInputPrecomputedRules | fairlead.Unset = fairlead.UNSET,
+    ) -> PlayerChatOutput:
+        """Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.
+
+        With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.
+
+        Args:
+            playerInput: What the player says, in their own words
+            gameState: The client's state of the game; what no rule reads is accepted
+            characterId: Accepted and not read: no characters are kept here
+            precomputedRules: An outcome of `playerRoll`: with its `question` and `parsed` it is proved, otherwise passed on
+
+        Raises:
+            AmbiguousNameError: When a name matches several; the data lists them.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
+            ModelRejectedError: When the Messages API refuses the request, so that sending it again would not help.
+            ModelUnavailableError: When the Messages API cannot be reached, is overloaded or limits the rate, retries included.
+            NotProvedError: When the precomputed outcome does not follow from this game and its dice.
+            NoGameStateError: When `gameState` is missing: a `characterId` alone names nothing here.
+        """
+        return self._call(_PLAYER_CHAT, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice, "precomputedRules": precomputedRules})
+
     def odds(
         self,
         *,
@@ -379,65 +438,6 @@ class Rules(fairlead.Service):
         """
         return self._call(_FALL_DAMAGE, {"edition": edition, "feet": feet, "dice": dice})
 
-    def player_roll(
-        self,
-        *,
-        playerInput: str,
-        gameState: PlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
-        characterId: str | fairlead.Unset = fairlead.UNSET,
-        dice: Dice | fairlead.Unset = fairlead.UNSET,
-    ) -> PlayerRollOutput:
-        """First step of a player's turn: classify what they say, and roll it.
-
-        As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.
-
-        Args:
-            playerInput: What the player says, in their own words
-            gameState: The client's state of the game; what no rule reads is accepted
-            characterId: Accepted and not read: no characters are kept here
-
-        Raises:
-            AmbiguousNameError: When a name matches several; the data lists them.
-            NotEnoughDiceError: When `dice.values` ran out.
-            ImpossibleDieError: When a value in `dice.values` is higher than its die.
-            ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
-            ModelRejectedError: When the Messages API refuses the request, so that sending it again would not help.
-            ModelUnavailableError: When the Messages API cannot be reached, is overloaded or limits the rate, retries included.
-            NoGameStateError: When `gameState` is missing: a `characterId` alone names nothing here.
-        """
-        return self._call(_PLAYER_ROLL, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice})
-
-    def player_chat(
-        self,
-        *,
-        playerInput: str,
-        gameState: PlayerChatInputGameState | fairlead.Unset = fairlead.UNSET,
-        characterId: str | fairlead.Unset = fairlead.UNSET,
-        dice: Dice | fairlead.Unset = fairlead.UNSET,
-        precomputedRules: PlayerChatInputPrecomputedRules | fairlead.Unset = fairlead.UNSET,
-    ) -> PlayerChatOutput:
-        """Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.
-
-        With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.
-
-        Args:
-            playerInput: What the player says, in their own words
-            gameState: The client's state of the game; what no rule reads is accepted
-            characterId: Accepted and not read: no characters are kept here
-            precomputedRules: An outcome of `playerRoll`: with its `question` and `parsed` it is proved, otherwise passed on
-
-        Raises:
-            AmbiguousNameError: When a name matches several; the data lists them.
-            NotEnoughDiceError: When `dice.values` ran out.
-            ImpossibleDieError: When a value in `dice.values` is higher than its die.
-            ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
-            ModelRejectedError: When the Messages API refuses the request, so that sending it again would not help.
-            ModelUnavailableError: When the Messages API cannot be reached, is overloaded or limits the rate, retries included.
-            NotProvedError: When the precomputed outcome does not follow from this game and its dice.
-            NoGameStateError: When `gameState` is missing: a `characterId` alone names nothing here.
-        """
-        return self._call(_PLAYER_CHAT, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice, "precomputedRules": precomputedRules})
-
     def group_check(self, *, dc: int, totals: Sequence[int]) -> GroupCheckOutput:
         """Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.
 
@@ -578,6 +578,65 @@ class AsyncRules(fairlead.AsyncService):
             NotProvedError: When the precomputed outcome does not follow from this game and its dice.
         """
         return await self._call(_CLASSIFY, {"game": game, "playerInput": playerInput, "dice": dice, "precomputed": precomputed})
+
+    async def player_roll(
+        self,
+        *,
+        playerInput: str,
+        gameState: PlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
+        characterId: str | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> PlayerRollOutput:
+        """First step of a player's turn: classify what they say, and roll it.
+
+        As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.
+
+        Args:
+            playerInput: What the player says, in their own words
+            gameState: The client's state of the game; what no rule reads is accepted
+            characterId: Accepted and not read: no characters are kept here
+
+        Raises:
+            AmbiguousNameError: When a name matches several; the data lists them.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
+            ModelRejectedError: When the Messages API refuses the request, so that sending it again would not help.
+            ModelUnavailableError: When the Messages API cannot be reached, is overloaded or limits the rate, retries included.
+            NoGameStateError: When `gameState` is missing: a `characterId` alone names nothing here.
+        """
+        return await self._call(_PLAYER_ROLL, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice})
+
+    async def player_chat(
+        self,
+        *,
+        playerInput: str,
+        gameState: PlayerChatInputGameState | fairlead.Unset = fairlead.UNSET,
+        characterId: str | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+        precomputedRules: PlayerChatInputPrecomputedRules | fairlead.Unset = fairlead.UNSET,
+    ) -> PlayerChatOutput:
+        """Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.
+
+        With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.
+
+        Args:
+            playerInput: What the player says, in their own words
+            gameState: The client's state of the game; what no rule reads is accepted
+            characterId: Accepted and not read: no characters are kept here
+            precomputedRules: An outcome of `playerRoll`: with its `question` and `parsed` it is proved, otherwise passed on
+
+        Raises:
+            AmbiguousNameError: When a name matches several; the data lists them.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
+            ModelRejectedError: When the Messages API refuses the request, so that sending it again would not help.
+            ModelUnavailableError: When the Messages API cannot be reached, is overloaded or limits the rate, retries included.
+            NotProvedError: When the precomputed outcome does not follow from this game and its dice.
+            NoGameStateError: When `gameState` is missing: a `characterId` alone names nothing here.
+        """
+        return await self._call(_PLAYER_CHAT, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice, "precomputedRules": precomputedRules})
 
     async def odds(
         self,
@@ -817,65 +876,6 @@ class AsyncRules(fairlead.AsyncService):
         """
         return await self._call(_FALL_DAMAGE, {"edition": edition, "feet": feet, "dice": dice})
 
-    async def player_roll(
-        self,
-        *,
-        playerInput: str,
-        gameState: PlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
-        characterId: str | fairlead.Unset = fairlead.UNSET,
-        dice: Dice | fairlead.Unset = fairlead.UNSET,
-    ) -> PlayerRollOutput:
-        """First step of a player's turn: classify what they say, and roll it.
-
-        As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.
-
-        Args:
-            playerInput: What the player says, in their own words
-            gameState: The client's state of the game; what no rule reads is accepted
-            characterId: Accepted and not read: no characters are kept here
-
-        Raises:
-            AmbiguousNameError: When a name matches several; the data lists them.
-            NotEnoughDiceError: When `dice.values` ran out.
-            ImpossibleDieError: When a value in `dice.values` is higher than its die.
-            ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
-            ModelRejectedError: When the Messages API refuses the request, so that sending it again would not help.
-            ModelUnavailableError: When the Messages API cannot be reached, is overloaded or limits the rate, retries included.
-            NoGameStateError: When `gameState` is missing: a `characterId` alone names nothing here.
-        """
-        return await self._call(_PLAYER_ROLL, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice})
-
-    async def player_chat(
-        self,
-        *,
-        playerInput: str,
-        gameState: PlayerChatInputGameState | fairlead.Unset = fairlead.UNSET,
-        characterId: str | fairlead.Unset = fairlead.UNSET,
-        dice: Dice | fairlead.Unset = fairlead.UNSET,
-        precomputedRules: PlayerChatInputPrecomputedRules | fairlead.Unset = fairlead.UNSET,
-    ) -> PlayerChatOutput:
-        """Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.
-
-        With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.
-
-        Args:
-            playerInput: What the player says, in their own words
-            gameState: The client's state of the game; what no rule reads is accepted
-            characterId: Accepted and not read: no characters are kept here
-            precomputedRules: An outcome of `playerRoll`: with its `question` and `parsed` it is proved, otherwise passed on
-
-        Raises:
-            AmbiguousNameError: When a name matches several; the data lists them.
-            NotEnoughDiceError: When `dice.values` ran out.
-            ImpossibleDieError: When a value in `dice.values` is higher than its die.
-            ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
-            ModelRejectedError: When the Messages API refuses the request, so that sending it again would not help.
-            ModelUnavailableError: When the Messages API cannot be reached, is overloaded or limits the rate, retries included.
-            NotProvedError: When the precomputed outcome does not follow from this game and its dice.
-            NoGameStateError: When `gameState` is missing: a `characterId` alone names nothing here.
-        """
-        return await self._call(_PLAYER_CHAT, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice, "precomputedRules": precomputedRules})
-
     async def group_check(self, *, dc: int, totals: Sequence[int]) -> GroupCheckOutput:
         """Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.
 
@@ -974,6 +974,10 @@ class NotProvedError(fairlead.InvalidArgumentError):
         return cast("NotProvedErrorData", self.wire.data)
 
 
+class NoGameStateError(fairlead.FailedPreconditionError):
+    """When `gameState` is missing: a `characterId` alone names nothing here."""
+
+
 class TooManyOutcomesError(fairlead.InvalidArgumentError):
     """When the damage has more possible values than can be solved exactly in one call."""
 
@@ -988,10 +992,6 @@ class BadNotationError(fairlead.InvalidArgumentError):
     @property
     def data(self) -> BadNotationErrorData:
         return cast("BadNotationErrorData", self.wire.data)
-
-
-class NoGameStateError(fairlead.FailedPreconditionError):
-    """When `gameState` is missing: a `characterId` alone names nothing here."""
 
 
 class ResolveAttackInput(TypedDict):
@@ -2052,6 +2052,1037 @@ class ClassifyOutputClassifierDc(TypedDict):
     """The same, held within 1 to 30"""
     label: Literal["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"]
     """The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"""
+
+
+class PlayerRollInput(TypedDict):
+    """What a player says, and the game"""
+    playerInput: str
+    """What the player says, in their own words"""
+    gameState: NotRequired[PlayerRollInputGameState]
+    """The client's state of the game; what no rule reads is accepted"""
+    characterId: NotRequired[str]
+    """Accepted and not read: no characters are kept here"""
+    dice: NotRequired[Dice]
+
+
+class PlayerRollInputGameState(TypedDict):
+    player: PlayerRollInputGameStatePlayer
+    """The character who acts"""
+    story: NotRequired[Mapping[str, object]]
+    """The story so far; only its creatures are read"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    scene: NotRequired[PlayerRollInputGameStateScene]
+    """Where and how it happens"""
+    rulings: NotRequired[PlayerRollInputGameStateRulings]
+    """Switches for what the text leaves open or the SRD lacks"""
+
+
+class PlayerRollInputGameStatePlayer(TypedDict):
+    name: Name
+    gender: NotRequired[NotRead]
+    characterClass: Name
+    """Class, like "Rogue\""""
+    classLevels: NotRequired[Mapping[str, int]]
+    """Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`"""
+    subclass: NotRequired[NotRead]
+    race: NotRequired[str]
+    """Species, like "Halfling\""""
+    level: int
+    """Character level, 1 to 20"""
+    hitDie: NotRequired[NotRead]
+    xp: NotRequired[NotRead]
+    xpToNextLevel: NotRequired[NotRead]
+    currentHP: NotRequired[int]
+    """Hit points now; at 0 and below the character is unconscious"""
+    maxHP: NotRequired[int]
+    """Hit point maximum"""
+    temporaryHP: NotRequired[int]
+    """Temporary hit points"""
+    armorClass: NotRequired[NotRead]
+    size: NotRequired[Size]
+    stats: NotRequired[PlayerRollInputGameStatePlayerStats]
+    """Ability scores; those left out are 10"""
+    savingThrowProficiencies: NotRequired[Names]
+    """Abilities whose saves are proficient, like "dexterity\""""
+    skillProficiencies: NotRequired[Names]
+    """Skills with proficiency, like "Stealth\""""
+    weaponProficiencies: NotRequired[Names]
+    """Weapons or categories: "Rapier", "Martial Weapons\""""
+    armorProficiencies: NotRequired[Names]
+    """Armor trained with: "Light Armor", "All Armor", "Shields\""""
+    worn: NotRequired[PlayerRollInputGameStatePlayerWorn]
+    """Armor and shield that are worn"""
+    weaponMasteries: NotRequired[Names]
+    """Weapons whose mastery is unlocked, like "Maul" (5.2)"""
+    features: NotRequired[Sequence[PlayerRollInputGameStatePlayerFeaturesItem]]
+    """Features of class, species and feats; a claim without its feature here is denied"""
+    inventory: NotRequired[Sequence[str]]
+    """Belongings; weapons among them can be used: "Longsword +1\""""
+    conditions: NotRequired[Names]
+    """Conditions: "Poisoned", "Charmed by Goblin", "Prone\""""
+    exhaustion: NotRequired[int]
+    """Exhaustion level, 0 to 6"""
+    effects: NotRequired[Sequence[PlayerRollInputGameStatePlayerEffectsItem]]
+    """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
+    gold: NotRequired[NotRead]
+    weaponDamage: NotRequired[Mapping[str, PlayerRollInputGameStatePlayerWeaponDamageValue]]
+    """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
+    spellcastingAbility: NotRequired[Ability]
+    cantrips: NotRequired[Names]
+    """Cantrips known"""
+    knownSpells: NotRequired[Names]
+    """Spells known or prepared"""
+    spellSlots: NotRequired[Slots]
+    """Spell slots in all; left out, those of the class table"""
+    spellSlotsUsed: NotRequired[Slots]
+    """Spell slots spent already"""
+    usedSinceRest: NotRequired[Names]
+    """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
+    resistances: NotRequired[DamageTypes]
+    """Types whose damage is halved, rounded down"""
+    vulnerabilities: NotRequired[DamageTypes]
+    """Types whose damage is doubled"""
+    immunities: NotRequired[DamageTypes]
+    """Types that deal no damage"""
+
+
+class PlayerRollInputGameStatePlayerStats(TypedDict):
+    strength: NotRequired[Score]
+    dexterity: NotRequired[Score]
+    constitution: NotRequired[Score]
+    intelligence: NotRequired[Score]
+    wisdom: NotRequired[Score]
+    charisma: NotRequired[Score]
+
+
+class PlayerRollInputGameStatePlayerWorn(TypedDict):
+    armor: NotRequired[Literal["none", "light", "medium", "heavy"]]
+    """Category of the armor"""
+    armorBase: NotRequired[int]
+    """Armor Class that the armor gives by itself, magic included"""
+    noisy: NotRequired[bool]
+    """The armor gives disadvantage on Stealth"""
+    shield: NotRequired[int]
+    """Bonus of the shield, magic included; 0 without one"""
+
+
+class PlayerRollInputGameStatePlayerFeaturesItem(TypedDict):
+    name: Name
+    """As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style\""""
+    level: NotRequired[NotRead]
+    description: NotRequired[NotRead]
+    source: NotRequired[str]
+    """Class, species or feat it comes from, like "Halfling\""""
+    type: NotRequired[NotRead]
+    scalesWithLevel: NotRequired[NotRead]
+    scalingFormula: NotRequired[str]
+    """Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD"""
+    chosenOption: NotRequired[str]
+    """What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style"""
+
+
+class PlayerRollInputGameStatePlayerEffectsItem(TypedDict):
+    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
+    """What is at work; one that no rule knows is reported"""
+    die: NotRequired[int]
+    """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
+    bonus: NotRequired[int]
+    """The paladin's Charisma modifier, for Aura of Protection"""
+    target: NotRequired[Name]
+    """Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked"""
+    skill: NotRequired[Skill]
+    damageType: NotRequired[DamageType]
+
+
+class PlayerRollInputGameStatePlayerWeaponDamageValue(TypedDict):
+    dice: str
+    """Damage dice like "1d8", or a fixed number like "1\""""
+    stat: Literal["str", "dex", "finesse", "none"]
+    """Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"""
+    bonus: NotRequired[int]
+    """Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1\""""
+    damageType: NotRequired[DamageType]
+
+
+class PlayerRollInputGameStateStoryActiveNPCsItem(TypedDict):
+    id: NotRequired[str]
+    """Unique id, like "goblin-1"; a call may name it as its target"""
+    name: Name
+    ac: int
+    """Armor Class"""
+    currentHp: NotRequired[int]
+    """Hit points now"""
+    maxHp: NotRequired[int]
+    """Hit point maximum"""
+    temporaryHp: NotRequired[int]
+    """Temporary hit points"""
+    attackBonus: NotRequired[NotRead]
+    damageDice: NotRequired[NotRead]
+    damageBonus: NotRequired[NotRead]
+    savingThrowBonus: NotRequired[int]
+    """Added to all its saving throws"""
+    xpValue: NotRequired[NotRead]
+    disposition: NotRequired[str]
+    """hostile, neutral, friendly"""
+    conditions: NotRequired[Names]
+    """Conditions: "Prone", "Restrained\""""
+    notes: NotRequired[NotRead]
+    creatureType: NotRequired[str]
+    """Creature type: "undead" and "fiend" matter to smites"""
+    size: NotRequired[Size]
+    distance: NotRequired[int]
+    """Feet from the character; left out, whatever suits the attack"""
+    cover: NotRequired[Cover]
+    engaged: NotRequired[bool]
+    """Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed"""
+    dodging: NotRequired[bool]
+    """It dodges and sees the character"""
+    traits: NotRequired[Names]
+    """Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance\""""
+    resistances: NotRequired[DamageTypes]
+    """Types whose damage is halved, rounded down"""
+    vulnerabilities: NotRequired[DamageTypes]
+    """Types whose damage is doubled"""
+    immunities: NotRequired[DamageTypes]
+    """Types that deal no damage"""
+
+
+class PlayerRollInputGameStateScene(TypedDict):
+    advantage: NotRequired[Reasons]
+    """Why the table grants advantage, like "high ground"; each counts once"""
+    disadvantage: NotRequired[Reasons]
+    """Why the table imposes disadvantage"""
+    attackerUnseen: NotRequired[bool]
+    """The target cannot see the character"""
+    targetUnseen: NotRequired[bool]
+    """The character cannot see the target"""
+    hostileWithin5ft: NotRequired[bool]
+    """A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"""
+    fearSourceInSight: NotRequired[bool]
+    """A frightened character sees what frightens it"""
+    needsSight: NotRequired[bool]
+    """The check cannot be made without sight"""
+    needsHearing: NotRequired[bool]
+    """The check cannot be made without hearing"""
+    cover: NotRequired[Cover]
+    incoming: NotRequired[PlayerRollInputGameStateSceneIncoming]
+    """Damage that the saving throw is against; it is rolled and taken"""
+    magical: NotRequired[bool]
+    """The saving throw is against magic"""
+    hands: NotRequired[Literal["one", "two"]]
+    """Hands on a versatile weapon"""
+    delivery: NotRequired[Literal["auto", "melee", "thrown"]]
+    """Whether a thrown weapon is thrown; auto throws when the target is out of reach"""
+    attack: NotRequired[Literal["action", "bonus", "cleave"]]
+    """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"""
+    otherWeaponHeld: NotRequired[bool]
+    """The other hand holds a weapon; left out, a claim about it is believed"""
+    mounted: NotRequired[bool]
+    """The character rides; a lance then takes one hand"""
+    spendInspiration: NotRequired[bool]
+    """Spend the Bardic Inspiration among the effects on this roll"""
+    slotLevel: NotRequired[int]
+    """Level of the spell slot to spend; left out, the lowest that is free"""
+    usedThisTurn: NotRequired[Names]
+    """What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast"""
+
+
+class PlayerRollInputGameStateSceneIncoming(TypedDict):
+    dice: str
+    """Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28\""""
+    damageType: NotRequired[DamageType]
+    onSuccess: Literal["half", "none"]
+    """What a passed save leaves of it"""
+
+
+class PlayerRollInputGameStateRulings(TypedDict):
+    wideCritNeedsHit: NotRequired[bool]
+    """An 18 or 19 of Improved Critical must reach the AC"""
+    elvenAccuracy: NotRequired[bool]
+    """A third die on advantage; not in the SRD"""
+    powerAttack: NotRequired[bool]
+    """-5 to hit, +10 damage; not in the SRD"""
+    greatWeaponAllDice: NotRequired[bool]
+    """Great Weapon Fighting for added dice too"""
+    smiteUnarmedBefore52: NotRequired[bool]
+    """With bare hands in 5.1"""
+    hexBefore52: NotRequired[bool]
+    """In 5.1; not in its SRD"""
+    eldritchSmiteBefore52: NotRequired[bool]
+    """In 5.1; not in its SRD"""
+    duelingAfter51: NotRequired[bool]
+    """The Dueling style in 5.2; not in its SRD"""
+    polearmMaster: NotRequired[bool]
+    """Bonus attack with the other end, 1d4; not in the SRD"""
+
+
+class PlayerRollOutput(TypedDict):
+    """What the rules make of it"""
+    isContested: bool
+    """A roll decides it, or it cannot be done; false: it needs no roll"""
+    roll: int
+    """Natural number of the d20 that counted; 0 when none was rolled"""
+    parsed: PlayerRollOutputParsed
+    """The outcome"""
+    raw: str
+    """The result as lines of text for a narrator"""
+    rulesCost: float
+    """US dollars that the model's tokens cost, by the configured prices"""
+    tokensUsed: PlayerRollOutputTokensUsed
+    """What was spent; 0 without a model"""
+    question: PlayerRollOutputQuestionResolveAttack | PlayerRollOutputQuestionResolveSkillCheck | PlayerRollOutputQuestionResolveAbilityCheck | PlayerRollOutputQuestionResolveSavingThrow | PlayerRollOutputQuestionMarkImpossible | PlayerRollOutputQuestionMarkNoCheck
+    """The call: which of the procedures, and what it was asked"""
+    classifier: PlayerRollOutputClassifier
+    """How the call was chosen"""
+
+
+class PlayerRollOutputParsed(TypedDict):
+    checkType: str
+    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
+    components: str
+    """Like "DEX +4, Prof +3 = +7\""""
+    dieResult: int
+    """Natural d20 that counted; 0: none rolled"""
+    totalModifier: str
+    """Like "+7\""""
+    total: int
+    """d20 and modifier"""
+    dcOrAc: str
+    """Number to reach; N/A: none"""
+    success: bool
+    """Hit, passed, or the target of a spell failed its save"""
+    notes: str
+    """What happened"""
+    impossible: NotRequired[Literal[True]]
+    """Cannot be done"""
+    noCheck: NotRequired[Literal[True]]
+    """Needs no roll"""
+    damage: NotRequired[PlayerRollOutputParsedDamage]
+    """Damage of a hit"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """Rule set"""
+    raw: str
+    """Seven lines of text for a narrator"""
+    dice: NotRequired[PlayerRollOutputParsedDice]
+    """Every draw, for replay"""
+    rules: list[PlayerRollOutputParsedRulesItem]
+    """In the order applied"""
+    claims: list[PlayerRollOutputParsedClaimsItem]
+    """In the order claimed"""
+    changes: list[PlayerRollOutputParsedChangesItem]
+    """To be made in order"""
+    notRead: NotRequired[list[PlayerRollOutputParsedNotReadItem]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+
+
+class PlayerRollOutputParsedDamage(TypedDict):
+    breakdown: list[PlayerRollOutputParsedDamageBreakdownItem]
+    """By source, before defences"""
+    byType: list[PlayerRollOutputParsedDamageByTypeItem]
+    """By type, after defences"""
+    totalDamage: int
+    """Damage taken, before temporary hit points"""
+    isCrit: bool
+    """Dice doubled, flat numbers not"""
+
+
+class PlayerRollOutputParsedDamageBreakdownItem(TypedDict):
+    label: str
+    """Source, like "Rapier\""""
+    dice: str
+    """Like "2d8", criticals included; empty without dice"""
+    rolls: list[int]
+    """What each die counted for"""
+    flatBonus: int
+    """Never doubled"""
+    subtotal: int
+    """Dice and flat number"""
+    damageType: NotRequired[DamageType]
+
+
+class PlayerRollOutputParsedDamageByTypeItem(TypedDict):
+    damageType: str
+    """Type, or "untyped\""""
+    rolled: int
+    """Before the target's defences"""
+    dealt: int
+    """After them"""
+    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
+    """What the target has against it"""
+
+
+class PlayerRollOutputParsedDice(TypedDict):
+    source: Literal["seed", "values"]
+    """Computed from the seed, or given"""
+    algorithm: NotRequired[str]
+    """"sha256-stream-1\""""
+    seed: NotRequired[str]
+    """Send it as `dice.seed` to get this result again"""
+    label: NotRequired[str]
+    """Split of the seed"""
+    madeBy: Literal["caller", "server"]
+    """Who chose them"""
+    draws: list[PlayerRollOutputParsedDiceDrawsItem]
+    """Every die, in order"""
+    unused: int
+    """Given values that no rule asked for"""
+
+
+class PlayerRollOutputParsedDiceDrawsItem(TypedDict):
+    sides: int
+    """Sides"""
+    value: int
+    """Face"""
+    purpose: str
+    """Like "attack roll\""""
+    stream: str
+    """Stream of the seed"""
+
+
+class PlayerRollOutputParsedRulesItem(TypedDict):
+    number: str
+    """Field of this result that it acted on"""
+    effect: str
+    """Like "+4", "advantage", "3d6", "hit\""""
+    rule: str
+    """Stable id, like `sneak-attack`; new ones may appear"""
+    source: str
+    """Like "SRD 5.1, Rogue: Sneak Attack\""""
+    why: str
+    """In a few words"""
+
+
+class PlayerRollOutputParsedClaimsItem(TypedDict):
+    source: str
+    """As claimed"""
+    granted: bool
+    """Verified and counted"""
+    why: str
+    """Why, or why not"""
+
+
+class PlayerRollOutputParsedChangesItem(TypedDict):
+    who: str
+    """Creature"""
+    id: NotRequired[str]
+    """Its id, when it has one"""
+    field: str
+    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
+    op: Literal["set", "add", "remove"]
+    """set the field; add to or remove from the list"""
+    value: int | str
+    """Number or list item"""
+    why: str
+    """In a few words"""
+
+
+class PlayerRollOutputParsedNotReadItem(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
+class PlayerRollOutputTokensUsed(TypedDict):
+    input: int
+    """Tokens of the prompt"""
+    output: int
+    """Tokens of the model's answer"""
+
+
+class PlayerRollOutputQuestionResolveAttack(TypedDict):
+    """A resolveAttack call"""
+    procedure: Literal["resolveAttack"]
+    """What was called"""
+    intent: PlayerRollOutputQuestionResolveAttackIntent
+    """An attack with a weapon or a spell"""
+
+
+class PlayerRollOutputQuestionResolveAttackIntent(TypedDict):
+    weapon: str
+    """Weapon at hand, or the spell; a unique beginning is enough"""
+    target: str
+    """The creature's id, name or a unique beginning of it"""
+    extra_damage_sources: NotRequired[list[str]]
+    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
+    is_spell_attack: NotRequired[bool]
+    """A spell deals the damage, by attack roll or save"""
+    spell_name: NotRequired[str]
+    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
+
+
+class PlayerRollOutputQuestionResolveSkillCheck(TypedDict):
+    """A resolveSkillCheck call"""
+    procedure: Literal["resolveSkillCheck"]
+    """What was called"""
+    intent: PlayerRollOutputQuestionResolveSkillCheckIntent
+    """An ability check with a skill"""
+
+
+class PlayerRollOutputQuestionResolveSkillCheckIntent(TypedDict):
+    skill: Skill
+    dc: Dc
+
+
+class PlayerRollOutputQuestionResolveAbilityCheck(TypedDict):
+    """A resolveAbilityCheck call"""
+    procedure: Literal["resolveAbilityCheck"]
+    """What was called"""
+    intent: PlayerRollOutputQuestionResolveAbilityCheckIntent
+    """An ability check without a skill"""
+
+
+class PlayerRollOutputQuestionResolveAbilityCheckIntent(TypedDict):
+    ability: Ability
+    dc: int
+    """Difficulty Class, 1 to 30"""
+
+
+class PlayerRollOutputQuestionResolveSavingThrow(TypedDict):
+    """A resolveSavingThrow call"""
+    procedure: Literal["resolveSavingThrow"]
+    """What was called"""
+    intent: PlayerRollOutputQuestionResolveSavingThrowIntent
+    """A saving throw"""
+
+
+class PlayerRollOutputQuestionResolveSavingThrowIntent(TypedDict):
+    ability: Ability
+    dc: Dc
+    source: NotRequired[str]
+    """What it is against, like "Fireball\""""
+
+
+class PlayerRollOutputQuestionMarkImpossible(TypedDict):
+    """A markImpossible call"""
+    procedure: Literal["markImpossible"]
+    """What was called"""
+    intent: PlayerRollOutputQuestionMarkImpossibleIntent
+    """An action that the rules or the fiction rule out"""
+
+
+class PlayerRollOutputQuestionMarkImpossibleIntent(TypedDict):
+    reason: str
+    """Why it cannot be done, for the player"""
+
+
+class PlayerRollOutputQuestionMarkNoCheck(TypedDict):
+    """A markNoCheck call"""
+    procedure: Literal["markNoCheck"]
+    """What was called"""
+    intent: PlayerRollOutputQuestionMarkNoCheckIntent
+    """An action that succeeds without a roll"""
+
+
+class PlayerRollOutputQuestionMarkNoCheckIntent(TypedDict):
+    reason: str
+    """Why no roll is needed, for the player"""
+
+
+class PlayerRollOutputClassifier(TypedDict):
+    model: str
+    """Model that answered, or "offline"; empty for a precomputed outcome"""
+    requestId: NotRequired[str]
+    """The API's own id of the request, for its support"""
+    attempts: int
+    """Requests that were sent, retries included"""
+    dc: NotRequired[PlayerRollOutputClassifierDc]
+    """The Difficulty Class: the one number that is taken from a model"""
+    rejected: NotRequired[Literal["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off", "unsure"]]
+    """Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things"""
+
+
+class PlayerRollOutputClassifierDc(TypedDict):
+    asked: int
+    """What the model said"""
+    used: int
+    """The same, held within 1 to 30"""
+    label: Literal["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"]
+    """The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"""
+
+
+class PlayerChatInput(TypedDict):
+    """What a player says, the game, and perhaps the outcome of `playerRoll`"""
+    playerInput: str
+    """What the player says, in their own words"""
+    gameState: NotRequired[PlayerChatInputGameState]
+    """The client's state of the game; what no rule reads is accepted"""
+    characterId: NotRequired[str]
+    """Accepted and not read: no characters are kept here"""
+    dice: NotRequired[Dice]
+    precomputedRules: NotRequired[PlayerChatInputPrecomputedRules]
+    """An outcome of `playerRoll`: with its `question` and `parsed` it is proved, otherwise passed on"""
+
+
+class PlayerChatInputGameState(TypedDict):
+    player: PlayerChatInputGameStatePlayer
+    """The character who acts"""
+    story: NotRequired[Mapping[str, object]]
+    """The story so far; only its creatures are read"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    scene: NotRequired[PlayerChatInputGameStateScene]
+    """Where and how it happens"""
+    rulings: NotRequired[PlayerChatInputGameStateRulings]
+    """Switches for what the text leaves open or the SRD lacks"""
+
+
+class PlayerChatInputGameStatePlayer(TypedDict):
+    name: Name
+    gender: NotRequired[NotRead]
+    characterClass: Name
+    """Class, like "Rogue\""""
+    classLevels: NotRequired[Mapping[str, int]]
+    """Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`"""
+    subclass: NotRequired[NotRead]
+    race: NotRequired[str]
+    """Species, like "Halfling\""""
+    level: int
+    """Character level, 1 to 20"""
+    hitDie: NotRequired[NotRead]
+    xp: NotRequired[NotRead]
+    xpToNextLevel: NotRequired[NotRead]
+    currentHP: NotRequired[int]
+    """Hit points now; at 0 and below the character is unconscious"""
+    maxHP: NotRequired[int]
+    """Hit point maximum"""
+    temporaryHP: NotRequired[int]
+    """Temporary hit points"""
+    armorClass: NotRequired[NotRead]
+    size: NotRequired[Size]
+    stats: NotRequired[PlayerChatInputGameStatePlayerStats]
+    """Ability scores; those left out are 10"""
+    savingThrowProficiencies: NotRequired[Names]
+    """Abilities whose saves are proficient, like "dexterity\""""
+    skillProficiencies: NotRequired[Names]
+    """Skills with proficiency, like "Stealth\""""
+    weaponProficiencies: NotRequired[Names]
+    """Weapons or categories: "Rapier", "Martial Weapons\""""
+    armorProficiencies: NotRequired[Names]
+    """Armor trained with: "Light Armor", "All Armor", "Shields\""""
+    worn: NotRequired[PlayerChatInputGameStatePlayerWorn]
+    """Armor and shield that are worn"""
+    weaponMasteries: NotRequired[Names]
+    """Weapons whose mastery is unlocked, like "Maul" (5.2)"""
+    features: NotRequired[Sequence[PlayerChatInputGameStatePlayerFeaturesItem]]
+    """Features of class, species and feats; a claim without its feature here is denied"""
+    inventory: NotRequired[Sequence[str]]
+    """Belongings; weapons among them can be used: "Longsword +1\""""
+    conditions: NotRequired[Names]
+    """Conditions: "Poisoned", "Charmed by Goblin", "Prone\""""
+    exhaustion: NotRequired[int]
+    """Exhaustion level, 0 to 6"""
+    effects: NotRequired[Sequence[PlayerChatInputGameStatePlayerEffectsItem]]
+    """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
+    gold: NotRequired[NotRead]
+    weaponDamage: NotRequired[Mapping[str, PlayerChatInputGameStatePlayerWeaponDamageValue]]
+    """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
+    spellcastingAbility: NotRequired[Ability]
+    cantrips: NotRequired[Names]
+    """Cantrips known"""
+    knownSpells: NotRequired[Names]
+    """Spells known or prepared"""
+    spellSlots: NotRequired[Slots]
+    """Spell slots in all; left out, those of the class table"""
+    spellSlotsUsed: NotRequired[Slots]
+    """Spell slots spent already"""
+    usedSinceRest: NotRequired[Names]
+    """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
+    resistances: NotRequired[DamageTypes]
+    """Types whose damage is halved, rounded down"""
+    vulnerabilities: NotRequired[DamageTypes]
+    """Types whose damage is doubled"""
+    immunities: NotRequired[DamageTypes]
+    """Types that deal no damage"""
+
+
+class PlayerChatInputGameStatePlayerStats(TypedDict):
+    strength: NotRequired[Score]
+    dexterity: NotRequired[Score]
+    constitution: NotRequired[Score]
+    intelligence: NotRequired[Score]
+    wisdom: NotRequired[Score]
+    charisma: NotRequired[Score]
+
+
+class PlayerChatInputGameStatePlayerWorn(TypedDict):
+    armor: NotRequired[Literal["none", "light", "medium", "heavy"]]
+    """Category of the armor"""
+    armorBase: NotRequired[int]
+    """Armor Class that the armor gives by itself, magic included"""
+    noisy: NotRequired[bool]
+    """The armor gives disadvantage on Stealth"""
+    shield: NotRequired[int]
+    """Bonus of the shield, magic included; 0 without one"""
+
+
+class PlayerChatInputGameStatePlayerFeaturesItem(TypedDict):
+    name: Name
+    """As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style\""""
+    level: NotRequired[NotRead]
+    description: NotRequired[NotRead]
+    source: NotRequired[str]
+    """Class, species or feat it comes from, like "Halfling\""""
+    type: NotRequired[NotRead]
+    scalesWithLevel: NotRequired[NotRead]
+    scalingFormula: NotRequired[str]
+    """Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD"""
+    chosenOption: NotRequired[str]
+    """What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style"""
+
+
+class PlayerChatInputGameStatePlayerEffectsItem(TypedDict):
+    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
+    """What is at work; one that no rule knows is reported"""
+    die: NotRequired[int]
+    """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
+    bonus: NotRequired[int]
+    """The paladin's Charisma modifier, for Aura of Protection"""
+    target: NotRequired[Name]
+    """Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked"""
+    skill: NotRequired[Skill]
+    damageType: NotRequired[DamageType]
+
+
+class PlayerChatInputGameStatePlayerWeaponDamageValue(TypedDict):
+    dice: str
+    """Damage dice like "1d8", or a fixed number like "1\""""
+    stat: Literal["str", "dex", "finesse", "none"]
+    """Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"""
+    bonus: NotRequired[int]
+    """Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1\""""
+    damageType: NotRequired[DamageType]
+
+
+class PlayerChatInputGameStateStoryActiveNPCsItem(TypedDict):
+    id: NotRequired[str]
+    """Unique id, like "goblin-1"; a call may name it as its target"""
+    name: Name
+    ac: int
+    """Armor Class"""
+    currentHp: NotRequired[int]
+    """Hit points now"""
+    maxHp: NotRequired[int]
+    """Hit point maximum"""
+    temporaryHp: NotRequired[int]
+    """Temporary hit points"""
+    attackBonus: NotRequired[NotRead]
+    damageDice: NotRequired[NotRead]
+    damageBonus: NotRequired[NotRead]
+    savingThrowBonus: NotRequired[int]
+    """Added to all its saving throws"""
+    xpValue: NotRequired[NotRead]
+    disposition: NotRequired[str]
+    """hostile, neutral, friendly"""
+    conditions: NotRequired[Names]
+    """Conditions: "Prone", "Restrained\""""
+    notes: NotRequired[NotRead]
+    creatureType: NotRequired[str]
+    """Creature type: "undead" and "fiend" matter to smites"""
+    size: NotRequired[Size]
+    distance: NotRequired[int]
+    """Feet from the character; left out, whatever suits the attack"""
+    cover: NotRequired[Cover]
+    engaged: NotRequired[bool]
+    """Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed"""
+    dodging: NotRequired[bool]
+    """It dodges and sees the character"""
+    traits: NotRequired[Names]
+    """Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance\""""
+    resistances: NotRequired[DamageTypes]
+    """Types whose damage is halved, rounded down"""
+    vulnerabilities: NotRequired[DamageTypes]
+    """Types whose damage is doubled"""
+    immunities: NotRequired[DamageTypes]
+    """Types that deal no damage"""
+
+
+class PlayerChatInputGameStateScene(TypedDict):
+    advantage: NotRequired[Reasons]
+    """Why the table grants advantage, like "high ground"; each counts once"""
+    disadvantage: NotRequired[Reasons]
+    """Why the table imposes disadvantage"""
+    attackerUnseen: NotRequired[bool]
+    """The target cannot see the character"""
+    targetUnseen: NotRequired[bool]
+    """The character cannot see the target"""
+    hostileWithin5ft: NotRequired[bool]
+    """A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"""
+    fearSourceInSight: NotRequired[bool]
+    """A frightened character sees what frightens it"""
+    needsSight: NotRequired[bool]
+    """The check cannot be made without sight"""
+    needsHearing: NotRequired[bool]
+    """The check cannot be made without hearing"""
+    cover: NotRequired[Cover]
+    incoming: NotRequired[PlayerChatInputGameStateSceneIncoming]
+    """Damage that the saving throw is against; it is rolled and taken"""
+    magical: NotRequired[bool]
+    """The saving throw is against magic"""
+    hands: NotRequired[Literal["one", "two"]]
+    """Hands on a versatile weapon"""
+    delivery: NotRequired[Literal["auto", "melee", "thrown"]]
+    """Whether a thrown weapon is thrown; auto throws when the target is out of reach"""
+    attack: NotRequired[Literal["action", "bonus", "cleave"]]
+    """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"""
+    otherWeaponHeld: NotRequired[bool]
+    """The other hand holds a weapon; left out, a claim about it is believed"""
+    mounted: NotRequired[bool]
+    """The character rides; a lance then takes one hand"""
+    spendInspiration: NotRequired[bool]
+    """Spend the Bardic Inspiration among the effects on this roll"""
+    slotLevel: NotRequired[int]
+    """Level of the spell slot to spend; left out, the lowest that is free"""
+    usedThisTurn: NotRequired[Names]
+    """What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast"""
+
+
+class PlayerChatInputGameStateSceneIncoming(TypedDict):
+    dice: str
+    """Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28\""""
+    damageType: NotRequired[DamageType]
+    onSuccess: Literal["half", "none"]
+    """What a passed save leaves of it"""
+
+
+class PlayerChatInputGameStateRulings(TypedDict):
+    wideCritNeedsHit: NotRequired[bool]
+    """An 18 or 19 of Improved Critical must reach the AC"""
+    elvenAccuracy: NotRequired[bool]
+    """A third die on advantage; not in the SRD"""
+    powerAttack: NotRequired[bool]
+    """-5 to hit, +10 damage; not in the SRD"""
+    greatWeaponAllDice: NotRequired[bool]
+    """Great Weapon Fighting for added dice too"""
+    smiteUnarmedBefore52: NotRequired[bool]
+    """With bare hands in 5.1"""
+    hexBefore52: NotRequired[bool]
+    """In 5.1; not in its SRD"""
+    eldritchSmiteBefore52: NotRequired[bool]
+    """In 5.1; not in its SRD"""
+    duelingAfter51: NotRequired[bool]
+    """The Dueling style in 5.2; not in its SRD"""
+    polearmMaster: NotRequired[bool]
+    """Bonus attack with the other end, 1d4; not in the SRD"""
+
+
+class PlayerChatInputPrecomputedRules(TypedDict):
+    raw: str
+    """The outcome as text"""
+    roll: int
+    """Natural number of the d20; 0 when none was rolled"""
+    question: NotRequired[PlayerChatInputPrecomputedRulesQuestionResolveAttack | PlayerChatInputPrecomputedRulesQuestionResolveSkillCheck | PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheck | PlayerChatInputPrecomputedRulesQuestionResolveSavingThrow | PlayerChatInputPrecomputedRulesQuestionMarkImpossible | PlayerChatInputPrecomputedRulesQuestionMarkNoCheck]
+    """The call: which of the procedures, and what it was asked"""
+    parsed: NotRequired[Mapping[str, object]]
+    """The outcome's `parsed`"""
+
+
+class PlayerChatInputPrecomputedRulesQuestionResolveAttack(TypedDict):
+    """A resolveAttack call"""
+    procedure: Literal["resolveAttack"]
+    """What was called"""
+    intent: PlayerChatInputPrecomputedRulesQuestionResolveAttackIntent
+    """An attack with a weapon or a spell"""
+
+
+class PlayerChatInputPrecomputedRulesQuestionResolveAttackIntent(TypedDict):
+    weapon: str
+    """Weapon at hand, or the spell; a unique beginning is enough"""
+    target: str
+    """The creature's id, name or a unique beginning of it"""
+    extra_damage_sources: NotRequired[Sequence[str]]
+    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
+    is_spell_attack: NotRequired[bool]
+    """A spell deals the damage, by attack roll or save"""
+    spell_name: NotRequired[str]
+    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
+
+
+class PlayerChatInputPrecomputedRulesQuestionResolveSkillCheck(TypedDict):
+    """A resolveSkillCheck call"""
+    procedure: Literal["resolveSkillCheck"]
+    """What was called"""
+    intent: PlayerChatInputPrecomputedRulesQuestionResolveSkillCheckIntent
+    """An ability check with a skill"""
+
+
+class PlayerChatInputPrecomputedRulesQuestionResolveSkillCheckIntent(TypedDict):
+    skill: Skill
+    dc: Dc
+
+
+class PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheck(TypedDict):
+    """A resolveAbilityCheck call"""
+    procedure: Literal["resolveAbilityCheck"]
+    """What was called"""
+    intent: PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheckIntent
+    """An ability check without a skill"""
+
+
+class PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheckIntent(TypedDict):
+    ability: Ability
+    dc: int
+    """Difficulty Class, 1 to 30"""
+
+
+class PlayerChatInputPrecomputedRulesQuestionResolveSavingThrow(TypedDict):
+    """A resolveSavingThrow call"""
+    procedure: Literal["resolveSavingThrow"]
+    """What was called"""
+    intent: PlayerChatInputPrecomputedRulesQuestionResolveSavingThrowIntent
+    """A saving throw"""
+
+
+class PlayerChatInputPrecomputedRulesQuestionResolveSavingThrowIntent(TypedDict):
+    ability: Ability
+    dc: Dc
+    source: NotRequired[str]
+    """What it is against, like "Fireball\""""
+
+
+class PlayerChatInputPrecomputedRulesQuestionMarkImpossible(TypedDict):
+    """A markImpossible call"""
+    procedure: Literal["markImpossible"]
+    """What was called"""
+    intent: PlayerChatInputPrecomputedRulesQuestionMarkImpossibleIntent
+    """An action that the rules or the fiction rule out"""
+
+
+class PlayerChatInputPrecomputedRulesQuestionMarkImpossibleIntent(TypedDict):
+    reason: str
+    """Why it cannot be done, for the player"""
+
+
+class PlayerChatInputPrecomputedRulesQuestionMarkNoCheck(TypedDict):
+    """A markNoCheck call"""
+    procedure: Literal["markNoCheck"]
+    """What was called"""
+    intent: PlayerChatInputPrecomputedRulesQuestionMarkNoCheckIntent
+    """An action that succeeds without a roll"""
+
+
+class PlayerChatInputPrecomputedRulesQuestionMarkNoCheckIntent(TypedDict):
+    reason: str
+    """Why no roll is needed, for the player"""
+
+
+class PlayerChatOutput(TypedDict):
+    """What is to be narrated"""
+    isContested: bool
+    """A roll decides it, or it cannot be done; false: it needs no roll"""
+    roll: int
+    """Natural number of the d20 that counted; 0 when none was rolled"""
+    parsed: NotRequired[dict[str, object]]
+    """The outcome; as it was sent where it is unproved"""
+    raw: str
+    """The result as lines of text for a narrator"""
+    rulesCost: float
+    """US dollars that the model's tokens cost, by the configured prices"""
+    tokensUsed: PlayerChatOutputTokensUsed
+    """What was spent; 0 without a model"""
+    question: NotRequired[PlayerChatOutputQuestionResolveAttack | PlayerChatOutputQuestionResolveSkillCheck | PlayerChatOutputQuestionResolveAbilityCheck | PlayerChatOutputQuestionResolveSavingThrow | PlayerChatOutputQuestionMarkImpossible | PlayerChatOutputQuestionMarkNoCheck]
+    """The call: which of the procedures, and what it was asked"""
+    proof: Literal["computed", "proved", "unproved"]
+    """computed: by this call; proved: the sent outcome follows from its dice; unproved: passed on as it was sent"""
+
+
+class PlayerChatOutputTokensUsed(TypedDict):
+    input: int
+    """Tokens of the prompt"""
+    output: int
+    """Tokens of the model's answer"""
+
+
+class PlayerChatOutputQuestionResolveAttack(TypedDict):
+    """A resolveAttack call"""
+    procedure: Literal["resolveAttack"]
+    """What was called"""
+    intent: PlayerChatOutputQuestionResolveAttackIntent
+    """An attack with a weapon or a spell"""
+
+
+class PlayerChatOutputQuestionResolveAttackIntent(TypedDict):
+    weapon: str
+    """Weapon at hand, or the spell; a unique beginning is enough"""
+    target: str
+    """The creature's id, name or a unique beginning of it"""
+    extra_damage_sources: NotRequired[list[str]]
+    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
+    is_spell_attack: NotRequired[bool]
+    """A spell deals the damage, by attack roll or save"""
+    spell_name: NotRequired[str]
+    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
+
+
+class PlayerChatOutputQuestionResolveSkillCheck(TypedDict):
+    """A resolveSkillCheck call"""
+    procedure: Literal["resolveSkillCheck"]
+    """What was called"""
+    intent: PlayerChatOutputQuestionResolveSkillCheckIntent
+    """An ability check with a skill"""
+
+
+class PlayerChatOutputQuestionResolveSkillCheckIntent(TypedDict):
+    skill: Skill
+    dc: Dc
+
+
+class PlayerChatOutputQuestionResolveAbilityCheck(TypedDict):
+    """A resolveAbilityCheck call"""
+    procedure: Literal["resolveAbilityCheck"]
+    """What was called"""
+    intent: PlayerChatOutputQuestionResolveAbilityCheckIntent
+    """An ability check without a skill"""
+
+
+class PlayerChatOutputQuestionResolveAbilityCheckIntent(TypedDict):
+    ability: Ability
+    dc: int
+    """Difficulty Class, 1 to 30"""
+
+
+class PlayerChatOutputQuestionResolveSavingThrow(TypedDict):
+    """A resolveSavingThrow call"""
+    procedure: Literal["resolveSavingThrow"]
+    """What was called"""
+    intent: PlayerChatOutputQuestionResolveSavingThrowIntent
+    """A saving throw"""
+
+
+class PlayerChatOutputQuestionResolveSavingThrowIntent(TypedDict):
+    ability: Ability
+    dc: Dc
+    source: NotRequired[str]
+    """What it is against, like "Fireball\""""
+
+
+class PlayerChatOutputQuestionMarkImpossible(TypedDict):
+    """A markImpossible call"""
+    procedure: Literal["markImpossible"]
+    """What was called"""
+    intent: PlayerChatOutputQuestionMarkImpossibleIntent
+    """An action that the rules or the fiction rule out"""
+
+
+class PlayerChatOutputQuestionMarkImpossibleIntent(TypedDict):
+    reason: str
+    """Why it cannot be done, for the player"""
+
+
+class PlayerChatOutputQuestionMarkNoCheck(TypedDict):
+    """A markNoCheck call"""
+    procedure: Literal["markNoCheck"]
+    """What was called"""
+    intent: PlayerChatOutputQuestionMarkNoCheckIntent
+    """An action that succeeds without a roll"""
+
+
+class PlayerChatOutputQuestionMarkNoCheckIntent(TypedDict):
+    reason: str
+    """Why no roll is needed, for the player"""
 
 
 class OddsInput(TypedDict):
@@ -3774,1037 +4805,6 @@ class FallDamageOutputDiceDrawsItem(TypedDict):
     """Stream of the seed"""
 
 
-class PlayerRollInput(TypedDict):
-    """What a player says, and the game"""
-    playerInput: str
-    """What the player says, in their own words"""
-    gameState: NotRequired[PlayerRollInputGameState]
-    """The client's state of the game; what no rule reads is accepted"""
-    characterId: NotRequired[str]
-    """Accepted and not read: no characters are kept here"""
-    dice: NotRequired[Dice]
-
-
-class PlayerRollInputGameState(TypedDict):
-    player: PlayerRollInputGameStatePlayer
-    """The character who acts"""
-    story: NotRequired[Mapping[str, object]]
-    """The story so far; only its creatures are read"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """SRD 5.1 (2014) or 5.2 (2024)"""
-    scene: NotRequired[PlayerRollInputGameStateScene]
-    """Where and how it happens"""
-    rulings: NotRequired[PlayerRollInputGameStateRulings]
-    """Switches for what the text leaves open or the SRD lacks"""
-
-
-class PlayerRollInputGameStatePlayer(TypedDict):
-    name: Name
-    gender: NotRequired[NotRead]
-    characterClass: Name
-    """Class, like "Rogue\""""
-    classLevels: NotRequired[Mapping[str, int]]
-    """Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`"""
-    subclass: NotRequired[NotRead]
-    race: NotRequired[str]
-    """Species, like "Halfling\""""
-    level: int
-    """Character level, 1 to 20"""
-    hitDie: NotRequired[NotRead]
-    xp: NotRequired[NotRead]
-    xpToNextLevel: NotRequired[NotRead]
-    currentHP: NotRequired[int]
-    """Hit points now; at 0 and below the character is unconscious"""
-    maxHP: NotRequired[int]
-    """Hit point maximum"""
-    temporaryHP: NotRequired[int]
-    """Temporary hit points"""
-    armorClass: NotRequired[NotRead]
-    size: NotRequired[Size]
-    stats: NotRequired[PlayerRollInputGameStatePlayerStats]
-    """Ability scores; those left out are 10"""
-    savingThrowProficiencies: NotRequired[Names]
-    """Abilities whose saves are proficient, like "dexterity\""""
-    skillProficiencies: NotRequired[Names]
-    """Skills with proficiency, like "Stealth\""""
-    weaponProficiencies: NotRequired[Names]
-    """Weapons or categories: "Rapier", "Martial Weapons\""""
-    armorProficiencies: NotRequired[Names]
-    """Armor trained with: "Light Armor", "All Armor", "Shields\""""
-    worn: NotRequired[PlayerRollInputGameStatePlayerWorn]
-    """Armor and shield that are worn"""
-    weaponMasteries: NotRequired[Names]
-    """Weapons whose mastery is unlocked, like "Maul" (5.2)"""
-    features: NotRequired[Sequence[PlayerRollInputGameStatePlayerFeaturesItem]]
-    """Features of class, species and feats; a claim without its feature here is denied"""
-    inventory: NotRequired[Sequence[str]]
-    """Belongings; weapons among them can be used: "Longsword +1\""""
-    conditions: NotRequired[Names]
-    """Conditions: "Poisoned", "Charmed by Goblin", "Prone\""""
-    exhaustion: NotRequired[int]
-    """Exhaustion level, 0 to 6"""
-    effects: NotRequired[Sequence[PlayerRollInputGameStatePlayerEffectsItem]]
-    """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
-    gold: NotRequired[NotRead]
-    weaponDamage: NotRequired[Mapping[str, PlayerRollInputGameStatePlayerWeaponDamageValue]]
-    """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
-    spellcastingAbility: NotRequired[Ability]
-    cantrips: NotRequired[Names]
-    """Cantrips known"""
-    knownSpells: NotRequired[Names]
-    """Spells known or prepared"""
-    spellSlots: NotRequired[Slots]
-    """Spell slots in all; left out, those of the class table"""
-    spellSlotsUsed: NotRequired[Slots]
-    """Spell slots spent already"""
-    usedSinceRest: NotRequired[Names]
-    """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
-    resistances: NotRequired[DamageTypes]
-    """Types whose damage is halved, rounded down"""
-    vulnerabilities: NotRequired[DamageTypes]
-    """Types whose damage is doubled"""
-    immunities: NotRequired[DamageTypes]
-    """Types that deal no damage"""
-
-
-class PlayerRollInputGameStatePlayerStats(TypedDict):
-    strength: NotRequired[Score]
-    dexterity: NotRequired[Score]
-    constitution: NotRequired[Score]
-    intelligence: NotRequired[Score]
-    wisdom: NotRequired[Score]
-    charisma: NotRequired[Score]
-
-
-class PlayerRollInputGameStatePlayerWorn(TypedDict):
-    armor: NotRequired[Literal["none", "light", "medium", "heavy"]]
-    """Category of the armor"""
-    armorBase: NotRequired[int]
-    """Armor Class that the armor gives by itself, magic included"""
-    noisy: NotRequired[bool]
-    """The armor gives disadvantage on Stealth"""
-    shield: NotRequired[int]
-    """Bonus of the shield, magic included; 0 without one"""
-
-
-class PlayerRollInputGameStatePlayerFeaturesItem(TypedDict):
-    name: Name
-    """As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style\""""
-    level: NotRequired[NotRead]
-    description: NotRequired[NotRead]
-    source: NotRequired[str]
-    """Class, species or feat it comes from, like "Halfling\""""
-    type: NotRequired[NotRead]
-    scalesWithLevel: NotRequired[NotRead]
-    scalingFormula: NotRequired[str]
-    """Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD"""
-    chosenOption: NotRequired[str]
-    """What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style"""
-
-
-class PlayerRollInputGameStatePlayerEffectsItem(TypedDict):
-    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
-    """What is at work; one that no rule knows is reported"""
-    die: NotRequired[int]
-    """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
-    bonus: NotRequired[int]
-    """The paladin's Charisma modifier, for Aura of Protection"""
-    target: NotRequired[Name]
-    """Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked"""
-    skill: NotRequired[Skill]
-    damageType: NotRequired[DamageType]
-
-
-class PlayerRollInputGameStatePlayerWeaponDamageValue(TypedDict):
-    dice: str
-    """Damage dice like "1d8", or a fixed number like "1\""""
-    stat: Literal["str", "dex", "finesse", "none"]
-    """Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"""
-    bonus: NotRequired[int]
-    """Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1\""""
-    damageType: NotRequired[DamageType]
-
-
-class PlayerRollInputGameStateStoryActiveNPCsItem(TypedDict):
-    id: NotRequired[str]
-    """Unique id, like "goblin-1"; a call may name it as its target"""
-    name: Name
-    ac: int
-    """Armor Class"""
-    currentHp: NotRequired[int]
-    """Hit points now"""
-    maxHp: NotRequired[int]
-    """Hit point maximum"""
-    temporaryHp: NotRequired[int]
-    """Temporary hit points"""
-    attackBonus: NotRequired[NotRead]
-    damageDice: NotRequired[NotRead]
-    damageBonus: NotRequired[NotRead]
-    savingThrowBonus: NotRequired[int]
-    """Added to all its saving throws"""
-    xpValue: NotRequired[NotRead]
-    disposition: NotRequired[str]
-    """hostile, neutral, friendly"""
-    conditions: NotRequired[Names]
-    """Conditions: "Prone", "Restrained\""""
-    notes: NotRequired[NotRead]
-    creatureType: NotRequired[str]
-    """Creature type: "undead" and "fiend" matter to smites"""
-    size: NotRequired[Size]
-    distance: NotRequired[int]
-    """Feet from the character; left out, whatever suits the attack"""
-    cover: NotRequired[Cover]
-    engaged: NotRequired[bool]
-    """Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed"""
-    dodging: NotRequired[bool]
-    """It dodges and sees the character"""
-    traits: NotRequired[Names]
-    """Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance\""""
-    resistances: NotRequired[DamageTypes]
-    """Types whose damage is halved, rounded down"""
-    vulnerabilities: NotRequired[DamageTypes]
-    """Types whose damage is doubled"""
-    immunities: NotRequired[DamageTypes]
-    """Types that deal no damage"""
-
-
-class PlayerRollInputGameStateScene(TypedDict):
-    advantage: NotRequired[Reasons]
-    """Why the table grants advantage, like "high ground"; each counts once"""
-    disadvantage: NotRequired[Reasons]
-    """Why the table imposes disadvantage"""
-    attackerUnseen: NotRequired[bool]
-    """The target cannot see the character"""
-    targetUnseen: NotRequired[bool]
-    """The character cannot see the target"""
-    hostileWithin5ft: NotRequired[bool]
-    """A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"""
-    fearSourceInSight: NotRequired[bool]
-    """A frightened character sees what frightens it"""
-    needsSight: NotRequired[bool]
-    """The check cannot be made without sight"""
-    needsHearing: NotRequired[bool]
-    """The check cannot be made without hearing"""
-    cover: NotRequired[Cover]
-    incoming: NotRequired[PlayerRollInputGameStateSceneIncoming]
-    """Damage that the saving throw is against; it is rolled and taken"""
-    magical: NotRequired[bool]
-    """The saving throw is against magic"""
-    hands: NotRequired[Literal["one", "two"]]
-    """Hands on a versatile weapon"""
-    delivery: NotRequired[Literal["auto", "melee", "thrown"]]
-    """Whether a thrown weapon is thrown; auto throws when the target is out of reach"""
-    attack: NotRequired[Literal["action", "bonus", "cleave"]]
-    """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"""
-    otherWeaponHeld: NotRequired[bool]
-    """The other hand holds a weapon; left out, a claim about it is believed"""
-    mounted: NotRequired[bool]
-    """The character rides; a lance then takes one hand"""
-    spendInspiration: NotRequired[bool]
-    """Spend the Bardic Inspiration among the effects on this roll"""
-    slotLevel: NotRequired[int]
-    """Level of the spell slot to spend; left out, the lowest that is free"""
-    usedThisTurn: NotRequired[Names]
-    """What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast"""
-
-
-class PlayerRollInputGameStateSceneIncoming(TypedDict):
-    dice: str
-    """Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28\""""
-    damageType: NotRequired[DamageType]
-    onSuccess: Literal["half", "none"]
-    """What a passed save leaves of it"""
-
-
-class PlayerRollInputGameStateRulings(TypedDict):
-    wideCritNeedsHit: NotRequired[bool]
-    """An 18 or 19 of Improved Critical must reach the AC"""
-    elvenAccuracy: NotRequired[bool]
-    """A third die on advantage; not in the SRD"""
-    powerAttack: NotRequired[bool]
-    """-5 to hit, +10 damage; not in the SRD"""
-    greatWeaponAllDice: NotRequired[bool]
-    """Great Weapon Fighting for added dice too"""
-    smiteUnarmedBefore52: NotRequired[bool]
-    """With bare hands in 5.1"""
-    hexBefore52: NotRequired[bool]
-    """In 5.1; not in its SRD"""
-    eldritchSmiteBefore52: NotRequired[bool]
-    """In 5.1; not in its SRD"""
-    duelingAfter51: NotRequired[bool]
-    """The Dueling style in 5.2; not in its SRD"""
-    polearmMaster: NotRequired[bool]
-    """Bonus attack with the other end, 1d4; not in the SRD"""
-
-
-class PlayerRollOutput(TypedDict):
-    """What the rules make of it"""
-    isContested: bool
-    """A roll decides it, or it cannot be done; false: it needs no roll"""
-    roll: int
-    """Natural number of the d20 that counted; 0 when none was rolled"""
-    parsed: PlayerRollOutputParsed
-    """The outcome"""
-    raw: str
-    """The result as lines of text for a narrator"""
-    rulesCost: float
-    """US dollars that the model's tokens cost, by the configured prices"""
-    tokensUsed: PlayerRollOutputTokensUsed
-    """What was spent; 0 without a model"""
-    question: PlayerRollOutputQuestionResolveAttack | PlayerRollOutputQuestionResolveSkillCheck | PlayerRollOutputQuestionResolveAbilityCheck | PlayerRollOutputQuestionResolveSavingThrow | PlayerRollOutputQuestionMarkImpossible | PlayerRollOutputQuestionMarkNoCheck
-    """The call: which of the procedures, and what it was asked"""
-    classifier: PlayerRollOutputClassifier
-    """How the call was chosen"""
-
-
-class PlayerRollOutputParsed(TypedDict):
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[PlayerRollOutputParsedDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[PlayerRollOutputParsedDice]
-    """Every draw, for replay"""
-    rules: list[PlayerRollOutputParsedRulesItem]
-    """In the order applied"""
-    claims: list[PlayerRollOutputParsedClaimsItem]
-    """In the order claimed"""
-    changes: list[PlayerRollOutputParsedChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[PlayerRollOutputParsedNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class PlayerRollOutputParsedDamage(TypedDict):
-    breakdown: list[PlayerRollOutputParsedDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[PlayerRollOutputParsedDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class PlayerRollOutputParsedDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class PlayerRollOutputParsedDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class PlayerRollOutputParsedDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[PlayerRollOutputParsedDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class PlayerRollOutputParsedDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class PlayerRollOutputParsedRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class PlayerRollOutputParsedClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class PlayerRollOutputParsedChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class PlayerRollOutputParsedNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class PlayerRollOutputTokensUsed(TypedDict):
-    input: int
-    """Tokens of the prompt"""
-    output: int
-    """Tokens of the model's answer"""
-
-
-class PlayerRollOutputQuestionResolveAttack(TypedDict):
-    """A resolveAttack call"""
-    procedure: Literal["resolveAttack"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionResolveAttackIntent
-    """An attack with a weapon or a spell"""
-
-
-class PlayerRollOutputQuestionResolveAttackIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[list[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
-
-
-class PlayerRollOutputQuestionResolveSkillCheck(TypedDict):
-    """A resolveSkillCheck call"""
-    procedure: Literal["resolveSkillCheck"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionResolveSkillCheckIntent
-    """An ability check with a skill"""
-
-
-class PlayerRollOutputQuestionResolveSkillCheckIntent(TypedDict):
-    skill: Skill
-    dc: Dc
-
-
-class PlayerRollOutputQuestionResolveAbilityCheck(TypedDict):
-    """A resolveAbilityCheck call"""
-    procedure: Literal["resolveAbilityCheck"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionResolveAbilityCheckIntent
-    """An ability check without a skill"""
-
-
-class PlayerRollOutputQuestionResolveAbilityCheckIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
-
-
-class PlayerRollOutputQuestionResolveSavingThrow(TypedDict):
-    """A resolveSavingThrow call"""
-    procedure: Literal["resolveSavingThrow"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionResolveSavingThrowIntent
-    """A saving throw"""
-
-
-class PlayerRollOutputQuestionResolveSavingThrowIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
-
-
-class PlayerRollOutputQuestionMarkImpossible(TypedDict):
-    """A markImpossible call"""
-    procedure: Literal["markImpossible"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionMarkImpossibleIntent
-    """An action that the rules or the fiction rule out"""
-
-
-class PlayerRollOutputQuestionMarkImpossibleIntent(TypedDict):
-    reason: str
-    """Why it cannot be done, for the player"""
-
-
-class PlayerRollOutputQuestionMarkNoCheck(TypedDict):
-    """A markNoCheck call"""
-    procedure: Literal["markNoCheck"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionMarkNoCheckIntent
-    """An action that succeeds without a roll"""
-
-
-class PlayerRollOutputQuestionMarkNoCheckIntent(TypedDict):
-    reason: str
-    """Why no roll is needed, for the player"""
-
-
-class PlayerRollOutputClassifier(TypedDict):
-    model: str
-    """Model that answered, or "offline"; empty for a precomputed outcome"""
-    requestId: NotRequired[str]
-    """The API's own id of the request, for its support"""
-    attempts: int
-    """Requests that were sent, retries included"""
-    dc: NotRequired[PlayerRollOutputClassifierDc]
-    """The Difficulty Class: the one number that is taken from a model"""
-    rejected: NotRequired[Literal["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off", "unsure"]]
-    """Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things"""
-
-
-class PlayerRollOutputClassifierDc(TypedDict):
-    asked: int
-    """What the model said"""
-    used: int
-    """The same, held within 1 to 30"""
-    label: Literal["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"]
-    """The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"""
-
-
-class PlayerChatInput(TypedDict):
-    """What a player says, the game, and perhaps the outcome of `playerRoll`"""
-    playerInput: str
-    """What the player says, in their own words"""
-    gameState: NotRequired[PlayerChatInputGameState]
-    """The client's state of the game; what no rule reads is accepted"""
-    characterId: NotRequired[str]
-    """Accepted and not read: no characters are kept here"""
-    dice: NotRequired[Dice]
-    precomputedRules: NotRequired[PlayerChatInputPrecomputedRules]
-    """An outcome of `playerRoll`: with its `question` and `parsed` it is proved, otherwise passed on"""
-
-
-class PlayerChatInputGameState(TypedDict):
-    player: PlayerChatInputGameStatePlayer
-    """The character who acts"""
-    story: NotRequired[Mapping[str, object]]
-    """The story so far; only its creatures are read"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """SRD 5.1 (2014) or 5.2 (2024)"""
-    scene: NotRequired[PlayerChatInputGameStateScene]
-    """Where and how it happens"""
-    rulings: NotRequired[PlayerChatInputGameStateRulings]
-    """Switches for what the text leaves open or the SRD lacks"""
-
-
-class PlayerChatInputGameStatePlayer(TypedDict):
-    name: Name
-    gender: NotRequired[NotRead]
-    characterClass: Name
-    """Class, like "Rogue\""""
-    classLevels: NotRequired[Mapping[str, int]]
-    """Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`"""
-    subclass: NotRequired[NotRead]
-    race: NotRequired[str]
-    """Species, like "Halfling\""""
-    level: int
-    """Character level, 1 to 20"""
-    hitDie: NotRequired[NotRead]
-    xp: NotRequired[NotRead]
-    xpToNextLevel: NotRequired[NotRead]
-    currentHP: NotRequired[int]
-    """Hit points now; at 0 and below the character is unconscious"""
-    maxHP: NotRequired[int]
-    """Hit point maximum"""
-    temporaryHP: NotRequired[int]
-    """Temporary hit points"""
-    armorClass: NotRequired[NotRead]
-    size: NotRequired[Size]
-    stats: NotRequired[PlayerChatInputGameStatePlayerStats]
-    """Ability scores; those left out are 10"""
-    savingThrowProficiencies: NotRequired[Names]
-    """Abilities whose saves are proficient, like "dexterity\""""
-    skillProficiencies: NotRequired[Names]
-    """Skills with proficiency, like "Stealth\""""
-    weaponProficiencies: NotRequired[Names]
-    """Weapons or categories: "Rapier", "Martial Weapons\""""
-    armorProficiencies: NotRequired[Names]
-    """Armor trained with: "Light Armor", "All Armor", "Shields\""""
-    worn: NotRequired[PlayerChatInputGameStatePlayerWorn]
-    """Armor and shield that are worn"""
-    weaponMasteries: NotRequired[Names]
-    """Weapons whose mastery is unlocked, like "Maul" (5.2)"""
-    features: NotRequired[Sequence[PlayerChatInputGameStatePlayerFeaturesItem]]
-    """Features of class, species and feats; a claim without its feature here is denied"""
-    inventory: NotRequired[Sequence[str]]
-    """Belongings; weapons among them can be used: "Longsword +1\""""
-    conditions: NotRequired[Names]
-    """Conditions: "Poisoned", "Charmed by Goblin", "Prone\""""
-    exhaustion: NotRequired[int]
-    """Exhaustion level, 0 to 6"""
-    effects: NotRequired[Sequence[PlayerChatInputGameStatePlayerEffectsItem]]
-    """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
-    gold: NotRequired[NotRead]
-    weaponDamage: NotRequired[Mapping[str, PlayerChatInputGameStatePlayerWeaponDamageValue]]
-    """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
-    spellcastingAbility: NotRequired[Ability]
-    cantrips: NotRequired[Names]
-    """Cantrips known"""
-    knownSpells: NotRequired[Names]
-    """Spells known or prepared"""
-    spellSlots: NotRequired[Slots]
-    """Spell slots in all; left out, those of the class table"""
-    spellSlotsUsed: NotRequired[Slots]
-    """Spell slots spent already"""
-    usedSinceRest: NotRequired[Names]
-    """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
-    resistances: NotRequired[DamageTypes]
-    """Types whose damage is halved, rounded down"""
-    vulnerabilities: NotRequired[DamageTypes]
-    """Types whose damage is doubled"""
-    immunities: NotRequired[DamageTypes]
-    """Types that deal no damage"""
-
-
-class PlayerChatInputGameStatePlayerStats(TypedDict):
-    strength: NotRequired[Score]
-    dexterity: NotRequired[Score]
-    constitution: NotRequired[Score]
-    intelligence: NotRequired[Score]
-    wisdom: NotRequired[Score]
-    charisma: NotRequired[Score]
-
-
-class PlayerChatInputGameStatePlayerWorn(TypedDict):
-    armor: NotRequired[Literal["none", "light", "medium", "heavy"]]
-    """Category of the armor"""
-    armorBase: NotRequired[int]
-    """Armor Class that the armor gives by itself, magic included"""
-    noisy: NotRequired[bool]
-    """The armor gives disadvantage on Stealth"""
-    shield: NotRequired[int]
-    """Bonus of the shield, magic included; 0 without one"""
-
-
-class PlayerChatInputGameStatePlayerFeaturesItem(TypedDict):
-    name: Name
-    """As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style\""""
-    level: NotRequired[NotRead]
-    description: NotRequired[NotRead]
-    source: NotRequired[str]
-    """Class, species or feat it comes from, like "Halfling\""""
-    type: NotRequired[NotRead]
-    scalesWithLevel: NotRequired[NotRead]
-    scalingFormula: NotRequired[str]
-    """Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD"""
-    chosenOption: NotRequired[str]
-    """What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style"""
-
-
-class PlayerChatInputGameStatePlayerEffectsItem(TypedDict):
-    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
-    """What is at work; one that no rule knows is reported"""
-    die: NotRequired[int]
-    """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
-    bonus: NotRequired[int]
-    """The paladin's Charisma modifier, for Aura of Protection"""
-    target: NotRequired[Name]
-    """Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked"""
-    skill: NotRequired[Skill]
-    damageType: NotRequired[DamageType]
-
-
-class PlayerChatInputGameStatePlayerWeaponDamageValue(TypedDict):
-    dice: str
-    """Damage dice like "1d8", or a fixed number like "1\""""
-    stat: Literal["str", "dex", "finesse", "none"]
-    """Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"""
-    bonus: NotRequired[int]
-    """Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1\""""
-    damageType: NotRequired[DamageType]
-
-
-class PlayerChatInputGameStateStoryActiveNPCsItem(TypedDict):
-    id: NotRequired[str]
-    """Unique id, like "goblin-1"; a call may name it as its target"""
-    name: Name
-    ac: int
-    """Armor Class"""
-    currentHp: NotRequired[int]
-    """Hit points now"""
-    maxHp: NotRequired[int]
-    """Hit point maximum"""
-    temporaryHp: NotRequired[int]
-    """Temporary hit points"""
-    attackBonus: NotRequired[NotRead]
-    damageDice: NotRequired[NotRead]
-    damageBonus: NotRequired[NotRead]
-    savingThrowBonus: NotRequired[int]
-    """Added to all its saving throws"""
-    xpValue: NotRequired[NotRead]
-    disposition: NotRequired[str]
-    """hostile, neutral, friendly"""
-    conditions: NotRequired[Names]
-    """Conditions: "Prone", "Restrained\""""
-    notes: NotRequired[NotRead]
-    creatureType: NotRequired[str]
-    """Creature type: "undead" and "fiend" matter to smites"""
-    size: NotRequired[Size]
-    distance: NotRequired[int]
-    """Feet from the character; left out, whatever suits the attack"""
-    cover: NotRequired[Cover]
-    engaged: NotRequired[bool]
-    """Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed"""
-    dodging: NotRequired[bool]
-    """It dodges and sees the character"""
-    traits: NotRequired[Names]
-    """Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance\""""
-    resistances: NotRequired[DamageTypes]
-    """Types whose damage is halved, rounded down"""
-    vulnerabilities: NotRequired[DamageTypes]
-    """Types whose damage is doubled"""
-    immunities: NotRequired[DamageTypes]
-    """Types that deal no damage"""
-
-
-class PlayerChatInputGameStateScene(TypedDict):
-    advantage: NotRequired[Reasons]
-    """Why the table grants advantage, like "high ground"; each counts once"""
-    disadvantage: NotRequired[Reasons]
-    """Why the table imposes disadvantage"""
-    attackerUnseen: NotRequired[bool]
-    """The target cannot see the character"""
-    targetUnseen: NotRequired[bool]
-    """The character cannot see the target"""
-    hostileWithin5ft: NotRequired[bool]
-    """A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"""
-    fearSourceInSight: NotRequired[bool]
-    """A frightened character sees what frightens it"""
-    needsSight: NotRequired[bool]
-    """The check cannot be made without sight"""
-    needsHearing: NotRequired[bool]
-    """The check cannot be made without hearing"""
-    cover: NotRequired[Cover]
-    incoming: NotRequired[PlayerChatInputGameStateSceneIncoming]
-    """Damage that the saving throw is against; it is rolled and taken"""
-    magical: NotRequired[bool]
-    """The saving throw is against magic"""
-    hands: NotRequired[Literal["one", "two"]]
-    """Hands on a versatile weapon"""
-    delivery: NotRequired[Literal["auto", "melee", "thrown"]]
-    """Whether a thrown weapon is thrown; auto throws when the target is out of reach"""
-    attack: NotRequired[Literal["action", "bonus", "cleave"]]
-    """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"""
-    otherWeaponHeld: NotRequired[bool]
-    """The other hand holds a weapon; left out, a claim about it is believed"""
-    mounted: NotRequired[bool]
-    """The character rides; a lance then takes one hand"""
-    spendInspiration: NotRequired[bool]
-    """Spend the Bardic Inspiration among the effects on this roll"""
-    slotLevel: NotRequired[int]
-    """Level of the spell slot to spend; left out, the lowest that is free"""
-    usedThisTurn: NotRequired[Names]
-    """What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast"""
-
-
-class PlayerChatInputGameStateSceneIncoming(TypedDict):
-    dice: str
-    """Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28\""""
-    damageType: NotRequired[DamageType]
-    onSuccess: Literal["half", "none"]
-    """What a passed save leaves of it"""
-
-
-class PlayerChatInputGameStateRulings(TypedDict):
-    wideCritNeedsHit: NotRequired[bool]
-    """An 18 or 19 of Improved Critical must reach the AC"""
-    elvenAccuracy: NotRequired[bool]
-    """A third die on advantage; not in the SRD"""
-    powerAttack: NotRequired[bool]
-    """-5 to hit, +10 damage; not in the SRD"""
-    greatWeaponAllDice: NotRequired[bool]
-    """Great Weapon Fighting for added dice too"""
-    smiteUnarmedBefore52: NotRequired[bool]
-    """With bare hands in 5.1"""
-    hexBefore52: NotRequired[bool]
-    """In 5.1; not in its SRD"""
-    eldritchSmiteBefore52: NotRequired[bool]
-    """In 5.1; not in its SRD"""
-    duelingAfter51: NotRequired[bool]
-    """The Dueling style in 5.2; not in its SRD"""
-    polearmMaster: NotRequired[bool]
-    """Bonus attack with the other end, 1d4; not in the SRD"""
-
-
-class PlayerChatInputPrecomputedRules(TypedDict):
-    raw: str
-    """The outcome as text"""
-    roll: int
-    """Natural number of the d20; 0 when none was rolled"""
-    question: NotRequired[PlayerChatInputPrecomputedRulesQuestionResolveAttack | PlayerChatInputPrecomputedRulesQuestionResolveSkillCheck | PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheck | PlayerChatInputPrecomputedRulesQuestionResolveSavingThrow | PlayerChatInputPrecomputedRulesQuestionMarkImpossible | PlayerChatInputPrecomputedRulesQuestionMarkNoCheck]
-    """The call: which of the procedures, and what it was asked"""
-    parsed: NotRequired[Mapping[str, object]]
-    """The outcome's `parsed`"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveAttack(TypedDict):
-    """A resolveAttack call"""
-    procedure: Literal["resolveAttack"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionResolveAttackIntent
-    """An attack with a weapon or a spell"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveAttackIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[Sequence[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveSkillCheck(TypedDict):
-    """A resolveSkillCheck call"""
-    procedure: Literal["resolveSkillCheck"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionResolveSkillCheckIntent
-    """An ability check with a skill"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveSkillCheckIntent(TypedDict):
-    skill: Skill
-    dc: Dc
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheck(TypedDict):
-    """A resolveAbilityCheck call"""
-    procedure: Literal["resolveAbilityCheck"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheckIntent
-    """An ability check without a skill"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheckIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveSavingThrow(TypedDict):
-    """A resolveSavingThrow call"""
-    procedure: Literal["resolveSavingThrow"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionResolveSavingThrowIntent
-    """A saving throw"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveSavingThrowIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
-
-
-class PlayerChatInputPrecomputedRulesQuestionMarkImpossible(TypedDict):
-    """A markImpossible call"""
-    procedure: Literal["markImpossible"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionMarkImpossibleIntent
-    """An action that the rules or the fiction rule out"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionMarkImpossibleIntent(TypedDict):
-    reason: str
-    """Why it cannot be done, for the player"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionMarkNoCheck(TypedDict):
-    """A markNoCheck call"""
-    procedure: Literal["markNoCheck"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionMarkNoCheckIntent
-    """An action that succeeds without a roll"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionMarkNoCheckIntent(TypedDict):
-    reason: str
-    """Why no roll is needed, for the player"""
-
-
-class PlayerChatOutput(TypedDict):
-    """What is to be narrated"""
-    isContested: bool
-    """A roll decides it, or it cannot be done; false: it needs no roll"""
-    roll: int
-    """Natural number of the d20 that counted; 0 when none was rolled"""
-    parsed: NotRequired[dict[str, object]]
-    """The outcome; as it was sent where it is unproved"""
-    raw: str
-    """The result as lines of text for a narrator"""
-    rulesCost: float
-    """US dollars that the model's tokens cost, by the configured prices"""
-    tokensUsed: PlayerChatOutputTokensUsed
-    """What was spent; 0 without a model"""
-    question: NotRequired[PlayerChatOutputQuestionResolveAttack | PlayerChatOutputQuestionResolveSkillCheck | PlayerChatOutputQuestionResolveAbilityCheck | PlayerChatOutputQuestionResolveSavingThrow | PlayerChatOutputQuestionMarkImpossible | PlayerChatOutputQuestionMarkNoCheck]
-    """The call: which of the procedures, and what it was asked"""
-    proof: Literal["computed", "proved", "unproved"]
-    """computed: by this call; proved: the sent outcome follows from its dice; unproved: passed on as it was sent"""
-
-
-class PlayerChatOutputTokensUsed(TypedDict):
-    input: int
-    """Tokens of the prompt"""
-    output: int
-    """Tokens of the model's answer"""
-
-
-class PlayerChatOutputQuestionResolveAttack(TypedDict):
-    """A resolveAttack call"""
-    procedure: Literal["resolveAttack"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionResolveAttackIntent
-    """An attack with a weapon or a spell"""
-
-
-class PlayerChatOutputQuestionResolveAttackIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[list[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
-
-
-class PlayerChatOutputQuestionResolveSkillCheck(TypedDict):
-    """A resolveSkillCheck call"""
-    procedure: Literal["resolveSkillCheck"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionResolveSkillCheckIntent
-    """An ability check with a skill"""
-
-
-class PlayerChatOutputQuestionResolveSkillCheckIntent(TypedDict):
-    skill: Skill
-    dc: Dc
-
-
-class PlayerChatOutputQuestionResolveAbilityCheck(TypedDict):
-    """A resolveAbilityCheck call"""
-    procedure: Literal["resolveAbilityCheck"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionResolveAbilityCheckIntent
-    """An ability check without a skill"""
-
-
-class PlayerChatOutputQuestionResolveAbilityCheckIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
-
-
-class PlayerChatOutputQuestionResolveSavingThrow(TypedDict):
-    """A resolveSavingThrow call"""
-    procedure: Literal["resolveSavingThrow"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionResolveSavingThrowIntent
-    """A saving throw"""
-
-
-class PlayerChatOutputQuestionResolveSavingThrowIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
-
-
-class PlayerChatOutputQuestionMarkImpossible(TypedDict):
-    """A markImpossible call"""
-    procedure: Literal["markImpossible"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionMarkImpossibleIntent
-    """An action that the rules or the fiction rule out"""
-
-
-class PlayerChatOutputQuestionMarkImpossibleIntent(TypedDict):
-    reason: str
-    """Why it cannot be done, for the player"""
-
-
-class PlayerChatOutputQuestionMarkNoCheck(TypedDict):
-    """A markNoCheck call"""
-    procedure: Literal["markNoCheck"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionMarkNoCheckIntent
-    """An action that succeeds without a roll"""
-
-
-class PlayerChatOutputQuestionMarkNoCheckIntent(TypedDict):
-    reason: str
-    """Why no roll is needed, for the player"""
-
-
 class GroupCheckInput(TypedDict):
     """Checks that a whole group made (5.1)"""
     dc: int
@@ -5267,6 +5267,8 @@ _RESOLVE_SAVING_THROW: fairlead.Procedure[ResolveSavingThrowOutput] = fairlead.P
 _MARK_IMPOSSIBLE: fairlead.Procedure[MarkImpossibleOutput] = fairlead.Procedure("rules.markImpossible", "query", "/api/rules/markImpossible", "safe")
 _MARK_NO_CHECK: fairlead.Procedure[MarkNoCheckOutput] = fairlead.Procedure("rules.markNoCheck", "query", "/api/rules/markNoCheck", "safe")
 _CLASSIFY: fairlead.Procedure[ClassifyOutput] = fairlead.Procedure("rules.classify", "mutation", "/api/rules/classify", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError})
+_PLAYER_ROLL: fairlead.Procedure[PlayerRollOutput] = fairlead.Procedure("rules.playerRoll", "mutation", "/api/roll", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "no_game_state": NoGameStateError})
+_PLAYER_CHAT: fairlead.Procedure[PlayerChatOutput] = fairlead.Procedure("rules.playerChat", "mutation", "/api/chat", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError, "no_game_state": NoGameStateError})
 _ODDS: fairlead.Procedure[OddsOutput] = fairlead.Procedure("rules.odds", "query", "/api/rules/odds", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "too_many_outcomes": TooManyOutcomesError})
 _REPLAY: fairlead.Procedure[ReplayOutput] = fairlead.Procedure("rules.replay", "query", "/api/rules/replay", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "bad_notation": BadNotationError})
 _ROLL: fairlead.Procedure[RollOutput] = fairlead.Procedure("rules.roll", "query", "/api/rules/roll", "safe", query={"notation": "string"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "bad_notation": BadNotationError})
@@ -5280,8 +5282,6 @@ _FIGURES: fairlead.Procedure[FiguresOutput] = fairlead.Procedure("rules.figures"
 _PASSIVE_SCORE: fairlead.Procedure[PassiveScoreOutput] = fairlead.Procedure("rules.passiveScore", "query", "/api/rules/passiveScore", "safe")
 _DEATH_SAVE: fairlead.Procedure[DeathSaveOutput] = fairlead.Procedure("rules.deathSave", "query", "/api/rules/deathSave", "safe", query={"edition": "string", "successes": "number", "failures": "number", "advantage": "boolean", "disadvantage": "boolean", "bonus": "number"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _FALL_DAMAGE: fairlead.Procedure[FallDamageOutput] = fairlead.Procedure("rules.fallDamage", "query", "/api/rules/fallDamage", "safe", query={"edition": "string", "feet": "number"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_PLAYER_ROLL: fairlead.Procedure[PlayerRollOutput] = fairlead.Procedure("rules.playerRoll", "mutation", "/api/roll", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "no_game_state": NoGameStateError})
-_PLAYER_CHAT: fairlead.Procedure[PlayerChatOutput] = fairlead.Procedure("rules.playerChat", "mutation", "/api/chat", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError, "no_game_state": NoGameStateError})
 _GROUP_CHECK: fairlead.Procedure[GroupCheckOutput] = fairlead.Procedure("rules.groupCheck", "query", "/api/rules/groupCheck", "safe", query={"dc": "number", "totals": "number[]"})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
@@ -5291,6 +5291,8 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "markImpossible": _MARK_IMPOSSIBLE,
     "markNoCheck": _MARK_NO_CHECK,
     "classify": _CLASSIFY,
+    "playerRoll": _PLAYER_ROLL,
+    "playerChat": _PLAYER_CHAT,
     "odds": _ODDS,
     "replay": _REPLAY,
     "roll": _ROLL,
@@ -5304,8 +5306,6 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "passiveScore": _PASSIVE_SCORE,
     "deathSave": _DEATH_SAVE,
     "fallDamage": _FALL_DAMAGE,
-    "playerRoll": _PLAYER_ROLL,
-    "playerChat": _PLAYER_CHAT,
     "groupCheck": _GROUP_CHECK,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

@@ -1,9 +1,10 @@
 /** Who chooses the call for what a player says: the model, or the offline grammar. Not here: what the call leads to (`resolve-choice.ts`). */
 import type { Game, RulesOutcome } from "@fairlead/contracts/rules";
 import type { Host } from "@fairlead/kernel/service";
+import type { Classification } from "../classification/classification.ts";
+import { chooseOffline } from "../grammar/choose-offline.ts";
 import { createModelClient } from "./model.ts";
-import { chooseOffline } from "./offline/choose-offline.ts";
-import { type Classification, parseReply } from "./reply.ts";
+import { parseReply } from "./reply.ts";
 import { buildRequest } from "./request.ts";
 import { type ApiAccess, type ClassifierSettings, isOffline } from "./settings.ts";
 import { buildTools } from "./tools.ts";

@@ -1,14 +1,14 @@
 /** What a chosen call leads to, and the proof of an outcome that was made before. Pure. */
 import type { ClassifiedCall, Game, RollResult, RulesOutcome } from "@fairlead/contracts/rules";
+import { type Classification, rejectReply } from "../classification/classification.ts";
 import type { Dice } from "../dice/source.ts";
 import { resolveQuestion } from "../resolve/question.ts";
 import { compareResults, recordedDice } from "../resolve/replay.ts";
 import { isRefusal } from "../result/refusal.ts";
 import type { Choice } from "./choose.ts";
-import { type Classification, rejectReply } from "./reply.ts";
 
 /** What is made of a name that the rules do not know: `reject` says that the model was wrong, `impossible` answers that it cannot be done. */
-export type UnknownNames = "reject" | "impossible";
+type UnknownNames = "reject" | "impossible";
 
 /** Resolves the chosen call. Several matches and missing dice are the caller's to mend: those refusals are thrown. */
 export const resolveChoice = (

@@ -2,8 +2,9 @@
  * What a model's reply means: exactly one valid call, or nothing rolled and the reason. Pure and total; the reply is untrusted
  * input. The Difficulty Class is the only number that is taken from it.
  */
-import type { ClampedDc, ClassifiedCall, Rejection } from "@fairlead/contracts/rules";
+import type { ClassifiedCall } from "@fairlead/contracts/rules";
 import * as z from "zod";
+import { type Classification, difficultyLabel, rejectReply } from "../classification/classification.ts";
 import type { Tools } from "./tools.ts";
 
 const tokens = z.int().min(0).catch(0);
@@ -22,13 +23,7 @@ const replySchema = z.object({
     .catch({ input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }),
 });
 
-export interface Classification {
-  readonly question: ClassifiedCall;
-  readonly dc?: ClampedDc;
-  readonly rejected?: Rejection;
-}
-
-export interface ClassifiedReply extends Classification {
+interface ClassifiedReply extends Classification {
   readonly model: string;
   /** The whole prompt: uncached, written to the cache, read from it. */
   readonly inputTokens: number;
@@ -60,12 +55,6 @@ const parseContent = ({ content, stop_reason }: ReplyContent, tools: Tools): Cla
   if (more.length > 0) return rejectReply("several_calls", `the model made ${1 + more.length} calls instead of one`);
   return parseToolCall(call.name, call.input, tools);
 };
-
-/** Nothing is rolled, and the reason says why; it names the field, never repeats the model's words. */
-export const rejectReply = (rejected: Rejection, why: string): Classification => ({
-  question: { procedure: "markNoCheck", intent: { reason: `Not classified, nothing was rolled: ${why}.` } },
-  rejected,
-});
 
 const parseToolCall = (name: string, input: unknown, { weapons, byName: tools }: Tools): Classification => {
   switch (name) {
@@ -156,9 +145,3 @@ const clampDifficulty = (question: ClassifiedCall): Classification => {
       return { question };
   }
 };
-
-const ladder = ["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"] as const;
-
-/** The nearest step of the SRD's ladder of fives, the higher one where two are as near. */
-export const difficultyLabel = (dc: number): ClampedDc["label"] =>
-  ladder[Math.min(ladder.length - 1, Math.max(0, Math.round(dc / 5) - 1))] ?? "medium";

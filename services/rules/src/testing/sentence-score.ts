@@ -1,7 +1,7 @@
 /** For tests only: how many sentences of a family are classified right, and how many lead to a wrong roll. */
 import { type ClassifiedCall, game } from "@fairlead/contracts/rules";
-import { chooseOffline } from "../classify/offline/choose-offline.ts";
-import type { Classification } from "../classify/reply.ts";
+import type { Classification } from "../classification/classification.ts";
+import { chooseOffline } from "../grammar/choose-offline.ts";
 import type { Sentence, Who } from "./sentences.ts";
 
 export const sentenceGames = {

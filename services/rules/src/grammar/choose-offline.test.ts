@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { scoreSentences, sentenceGames } from "../../testing/sentence-score.ts";
-import { families } from "../../testing/sentences.ts";
+import { scoreSentences, sentenceGames } from "../testing/sentence-score.ts";
+import { families } from "../testing/sentences.ts";
 import { chooseOffline } from "./choose-offline.ts";
 
 describe("the sentences that it was written with", () => {

@@ -95,7 +95,7 @@ export const otherPhrases: readonly PhraseRow[] = [
   `,
   ),
   impossible(
-    "nobody flies without wings or magic",
+    "without wings or magic there is no flying",
     ["fly", "wing", "broom", "levitate", "feather"],
     `
     fly; fly up/over/away/to; levitate; soar; float up/into/over/away; hover; flap my

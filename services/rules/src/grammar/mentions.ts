@@ -1,11 +1,11 @@
 /** Names of this game in a clause: creatures, weapons, spells and claims. Not here: verbs (`phrases.ts`, `attack.ts`). */
 import type { Game } from "@fairlead/contracts/rules";
-import { weapons as weaponRows } from "../../data/weapons.ts";
-import { claimNames } from "../../rules/sources/claims.ts";
-import { baseName } from "../../sheet/names.ts";
-import { castableNames } from "../../sheet/spell-name.ts";
-import { targetNames } from "../../sheet/target.ts";
-import { type Weapon, weaponsAtHand } from "../../sheet/weapon.ts";
+import { weapons as weaponRows } from "../data/weapons.ts";
+import { claimNames } from "../rules/sources/claims.ts";
+import { baseName } from "../sheet/names.ts";
+import { castableNames } from "../sheet/spell-name.ts";
+import { targetNames } from "../sheet/target.ts";
+import { type Weapon, weaponsAtHand } from "../sheet/weapon.ts";
 import { type Clause, indexOfRun, nameStems, stem } from "./words.ts";
 
 /** One name, several that the words fit, or none of them. */
@@ -131,18 +131,18 @@ const kindSpellings = (all: readonly Weapon[]): readonly Spelling[] =>
       .map(({ name }) => ({ name, stems: [stem(word)] })),
   );
 
-const heldWeapons = (game: Game): readonly Weapon[] => weaponsAtHand(game).map(({ value }) => value);
+const listWeapons = (game: Game): readonly Weapon[] => weaponsAtHand(game).map(({ value }) => value);
 
 /** The weapon that is meant: by name, or by its kind. */
 export const findWeapon = (game: Game, clause: Clause): Mention => {
-  const all = heldWeapons(game);
+  const all = listWeapons(game);
   const named = findLongest(clause, weaponSpellings(all));
   return named.kind === "none" ? findLongest(clause, kindSpellings(all)) : named;
 };
 
 /** The words that mean a weapon at hand. */
 export const weaponWords = (game: Game): readonly string[] => {
-  const all = heldWeapons(game);
+  const all = listWeapons(game);
   return [...weaponSpellings(all), ...kindSpellings(all)].flatMap(({ stems }) => stems);
 };
 
@@ -163,15 +163,18 @@ const notWeapons: ReadonlySet<string> = new Set(["arrow", "bolt", "steel", "stic
 
 /** The main weapon: the first of the sheet that is held in the hand; or, to shoot with, the only one that shoots. */
 export const mainWeapon = (game: Game, toShoot: boolean): string | undefined => {
-  const fits = heldWeapons(game).filter(({ ranged, unarmed }) => ranged === toShoot && !unarmed);
+  const fits = listWeapons(game).filter(({ ranged, unarmed }) => ranged === toShoot && !unarmed);
   return fits[0]?.name;
 };
 
 /** True where some weapon at hand can be thrown. */
 export const throwable = (game: Game): string | undefined =>
-  heldWeapons(game).find(({ properties, unarmed }) => properties.includes("thrown") && !unarmed)?.name;
+  listWeapons(game).find(({ properties, unarmed }) => properties.includes("thrown") && !unarmed)?.name;
 
-const withoutBrackets = (name: string): string => name.replace(/\s*\([^()]*\)$/, "");
+const withoutBrackets = (name: string): string => {
+  const at = name.lastIndexOf(" (");
+  return at < 0 ? name : name.slice(0, at);
+};
 
 const spellSpellings = (names: readonly string[]): readonly Spelling[] =>
   names.flatMap((name) => {
@@ -209,7 +212,7 @@ export const findClaims = (game: Game, clause: Clause): readonly string[] => {
 };
 
 /** Whether any of these words begins a name on the sheet: what a character needs for something that others cannot. */
-export const hasAnyOf = ({ player }: Game, words: readonly string[]): boolean => {
+export const owns = ({ player }: Game, words: readonly string[]): boolean => {
   const owned = [
     ...player.cantrips,
     ...player.knownSpells,

@@ -9,7 +9,7 @@ export type Meaning =
   | { readonly kind: "skill"; readonly skill: Skill }
   | { readonly kind: "ability"; readonly ability: Ability }
   | { readonly kind: "save"; readonly ability: Ability }
-  /** Nobody does that; `unless` has parts of names on a sheet that make it possible. */
+  /** It cannot be done; `unless` has parts of names on a sheet that make it possible. */
   | { readonly kind: "impossible"; readonly why: string; readonly unless: readonly string[] }
   | { readonly kind: "none"; readonly why: string };
 

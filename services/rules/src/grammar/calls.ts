@@ -1,6 +1,6 @@
 /** The calls that the grammar ends in. The Difficulty Class is always medium: what a player says is no reason to change it. */
 import type { Ability, Skill } from "@fairlead/contracts/rules";
-import { type Classification, difficultyLabel, rejectReply } from "../reply.ts";
+import { type Classification, difficultyLabel, rejectReply } from "../classification/classification.ts";
 
 const medium = 15;
 const dc = { asked: medium, used: medium, label: difficultyLabel(medium) } as const;

@@ -3,10 +3,10 @@
  * roll, and asks back where it is not sure. Pure. Not here: a language model (`model.ts`).
  */
 import { abilities, type Game, skills } from "@fairlead/contracts/rules";
-import type { Classification } from "../reply.ts";
+import type { Classification } from "../classification/classification.ts";
 import { type FoundCall, findAttack } from "./attack.ts";
 import { abilityCall, impossibleCall, noCheckCall, saveCall, skillCall, unsureCall } from "./calls.ts";
-import { hasAnyOf } from "./mentions.ts";
+import { owns } from "./mentions.ts";
 import type { Meaning } from "./phrase-row.ts";
 import { matchPhrases, type PhraseMatch } from "./phrases.ts";
 import { type Clause, indexOfRun, nameStems, stem, toClauses } from "./words.ts";
@@ -67,7 +67,7 @@ const toCall = (game: Game, meaning: Meaning): Classification => {
     case "none":
       return noCheckCall(`No roll: ${meaning.why}.`);
     case "impossible":
-      return hasAnyOf(game, meaning.unless)
+      return owns(game, meaning.unless)
         ? noCheckCall("The character has what it takes; no roll is needed.")
         : impossibleCall(`It cannot be done: ${meaning.why}.`);
   }

@@ -1,6 +1,6 @@
 /** Attacks and spells in a clause: verbs that hurt, with the weapon, spell and creature that the game has. */
 import type { Game } from "@fairlead/contracts/rules";
-import type { Classification } from "../reply.ts";
+import type { Classification } from "../classification/classification.ts";
 import { impossibleCall, noCheckCall, unsureCall } from "./calls.ts";
 import {
   findCastable,
@@ -75,7 +75,7 @@ const withoutSpell = (clause: Clause, spell: string): Clause => {
 
 type Manner = "strike" | "shoot" | "blow" | "throw";
 
-const mannerOf = (word: string): Manner | undefined => {
+const readManner = (word: string): Manner | undefined => {
   if (shots.has(word)) return "shoot";
   if (blows.has(word)) return "blow";
   if (throws.has(word)) return "throw";
@@ -84,12 +84,12 @@ const mannerOf = (word: string): Manner | undefined => {
 
 const findWeaponCall = (game: Game, clause: Clause, whole: Clause): FoundCall | undefined => {
   const claims = findClaims(game, clause);
-  const at = clause.stems.findIndex((word) => mannerOf(word) !== undefined);
-  const manner = mannerOf(clause.stems[at] ?? "");
+  const at = clause.stems.findIndex((word) => readManner(word) !== undefined);
+  const manner = readManner(clause.stems[at] ?? "");
   if (manner === undefined) return undefined;
   if (isSomebodyElse(game, clause, at)) return undefined;
   const target = findCreature(game, clause);
-  const weapon = firstOf(findWeapon(game, clause), findWeapon(game, whole));
+  const weapon = preferred(findWeapon(game, clause), findWeapon(game, whole));
   const isObject = target.kind === "none" && clause.stems.slice(at).some((word) => objects.has(word));
   if (isObject || (manner === "throw" && weapon.kind === "none")) return undefined;
   if (
@@ -124,7 +124,7 @@ const findWeaponCall = (game: Game, clause: Clause, whole: Clause): FoundCall | 
   return { at: claims.length > 0 ? 0 : at, call: attackCall(name, found.name, { claims }) };
 };
 
-const firstOf = (mention: Mention, other: Mention): Mention => (mention.kind === "none" ? other : mention);
+const preferred = (mention: Mention, other: Mention): Mention => (mention.kind === "none" ? other : mention);
 
 const defaultWeapon = (game: Game, manner: Manner): string | undefined => {
   switch (manner) {
@@ -184,19 +184,20 @@ const namesSomebody = ({ words, stems: all }: Clause, verb: number): boolean =>
 
 /** What is done to something else than a weapon at hand: "at the thing", or an article and a word right behind the verb. */
 const namesSomething = (game: Game, { words, stems: all }: Clause, verb: number): boolean => {
-  const held = new Set(weaponWords(game));
-  const isHeld = (at: number): boolean => [all[at], all[at + 1]].some((word) => word !== undefined && held.has(word));
+  const atHand = new Set(weaponWords(game));
+  const isAtHand = (at: number): boolean =>
+    [all[at], all[at + 1]].some((word) => word !== undefined && atHand.has(word));
   return words.some(
     (word, at) =>
       at > verb &&
       articles.has(word) &&
       (at === verb + 1 || words[at - 1] === "at" || words[at - 1] === "on") &&
       words[at + 1] !== undefined &&
-      !isHeld(at + 1),
+      !isAtHand(at + 1),
   );
 };
 
-/** Creatures that people name, so that one which is not there can be told from a thing. */
+/** Creatures that people name, so that one which is not there is not taken for a thing. */
 const creatureWords = stems(
   "dragon wyvern goblin hobgoblin bugbear kobold orc ogre troll giant skeleton zombie ghoul ghost wraith vampire lich wolf bear spider rat snake bandit guard captain thug cultist priest mage wizard sorcerer knight soldier archer assassin spy noble king queen merchant innkeeper bartender villager commoner farmer demon devil imp angel elemental golem gargoyle griffon hydra manticore minotaur medusa owlbear mimic ooze slime beholder harpy werewolf dwarf elf halfling gnome tiefling man woman boy girl horse dog cat crow raven eagle hawk bat lion tiger boar gnoll lizardfolk drow duergar centaur unicorn pegasus chimera basilisk cockatrice wyrm shopkeeper warrior barbarian druid monk paladin rogue shaman chief chieftain boss leader guardian sentry sentinel thief pirate sailor",
 );

@@ -49,15 +49,12 @@ export const stem = (word: string): string => {
   return withoutLastE(plain);
 };
 
-const withoutDouble = (text: string): string => (/([bdfgklmnprst])\1$/.test(text) ? text.slice(0, -1) : text);
+const withoutDouble = (text: string): string => (/([bdfgk-nprst])\1$/.test(text) ? text.slice(0, -1) : text);
 
 const withoutLastE = (text: string): string => {
   const single = withoutDouble(text);
   return single.length > 3 && single.endsWith("e") ? single.slice(0, -1) : single;
 };
-
-/** What is said between quotation marks: it is talk, whatever its words are. */
-const speech = /"[^"]*"|“[^”]*”|(?:^|\s)'[^']*[^'\s]'(?=[\s.,!?]|$)/g;
 
 const contractions: readonly (readonly [RegExp, string])[] = [
   [/[’`]/g, "'"],
@@ -82,9 +79,18 @@ const condition = /^\s*(?:if|when|unless|in case)\b/;
 
 const longestText = 2_000;
 
+/** What stands between quotation marks is talk, whatever its words are. */
+const withoutSpeech = (text: string): string => {
+  const parts = text.replaceAll(/[“”]/g, '"').split('"');
+  const isOpen = parts.length % 2 === 0;
+  return parts
+    .map((part, at) => (at % 2 === 0 || (isOpen && at === parts.length - 1) ? part : " say-aloud "))
+    .join(" ");
+};
+
 /** The clauses of a sentence, in their order; those that say a condition, or only what is not done, are left out. */
 export const toClauses = (text: string): readonly Clause[] => {
-  let plain = ` ${text.slice(0, longestText).toLowerCase()} `.replace(speech, " say-aloud ");
+  let plain = withoutSpeech(text.slice(0, longestText).toLowerCase());
   for (const [written, meant] of contractions) plain = plain.replace(written, meant);
   return plain
     .split(breaks)
