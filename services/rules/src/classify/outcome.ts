@@ -10,7 +10,7 @@ import type { Choice } from "./choose.ts";
 /** What is made of a name that the rules do not know: `reject` says that the model was wrong, `impossible` answers that it cannot be done. */
 type UnknownNames = "reject" | "impossible";
 
-/** Resolves the chosen call. Several matches and missing dice are the caller's to mend: those refusals are thrown. */
+/** Resolves the chosen call. Several matches and missing dice are the caller's: those refusals are thrown. */
 export const resolveChoice = (
   game: Game,
   { read, tokens, by }: Choice,

@@ -1,4 +1,4 @@
-/** What asks for a bare ability, a saving throw, what nobody can do, and what needs no roll, in the patterns of `phrase-row.ts`. */
+/** What asks for a bare ability, a saving throw, what cannot be done, and what needs no roll, in the patterns of `phrase-row.ts`. */
 import { ability, impossible, none, type PhraseRow, save } from "./phrase-row.ts";
 
 const danger =

@@ -16,9 +16,8 @@ import { resolveChoice } from "../classify/outcome.ts";
 import type { ClassifierSettings } from "../classify/settings.ts";
 import { createDice } from "../dice/input.ts";
 
-type Procedures = (typeof rules)["procedures"];
-type RollCall = Call<Procedures["playerRoll"]>;
-type ChatCall = Call<Procedures["playerChat"]>;
+type RollCall = Call<(typeof rules)["procedures"]["playerRoll"]>;
+type ChatCall = Call<(typeof rules)["procedures"]["playerChat"]>;
 
 /** The game that a client's state stands for. */
 const toGame = ({ player, edition, scene, rulings, story: { activeNPCs } }: GameState): Game => ({
