@@ -6,7 +6,7 @@
  */
 import * as z from "zod";
 import { defineContract, query } from "./core/index.ts";
-import { askingProcedures } from "./rules/asking.ts";
+import { askingProcedures } from "./rules/classify.ts";
 import { roll, rollInput } from "./rules/dice.ts";
 import { attackErrors, bad_notation, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
@@ -35,7 +35,18 @@ import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
 import { verbs } from "./rules/verbs.ts";
 
-export type { ClampedDc, ClassifiedCall, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
+export type {
+  ClampedDc,
+  ClassifiedCall,
+  ClassifyInput,
+  GameState,
+  PlayerChat,
+  PlayerChatInput,
+  PlayerRoll,
+  PlayerRollInput,
+  Rejection,
+  RulesOutcome,
+} from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm, type Roll } from "./rules/dice.ts";
 export { type Game, game, gameNames, type Npc, type Scene } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
@@ -67,7 +78,6 @@ export type {
   UnclaimedResult,
 } from "./rules/result.ts";
 export { result } from "./rules/result.ts";
-export type { GameState, PlayerChat, PlayerChatInput, PlayerRoll, PlayerRollInput } from "./rules/turn.ts";
 
 const resolved =
   "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +

@@ -1,11 +1,19 @@
 /**
- * Player text in, one resolved tool call out: the `RulesOutcome` of the specification with nothing renamed, and beside it which
- * call a model chose, so that `replay` can prove the outcome again.
+ * Player text in, one resolved tool call out: `classify` is the `RulesOutcome` of the specification with nothing renamed, and beside it which call was chosen, so
+ * that `replay` can prove the outcome again. `playerRoll` and `playerChat` are a player's turn in two steps, under the paths and names of the
+ * specification's client.
+ *
+ * Not here: the narration (the caller's), and characters by their id (nothing is kept between calls).
  */
 import * as z from "zod";
+import { mutation } from "../core/index.ts";
 import { diceInput } from "./dice.ts";
-import { game } from "./game.ts";
+import { chatErrors, classifyErrors, turnErrors } from "./errors.ts";
+import { aria, bo, boClimbs, goblin } from "./examples.ts";
+import { edition, game, npc, rulings, scene } from "./game.ts";
 import { attackIntent, exactIntent, impossibleIntent, noCheckIntent } from "./intent.ts";
+import { sheet } from "./name.ts";
+import { player } from "./player.ts";
 import { result } from "./result.ts";
 
 const chosen = <P extends string, I extends z.ZodType>(procedure: P, intent: I) =>
@@ -14,7 +22,7 @@ const chosen = <P extends string, I extends z.ZodType>(procedure: P, intent: I) 
     .describe(`A ${procedure} call`);
 
 /** What a classifier chooses among: every call that ends in a `RollResult`, by the procedure and without its game. */
-export const settled = z
+const settled = z
   .discriminatedUnion("procedure", [
     chosen("resolveAttack", attackIntent),
     chosen("resolveSkillCheck", exactIntent.skillCheck),
@@ -26,7 +34,7 @@ export const settled = z
   .describe("The call: which of the procedures, and what it was asked");
 
 /** The game, what the player says, and optionally the dice or an outcome that was made before. */
-export const classifyInput = z
+const classifyInput = z
   .strictObject({
     game,
     playerInput: z.string().min(1).max(2_000).describe("What the player says, in their own words"),
@@ -52,7 +60,7 @@ const clampedDc = z
   .describe("The Difficulty Class: the one number that is taken from a model");
 
 /** How the call was chosen: by which model, in how many tries, and what was not used of its answer. */
-export const classifier = z
+const classifier = z
   .strictObject({
     model: z.string().describe('Model that answered, or "offline"; empty for a precomputed outcome'),
     requestId: z.string().optional().describe("The API's own id of the request, for its support"),
@@ -68,7 +76,7 @@ export const classifier = z
   .describe("How the call was chosen");
 
 /** The result of the one call that the model chose, and what the classification cost. */
-export const rulesOutcome = z
+const rulesOutcome = z
   .strictObject({
     parsed: result,
     raw: z.string().describe("`parsed.raw`: the result as lines of text for a narrator"),
@@ -90,3 +98,154 @@ export type ClampedDc = z.input<typeof clampedDc>;
 export type ClassifyInput = z.output<typeof classifyInput>;
 /** The call that a classifier chose: one of six procedures and its intent. */
 export type ClassifiedCall = z.output<typeof settled>;
+
+const story = sheet({ activeNPCs: z.array(npc).max(100).default([]).describe("Creatures that are present") })
+  .prefault({})
+  .describe("The story so far; only its creatures are read");
+
+const gameState = sheet({ player, story, edition, scene: scene.prefault({}), rulings }).describe(
+  "The client's state of the game; what no rule reads is accepted",
+);
+
+const turnFields = {
+  playerInput: z.string().min(1).max(2_000).describe("What the player says, in their own words"),
+  gameState: gameState.optional(),
+  characterId: z.string().max(200).optional().describe("Accepted and not read: no characters are kept here"),
+  dice: diceInput.optional(),
+};
+
+/** Input of `playerRoll`. */
+const playerRollInput = z.strictObject(turnFields).describe("What a player says, and the game");
+
+const precomputedRules = z
+  .looseObject({
+    raw: z.string().max(20_000).describe("The outcome as text"),
+    roll: z.int().min(0).max(20).describe("Natural number of the d20; 0 when none was rolled"),
+    question: settled.optional(),
+    parsed: z.looseObject({}).optional().describe("The outcome's `parsed`"),
+  })
+  .describe("An outcome of `playerRoll`: with its `question` and `parsed` it is proved, otherwise passed on");
+
+/** Input of `playerChat`. */
+const playerChatInput = z
+  .strictObject({ ...turnFields, precomputedRules: precomputedRules.optional() })
+  .describe("What a player says, the game, and perhaps the outcome of `playerRoll`");
+
+const costs = {
+  rulesCost: z.number().min(0).describe("US dollars that the model's tokens cost, by the configured prices"),
+  tokensUsed: z
+    .strictObject({
+      input: z.int().min(0).describe("Tokens of the prompt"),
+      output: z.int().min(0).describe("Tokens of the model's answer"),
+    })
+    .describe("What was spent; 0 without a model"),
+};
+
+const isContested = z.boolean().describe("A roll decides it, or it cannot be done; false: it needs no roll");
+const roll = z.int().min(0).max(20).describe("Natural number of the d20 that counted; 0 when none was rolled");
+const raw = z.string().describe("The result as lines of text for a narrator");
+
+/** What `playerRoll` answers. */
+const playerRoll = z
+  .strictObject({ isContested, roll, parsed: result, raw, ...costs, question: settled, classifier })
+  .describe("What the rules make of it");
+
+/** What `playerChat` answers. */
+const playerChat = z
+  .strictObject({
+    isContested,
+    roll,
+    parsed: z.looseObject({}).optional().describe("The outcome; as it was sent where it is unproved"),
+    raw,
+    ...costs,
+    question: settled.optional(),
+    proof: z
+      .enum(["computed", "proved", "unproved"])
+      .describe(
+        "computed: by this call; proved: the sent outcome follows from its dice; unproved: passed on as it was sent",
+      ),
+  })
+  .describe("What is to be narrated");
+
+/** Decoded state of the client, defaults filled in. */
+export type GameState = z.output<typeof gameState>;
+/** Decoded input of `playerRoll`. */
+export type PlayerRollInput = z.output<typeof playerRollInput>;
+/** What `playerRoll` answers. */
+export type PlayerRoll = z.input<typeof playerRoll>;
+/** Decoded input of `playerChat`. */
+export type PlayerChatInput = z.output<typeof playerChatInput>;
+/** What `playerChat` answers. */
+export type PlayerChat = z.input<typeof playerChat>;
+
+/** Of every procedure that may ask a model. */
+const modelPolicy = { deadlineMs: 30_000, concurrency: 16, queue: 64 } as const;
+
+const ariasTurn = {
+  playerInput: "I stab the goblin with my rapier.",
+  gameState: { player: aria, story: { activeNPCs: [goblin] } },
+};
+
+export const askingProcedures = {
+  classify: mutation({
+    summary: "Classify what a player says into exactly one tool call, and resolve it at once.",
+    description:
+      "The model chooses the tool and the names; every number but the difficulty is computed here. Anything but one valid " +
+      "call becomes `mark_no_check` with the reason. With ANTHROPIC_API_KEY in the kernel's environment a model is asked, " +
+      "which costs tokens; without it a grammar of plain English chooses. Send an idempotency key, and a repeat gets the " +
+      "stored outcome instead of another roll.",
+    input: classifyInput,
+    output: rulesOutcome,
+    errors: classifyErrors,
+    retry: "keyed",
+    hints: { openWorld: true },
+    policy: modelPolicy,
+    tool: false,
+    examples: [
+      {
+        summary: "Bo climbs a wall; no model is asked, since the outcome was made before",
+        input: {
+          game: { edition: "5.2", player: bo },
+          playerInput: "I climb the wall.",
+          precomputed: {
+            question: { procedure: "resolveSkillCheck", intent: { skill: "Athletics", dc: 15 } },
+            parsed: boClimbs,
+          },
+        },
+      },
+    ],
+  }),
+  playerRoll: mutation({
+    summary: "First step of a player's turn: classify what they say, and roll it.",
+    description:
+      "As `classify`, with the paths and names of the specification's client. A name that nothing has is an answer: it cannot be done.",
+    input: playerRollInput,
+    output: playerRoll,
+    errors: turnErrors,
+    retry: "keyed",
+    hints: { openWorld: true },
+    tool: false,
+    http: { path: "/roll" },
+    policy: modelPolicy,
+    examples: [{ summary: "Aria stabs the goblin", input: { ...ariasTurn, dice: { seed: "a-turn" } } }],
+  }),
+  playerChat: mutation({
+    summary: "Second step of a player's turn: the outcome that is to be narrated, proved where it was computed before.",
+    description:
+      "With `precomputedRules` no model is asked. The narration is the caller's: this answers what a narrator has to know.",
+    input: playerChatInput,
+    output: playerChat,
+    errors: chatErrors,
+    retry: "keyed",
+    hints: { openWorld: true },
+    tool: false,
+    http: { path: "/chat" },
+    policy: modelPolicy,
+    examples: [
+      {
+        summary: "An outcome of a client that keeps no question: it is passed on",
+        input: { ...ariasTurn, precomputedRules: { raw: "RESULT: HIT", roll: 17 } },
+      },
+    ],
+  }),
+};
