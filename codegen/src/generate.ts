@@ -25,7 +25,7 @@ import {
 import { lockFile, type NamesLock, parseLock, printLock } from "./names/lock.ts";
 import { nameTypes } from "./names/name-types.ts";
 import { proofFile } from "./proof/proof-store.ts";
-import { apply, compare, type FileComparison, type FileDifference } from "./write.ts";
+import { apply, compare, type FileComparison, type FileDifference, type ReadFiles } from "./write.ts";
 
 /** What a run of the generator works on. */
 export interface GenerateOptions {
@@ -81,6 +81,8 @@ const planOnce = async (options: GenerateOptions): Promise<GenerationPlan> => {
 /** What a run came to before anything is written. */
 interface GenerationPlan {
   readonly files: readonly GeneratedFile[];
+  /** What earlier plans of the same planner have read of them. */
+  readonly read: ReadFiles;
   readonly diagnostics: readonly Diagnostic[];
   readonly tokens: readonly TokenCost[];
   /** Contract files that could not be loaded; any change may be the one that repairs them. */
@@ -106,8 +108,8 @@ export const write = async (options: GenerateOptions, plan: GenerationPlan): Pro
   };
 };
 
-const comparePlan = ({ root, config }: GenerateOptions, { files }: GenerationPlan): Promise<FileComparison> => {
-  return compare(root, files, Object.values(relativeOut(root, config)));
+const comparePlan = ({ root, config }: GenerateOptions, plan: GenerationPlan): Promise<FileComparison> => {
+  return compare(root, plan, Object.values(relativeOut(root, config)));
 };
 
 const relativeOut = (root: string, config: GenConfig): OutFolders => {
@@ -128,6 +130,7 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
   const imports = resolveImports(outFolders(resolve(root), config));
   const proof = { values: config.proof, file: proofFile(root) };
   const loading = { timeoutMs: config.loadTimeoutMs, onOutput: options.onOutput ?? toStderr, proof };
+  const read: ReadFiles = new Map();
   return async () => {
     session.start();
     const found = await findContracts(root, config);
@@ -150,6 +153,7 @@ export const planner = (options: GenerateOptions, session: LoadSession): (() => 
       files: hasErrors(all)
         ? []
         : [...(await emitAll({ services, modules, out, imports })), ...lockFiles(lock, before)],
+      read,
       // Those of one file have their lines already; to read all files for a warning about the project is not worth it.
       diagnostics: hasErrors(all) ? addLines(all, found.files) : all,
       tokens: tokenCosts(services),

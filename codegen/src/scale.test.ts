@@ -1,9 +1,10 @@
 /**
- * What grows in a contract costs in proportion: four times as much of it takes about four times the work of this thread, from the contract to the
- * text of the files. Ratios of processor time of one run, so that a slow or busy machine changes nothing.
+ * What grows in a contract costs in proportion: four times as much of it runs at most about four times as many blocks of code, from the contract to
+ * the text of the files. V8 counts them, so that a slow or busy machine changes nothing.
  */
+import { Session } from "node:inspector/promises";
 import { type Contract, defineContract, genConfigSchema, query } from "@fairlead/contracts";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { checkProject } from "./check/project.ts";
 import { checkService } from "./check/service.ts";
@@ -48,17 +49,29 @@ const generateOnce = async (contracts: readonly Contract[]): Promise<number> => 
   return files.reduce((size, { text }) => size + text.length, 0);
 };
 
-/** Microseconds of this thread, the least of some runs; each run makes its contracts anew, since models are remembered. */
-const measure = async (make: () => readonly Contract[]): Promise<number> => {
-  const times: number[] = [];
-  for (let run = 0; run < 5; run += 1) {
-    const contracts = make();
-    const before = process.threadCpuUsage();
-    await generateOnce(contracts);
-    const { user, system } = process.threadCpuUsage(before);
-    times.push(user + system);
-  }
-  return Math.min(...times);
+/** Counts from before anything runs: what is compiled earlier has no counters in its blocks. */
+const session = new Session();
+beforeAll(async () => {
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+});
+afterAll(() => session.disconnect());
+
+/** How often blocks of code of this package and of Zod ran since the last time. */
+const takeCount = async (): Promise<number> => {
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  return result
+    .filter(({ url }) => /\/codegen\/src\/|\/zod\//.test(url))
+    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges.map(({ count }) => count)))
+    .reduce((sum, count) => sum + count, 0);
+};
+
+/** Contracts are made anew for each, since models are remembered. */
+const countBlocks = async (make: () => readonly Contract[]): Promise<number> => {
+  await takeCount();
+  await generateOnce(make());
+  return takeCount();
 };
 
 test.each<[string, number, (count: number) => readonly Contract[]]>([
@@ -67,12 +80,11 @@ test.each<[string, number, (count: number) => readonly Contract[]]>([
   ["levels", 32, (count) => [contract("Levels", levels(count))]],
   ["services", 50, (count) => Array.from({ length: count }, (_, at) => contract(`S${at}`, fields(10)))],
 ])("%s, up to %i of them", async (_, most, make) => {
-  await measure(() => make(most / 4));
-  // Sixteen would be a square; a part that does not grow makes it less than four. What else runs on the machine makes it more at times.
-  let factor = Number.POSITIVE_INFINITY;
-  for (let tries = 5; tries > 0 && factor >= 8; tries -= 1) {
-    const few = await measure(() => make(most / 4));
-    factor = (await measure(() => make(most))) / few;
-  }
-  expect(factor).toBeLessThan(8);
+  // Modules and what they remember are ready before anything is counted.
+  await generateOnce(make(1));
+  const few = await countBlocks(() => make(most / 4));
+  const many = await countBlocks(() => make(most));
+  expect(few).toBeGreaterThan(most);
+  // Sixteen would be a square.
+  expect(many / few).toBeLessThan(4.2);
 });

@@ -12,7 +12,7 @@ const files = ["a.ts", "b.ts"].map((name) => ({ path: `gen/${name}`, text }));
 test("a failing disk leaves no temporary files, and says so", async () => {
   using project = temporaryProject();
   mkdirSync(join(project.root, "gen/b.ts"), { recursive: true });
-  const comparison = await compare(project.root, files, ["gen"]);
+  const comparison = await compare(project.root, { files, read: new Map() }, ["gen"]);
   await expect(apply(project.root, files, comparison)).rejects.toThrow(/EISDIR|directory/);
   expect(readdirSync(join(project.root, "gen")).toSorted()).toEqual(["a.ts", "b.ts"]);
 });
@@ -26,7 +26,7 @@ test("what a killed run left behind is removed; what a running one writes is not
   project.write(`gen/.notes.${gone}.tmp`, "of somebody else");
   project.write(`.fairlead.names.lock.${gone}.tmp`, "");
   project.write(`.other.ts.${gone}.tmp`, "of somebody else");
-  const comparison = await compare(project.root, [], ["gen"]);
+  const comparison = await compare(project.root, { files: [], read: new Map() }, ["gen"]);
   expect(comparison.differences).toEqual(
     ["gen/.a.ts", "gen/.b.ts", ".fairlead.names.lock"].map((name) => ({
       path: `${name}.${gone}.tmp`,
@@ -42,7 +42,7 @@ test("only files with the banner near their start are ours", async () => {
     "gen/deeper/old.ts": text,
     "gen/old.ts": text,
   });
-  const comparison = await compare(project.root, [], ["gen", "gen", "nowhere"]);
+  const comparison = await compare(project.root, { files: [], read: new Map() }, ["gen", "gen", "nowhere"]);
   await apply(project.root, [], comparison);
   expect(comparison.differences).toEqual([{ path: "gen/old.ts", change: "removed" }]);
   expect(readFileSync(join(project.root, "gen/deeper/old.ts"), "utf8")).toBe(text);

@@ -2,6 +2,7 @@
  * Brings generated files to disk: only what changed, each file whole (temporary file, then rename), and removes what an earlier
  * run left behind. A file without our banner is never touched.
  */
+import { statSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "./model/diagnostics.ts";
@@ -39,16 +40,34 @@ const readText = async (path: string): Promise<string | undefined> => {
   }
 };
 
+/** What was read of generated files, by absolute path, for the next run of the same process: a file of the same state is not read again. */
+export type ReadFiles = Map<string, { readonly state: string; readonly text: string }>;
+
+const readAgain = async (path: string, known: ReadFiles): Promise<string | undefined> => {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const state = `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+  const before = known.get(path);
+  if (before?.state === state) return before.text;
+  const text = await readText(path);
+  // One that was written just now may be written once more within the same tick of the file system's clock.
+  if (text !== undefined && stats.mtimeMs < Date.now() - clockLagMs) known.set(path, { state, text });
+  return text;
+};
+
+/** File systems note times by a clock that runs a few milliseconds late. */
+const clockLagMs = 50;
+
 /** Compares files with the disk. `folders` are searched for stale files, not below. */
 export const compare = async (
   root: string,
-  files: readonly GeneratedFile[],
+  { files, read }: { readonly files: readonly GeneratedFile[]; readonly read: ReadFiles },
   folders: readonly string[],
 ): Promise<FileComparison> => {
   const differences: FileDifference[] = [];
   const unchanged: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  const before = await Promise.all(files.map(({ path }) => readText(resolve(root, path))));
+  const before = await Promise.all(files.map(({ path }) => readAgain(resolve(root, path), read)));
   for (const [index, { path, text }] of files.entries()) {
     const old = before[index];
     if (old === undefined) differences.push({ path, change: "added" });

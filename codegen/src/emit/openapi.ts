@@ -7,7 +7,7 @@
 import { codeNames, codes, deprecationText, policyDefaults, type QueryParameters } from "@fairlead/contracts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
-import { bannerText, jsonDocument } from "../print/text.ts";
+import { bannerText, type JsonMember, jsonObject, jsonText } from "../print/text.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { bundle } from "./bundle.ts";
 import { addDiscriminators } from "./discriminator.ts";
@@ -25,30 +25,46 @@ const base = "#/components/schemas/";
 type JsonObject = Readonly<Record<string, unknown>>;
 
 export const emitOpenapi = ({ services, out }: GeneratorProject): readonly GeneratedFile[] => {
-  const document = {
-    openapi: "3.1.1",
-    "x-generated": bannerText(services),
-    info: { title: "Fairlead", version: services.find(({ id }) => id === "kernel")?.version ?? "0.0.0", description },
-    servers: [
-      { url: "/", description: "The kernel that serves this document" },
-      { url: "http://127.0.0.1:5099", description: "The default address of a kernel" },
+  const parts = services.map(buildPart);
+  const version = services.find(({ id }) => id === "kernel")?.version ?? "0.0.0";
+  const components = [
+    ["schemas", jsonObject(joinMembers([problemMember, ...parts.flatMap(({ schemas }) => schemas)]), 2)],
+    ["responses", jsonText(sharedResponses, 2)],
+    ["parameters", jsonText(parameters, 2)],
+    ["securitySchemes", jsonText(securitySchemes, 2)],
+  ] as const;
+  const servers = [
+    { url: "/", description: "The kernel that serves this document" },
+    { url: "http://127.0.0.1:5099", description: "The default address of a kernel" },
+  ];
+  const document = [
+    ["openapi", jsonText("3.1.1", 1)],
+    ["x-generated", jsonText(bannerText(services), 1)],
+    ["info", jsonText({ title: "Fairlead", version, description }, 1)],
+    ["servers", jsonText(servers, 1)],
+    [
+      "tags",
+      jsonText(
+        services.map((each) => ({ name: each.id, description: each.description ?? each.summary })),
+        1,
+      ),
     ],
-    tags: services.map((service) => ({ name: service.id, description: service.description ?? service.summary })),
-    security: [{}, { bearer: [] }],
-    paths: Object.assign({}, ...services.map((service) => buildPart(service).paths)),
-    components: {
-      schemas: Object.assign({ Problem: problem }, ...services.map((service) => buildPart(service).schemas)),
-      responses: sharedResponses,
-      parameters,
-      securitySchemes,
-    },
-  };
-  return [{ path: `${out.schemas}/openapi.json`, text: jsonDocument(document) }];
+    ["security", jsonText([{}, { bearer: [] }], 1)],
+    ["paths", jsonObject(joinMembers(parts.flatMap(({ paths }) => paths)), 1)],
+    ["components", jsonObject(components, 1)],
+  ] as const;
+  return [{ path: `${out.schemas}/openapi.json`, text: `${jsonObject(document, 0)}\n` }];
 };
 
+const problemMember = ["Problem", jsonText(problem, 3)] as const;
+
+/** One of each name: a type that several services have is the same in all of them. */
+const joinMembers = (members: readonly JsonMember[]): readonly JsonMember[] => [...new Map(members)];
+
+/** What one service adds to the document, printed. */
 interface OpenapiPart {
-  readonly paths: JsonObject;
-  readonly schemas: Schemas;
+  readonly paths: readonly JsonMember[];
+  readonly schemas: readonly JsonMember[];
 }
 
 const cache = new WeakMap<ServiceModel, OpenapiPart>();
@@ -74,10 +90,13 @@ const buildPart = (service: ServiceModel): OpenapiPart => {
       }),
     };
   }
-  const parts = { paths, schemas: addDiscriminators(schemas, base) };
-  cache.set(service, parts);
-  return parts;
+  const part = { paths: printMembers(paths, 2), schemas: printMembers(addDiscriminators(schemas, base), 3) };
+  cache.set(service, part);
+  return part;
 };
+
+const printMembers = (values: JsonObject, depth: number): readonly JsonMember[] =>
+  Object.entries(values).map(([name, value]) => [name, jsonText(value, depth)]);
 
 const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
   $ref: `${base}${procedure.fullName}.${name}`,

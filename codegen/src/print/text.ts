@@ -70,6 +70,20 @@ export const block = (open: string, lines: readonly string[], close: string): st
 /** JSON as a document. */
 export const jsonDocument = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
+/** A member of a JSON object as text: its name and its value, printed before, so that what does not change is not printed again. */
+export type JsonMember = readonly [name: string, text: string];
+
+/** A value as `jsonDocument` prints it `depth` objects deep. */
+export const jsonText = (value: unknown, depth: number): string =>
+  JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${"  ".repeat(depth)}`);
+
+/** An object `depth` objects deep, of members that are printed one deeper. */
+export const jsonObject = (members: readonly JsonMember[], depth: number): string => {
+  if (members.length === 0) return "{}";
+  const margin = `\n${"  ".repeat(depth)}`;
+  return `{${members.map(([name, text]) => `${margin}  ${JSON.stringify(name)}: ${text}`).join(",")}${margin}}`;
+};
+
 /** A JSDoc comment, or nothing. Ends of comments inside the text are broken. */
 export const docComment = (text: string | undefined): string => {
   if (text === undefined || text.trim() === "") return "";

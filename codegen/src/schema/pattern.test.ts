@@ -1,5 +1,6 @@
+import { analyse } from "scslre";
 import { describe, expect, test } from "vitest";
-import { patternSlowness } from "./pattern.ts";
+import { formatPatterns, patternSlowness } from "./pattern.ts";
 
 describe("the time that an expression takes", () => {
   test.each([
@@ -18,6 +19,11 @@ describe("the time that an expression takes", () => {
   test("depends on the flags", () => {
     expect(patternSlowness("^[a-z]*K+$", "i")).toBe("polynomial");
     expect(patternSlowness("^[a-z]*K+$")).toBe(undefined);
+  });
+
+  test("is in proportion to the text for the formats that are known before", () => {
+    const reports = formatPatterns.map(({ source, flags }) => analyse({ source, flags }).reports.length);
+    expect(reports).toEqual(formatPatterns.map(() => 0));
   });
 
   test("is not known for what is no expression", () => {
