@@ -95,7 +95,7 @@ export const write = async (options: GenerateOptions, plan: GenerationPlan): Pro
   const comparison = await comparePlan(options, plan);
   const diagnostics = [...plan.diagnostics, ...comparison.diagnostics];
   if (hasErrors(diagnostics)) return { ...stopped, diagnostics };
-  await apply(options.root, plan.files, comparison);
+  await apply(options.root, plan, comparison);
   const paths = (removed: boolean): readonly string[] =>
     comparison.differences.filter(({ change }) => (change === "removed") === removed).map(({ path }) => path);
   return {

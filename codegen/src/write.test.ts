@@ -13,7 +13,7 @@ test("a failing disk leaves no temporary files, and says so", async () => {
   using project = temporaryProject();
   mkdirSync(join(project.root, "gen/b.ts"), { recursive: true });
   const comparison = await compare(project.root, { files, read: new Map() }, ["gen"]);
-  await expect(apply(project.root, files, comparison)).rejects.toThrow(/EISDIR|directory/);
+  await expect(apply(project.root, { files, read: new Map() }, comparison)).rejects.toThrow(/EISDIR|directory/);
   expect(readdirSync(join(project.root, "gen")).toSorted()).toEqual(["a.ts", "b.ts"]);
 });
 
@@ -43,7 +43,21 @@ test("only files with the banner near their start are ours", async () => {
     "gen/old.ts": text,
   });
   const comparison = await compare(project.root, { files: [], read: new Map() }, ["gen", "gen", "nowhere"]);
-  await apply(project.root, [], comparison);
+  await apply(project.root, { files: [], read: new Map() }, comparison);
   expect(comparison.differences).toEqual([{ path: "gen/old.ts", change: "removed" }]);
   expect(readFileSync(join(project.root, "gen/deeper/old.ts"), "utf8")).toBe(text);
+});
+
+test("a file is read again when somebody has changed it, and not otherwise", async () => {
+  using project = temporaryProject();
+  const planned = { files, read: new Map() };
+  await apply(project.root, planned, await compare(project.root, planned, ["gen"]));
+  const paths = [...planned.read.keys()];
+  expect(paths).toEqual(files.map(({ path }) => join(project.root, path)));
+  const [first, second] = paths;
+  planned.read.set(first, { ...planned.read.get(first), text: `${text}old` });
+  project.write("gen/b.ts", `${text}changed`);
+  const comparison = await compare(project.root, planned, ["gen"]);
+  expect(comparison.differences.map(({ path }) => path)).toEqual(["gen/a.ts", "gen/b.ts"]);
+  expect(readFileSync(String(second), "utf8")).toBe(`${text}changed`);
 });

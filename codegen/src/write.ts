@@ -2,7 +2,7 @@
  * Brings generated files to disk: only what changed, each file whole (temporary file, then rename), and removes what an earlier
  * run left behind. A file without our banner is never touched.
  */
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "./model/diagnostics.ts";
@@ -40,13 +40,21 @@ const readText = async (path: string): Promise<string | undefined> => {
   }
 };
 
-/** What was read of generated files, by absolute path, for the next run of the same process: a file of the same state is not read again. */
+/** What generated files hold, by absolute path, for the next run of the same process: a file of the same state is not read again. */
 export type ReadFiles = Map<string, { readonly state: string; readonly text: string }>;
+
+interface PlannedFiles {
+  readonly files: readonly GeneratedFile[];
+  readonly read: ReadFiles;
+}
+
+/** Differs between two states of a file. */
+const describeState = ({ mtimeMs, size, ino }: Stats): string => `${mtimeMs} ${size} ${ino}`;
 
 const readAgain = async (path: string, known: ReadFiles): Promise<string | undefined> => {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  const state = `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+  const state = describeState(stats);
   const before = known.get(path);
   if (before?.state === state) return before.text;
   const text = await readText(path);
@@ -61,7 +69,7 @@ const clockLagMs = 50;
 /** Compares files with the disk. `folders` are searched for stale files, not below. */
 export const compare = async (
   root: string,
-  { files, read }: { readonly files: readonly GeneratedFile[]; readonly read: ReadFiles },
+  { files, read }: PlannedFiles,
   folders: readonly string[],
 ): Promise<FileComparison> => {
   const differences: FileDifference[] = [];
@@ -132,7 +140,7 @@ const isAbandoned = (name: string): boolean => {
 /** Applies a comparison. All temporary files are complete before the first one takes its place. */
 export const apply = async (
   root: string,
-  files: readonly GeneratedFile[],
+  { files, read }: PlannedFiles,
   { differences }: FileComparison,
 ): Promise<void> => {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
@@ -148,6 +156,8 @@ export const apply = async (
       const handle = await open(temporary, "w");
       try {
         await handle.writeFile(text);
+        // Renaming changes nothing of its state.
+        read.set(target, { state: describeState(await handle.stat()), text });
       } finally {
         await handle.close();
       }

@@ -7,7 +7,7 @@
 import { codeNames, codes, deprecationText, policyDefaults, type QueryParameters } from "@fairlead/contracts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
-import { bannerText, type JsonMember, jsonObject, jsonText } from "../print/text.ts";
+import { bannerText, jsonMembers, jsonObject } from "../print/text.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { bundle } from "./bundle.ts";
 import { addDiscriminators } from "./discriminator.ts";
@@ -26,45 +26,54 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 export const emitOpenapi = ({ services, out }: GeneratorProject): readonly GeneratedFile[] => {
   const parts = services.map(buildPart);
-  const version = services.find(({ id }) => id === "kernel")?.version ?? "0.0.0";
-  const components = [
-    ["schemas", jsonObject(joinMembers([problemMember, ...parts.flatMap(({ schemas }) => schemas)]), 2)],
-    ["responses", jsonText(sharedResponses, 2)],
-    ["parameters", jsonText(parameters, 2)],
-    ["securitySchemes", jsonText(securitySchemes, 2)],
-  ] as const;
-  const servers = [
-    { url: "/", description: "The kernel that serves this document" },
-    { url: "http://127.0.0.1:5099", description: "The default address of a kernel" },
-  ];
-  const document = [
-    ["openapi", jsonText("3.1.1", 1)],
-    ["x-generated", jsonText(bannerText(services), 1)],
-    ["info", jsonText({ title: "Fairlead", version, description }, 1)],
-    ["servers", jsonText(servers, 1)],
-    [
-      "tags",
-      jsonText(
-        services.map((each) => ({ name: each.id, description: each.description ?? each.summary })),
-        1,
-      ),
+  const document = {
+    openapi: "3.1.1",
+    "x-generated": bannerText(services),
+    info: { title: "Fairlead", version: services.find(({ id }) => id === "kernel")?.version ?? "0.0.0", description },
+    servers: [
+      { url: "/", description: "The kernel that serves this document" },
+      { url: "http://127.0.0.1:5099", description: "The default address of a kernel" },
     ],
-    ["security", jsonText([{}, { bearer: [] }], 1)],
-    ["paths", jsonObject(joinMembers(parts.flatMap(({ paths }) => paths)), 1)],
-    ["components", jsonObject(components, 1)],
-  ] as const;
-  return [{ path: `${out.schemas}/openapi.json`, text: `${jsonObject(document, 0)}\n` }];
+    tags: services.map((service) => ({ name: service.id, description: service.description ?? service.summary })),
+    security: [{}, { bearer: [] }],
+  };
+  const paths = parts.map((part) => printMembers(part.paths, 1));
+  const schemas = [jsonMembers({ Problem: problem }, 2), ...printSchemas(parts)];
+  const others = { responses: sharedResponses, parameters, securitySchemes };
+  const components = [`    "schemas": ${jsonObject(schemas, 2)}`, jsonMembers(others, 1)];
+  const members = [
+    jsonMembers(document, 0),
+    `  "paths": ${jsonObject(paths, 1)}`,
+    `  "components": ${jsonObject(components, 1)}`,
+  ];
+  return [{ path: `${out.schemas}/openapi.json`, text: `${jsonObject(members, 0)}\n` }];
 };
 
-const problemMember = ["Problem", jsonText(problem, 3)] as const;
+/** A type that several services have is printed with the first of them: it is the same in all. */
+const printSchemas = (parts: readonly OpenapiPart[]): readonly string[] => {
+  const seen = new Set<string>();
+  return parts.map(({ schemas }) => {
+    const names = Object.keys(schemas);
+    const fresh = names.filter((name) => !seen.has(name));
+    for (const name of fresh) seen.add(name);
+    if (fresh.length === names.length) return printMembers(schemas, 2);
+    return jsonMembers(Object.fromEntries(fresh.map((name) => [name, schemas[name]])), 2);
+  });
+};
 
-/** One of each name: a type that several services have is the same in all of them. */
-const joinMembers = (members: readonly JsonMember[]): readonly JsonMember[] => [...new Map(members)];
+const printed = new WeakMap<object, string>();
 
-/** What one service adds to the document, printed. */
+/** Members of a service's part: as text they are remembered as long as the part is. */
+const printMembers = (members: object, depth: number): string => {
+  const text = printed.get(members) ?? jsonMembers(members, depth);
+  printed.set(members, text);
+  return text;
+};
+
+/** What one service adds to the document. */
 interface OpenapiPart {
-  readonly paths: readonly JsonMember[];
-  readonly schemas: readonly JsonMember[];
+  readonly paths: JsonObject;
+  readonly schemas: Schemas;
 }
 
 const cache = new WeakMap<ServiceModel, OpenapiPart>();
@@ -90,13 +99,10 @@ const buildPart = (service: ServiceModel): OpenapiPart => {
       }),
     };
   }
-  const part = { paths: printMembers(paths, 2), schemas: printMembers(addDiscriminators(schemas, base), 3) };
+  const part = { paths, schemas: addDiscriminators(schemas, base) };
   cache.set(service, part);
   return part;
 };
-
-const printMembers = (values: JsonObject, depth: number): readonly JsonMember[] =>
-  Object.entries(values).map(([name, value]) => [name, jsonText(value, depth)]);
 
 const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
   $ref: `${base}${procedure.fullName}.${name}`,

@@ -6,8 +6,10 @@ import { listTools } from "../model/tool-list.ts";
 import { importTypes, indent, typescript } from "../print/text.ts";
 
 export const emitTools = ({ services, out, imports }: GeneratorProject): readonly GeneratedFile[] => {
-  const entries = services.flatMap((service) => listTools(service).map(printEntry));
-  const list = entries.length === 0 ? "[]" : `[\n${entries.join("\n")}\n]`;
+  // Joined by `+`: a copy of all entries each time they are put into something larger would cost more than to print them.
+  let entries = "";
+  for (const service of services) for (const entry of listTools(service)) entries += `${printEntry(entry)}\n`;
+  const list = entries === "" ? "[]" : `[\n${entries}]`;
   return [
     {
       path: `${out.kernel}/tools.ts`,

@@ -25,8 +25,9 @@ export const typescript = (
   body: readonly string[],
 ): string => {
   const banner = `// ${bannerMark} from ${origin(services)}.\n// ${advice}`;
-  const parts = [banner, imports.join("\n"), ...body].filter((part) => part !== "");
-  return `${parts.join("\n\n")}\n`;
+  let text = banner;
+  for (const part of [imports.join("\n"), ...body]) if (part !== "") text += `\n\n${part}`;
+  return `${text}\n`;
 };
 
 const bare = (name: string): string => name.replace(/^type /, "").toLowerCase();
@@ -70,18 +71,22 @@ export const block = (open: string, lines: readonly string[], close: string): st
 /** JSON as a document. */
 export const jsonDocument = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** A member of a JSON object as text: its name and its value, printed before, so that what does not change is not printed again. */
-export type JsonMember = readonly [name: string, text: string];
+/** The members of an object as `jsonDocument` prints them `depth` objects deep, without its brackets; nothing for an object without members. */
+export const jsonMembers = (value: object, depth: number): string => {
+  let around: unknown = value;
+  for (let level = 0; level < depth; level += 1) around = [around];
+  const text = JSON.stringify(around, undefined, 2);
+  // Brackets and margins of the levels around it, and its own bracket.
+  const outside = (depth + 1) * (depth + 2);
+  return Object.keys(value).length === 0 ? "" : text.slice(outside, -outside);
+};
 
-/** A value as `jsonDocument` prints it `depth` objects deep. */
-export const jsonText = (value: unknown, depth: number): string =>
-  JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${"  ".repeat(depth)}`);
-
-/** An object `depth` objects deep, of members that are printed one deeper. */
-export const jsonObject = (members: readonly JsonMember[], depth: number): string => {
-  if (members.length === 0) return "{}";
-  const margin = `\n${"  ".repeat(depth)}`;
-  return `{${members.map(([name, text]) => `${margin}  ${JSON.stringify(name)}: ${text}`).join(",")}${margin}}`;
+/** Members that were printed before, as an object `depth` objects deep. Joined by `+`, which copies nothing until the whole is written. */
+export const jsonObject = (members: readonly string[], depth: number): string => {
+  const margin = "  ".repeat(depth);
+  let text = "";
+  for (const each of members) if (each !== "") text += text === "" ? `{\n${each}` : `,\n${each}`;
+  return text === "" ? "{}" : `${text}\n${margin}}`;
 };
 
 /** A JSDoc comment, or nothing. Ends of comments inside the text are broken. */
