@@ -9,146 +9,187 @@
 export type TypePredicate = (value: unknown) => boolean;
 
 /** Reads a type; names in it are those of `named`. Throws for what this house does not print. */
-export const readType = (text: string, named: (name: string) => TypePredicate): TypePredicate => {
-  const tokens = tokenize(text);
-  let at = 0;
-  const peek = (): string => tokens[at] ?? "";
-  const next = (): string => tokens[at++] ?? "";
-  const skip = (token: string): boolean => {
-    if (peek() !== token) return false;
-    at += 1;
-    return true;
-  };
-  const expect = (token: string): void => {
-    if (!skip(token)) throw new SyntaxError(`expected ${token} and found ${peek()} in the printed type ${text}`);
-  };
+export const readType = (text: string, named: (name: string) => TypePredicate): TypePredicate =>
+  new TypeParser(text, named).read();
 
-  const separated = (operator: string, read: () => TypePredicate): readonly TypePredicate[] => {
-    skip(operator);
+/** A parser by recursive descent: a method for each form of type, the ones that bind less tightly first. */
+class TypeParser {
+  readonly #text: string;
+  readonly #tokens: readonly string[];
+  readonly #named: (name: string) => TypePredicate;
+  #at = 0;
+
+  constructor(text: string, named: (name: string) => TypePredicate) {
+    this.#text = text;
+    this.#tokens = tokenize(text);
+    this.#named = named;
+  }
+
+  read(): TypePredicate {
+    const type = this.#union();
+    if (this.#at < this.#tokens.length)
+      throw new SyntaxError(`${this.#peek()} is left over in the printed type ${this.#text}`);
+    return type;
+  }
+
+  #peek(): string {
+    return this.#tokens[this.#at] ?? "";
+  }
+
+  #next(): string {
+    return this.#tokens[this.#at++] ?? "";
+  }
+
+  #skip(token: string): boolean {
+    if (this.#peek() !== token) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(token: string): void {
+    if (!this.#skip(token))
+      throw new SyntaxError(`expected ${token} and found ${this.#peek()} in the printed type ${this.#text}`);
+  }
+
+  #separated(operator: string, read: () => TypePredicate): readonly TypePredicate[] {
+    this.#skip(operator);
     const all = [read()];
-    while (skip(operator)) all.push(read());
+    while (this.#skip(operator)) all.push(read());
     return all;
-  };
-  const union = (): TypePredicate => {
-    const branches = separated("|", intersection);
+  }
+
+  #union(): TypePredicate {
+    const branches = this.#separated("|", () => this.#intersection());
     return (value) => branches.some((accepts) => accepts(value));
-  };
-  const intersection = (): TypePredicate => {
-    const parts = separated("&", list);
+  }
+
+  #intersection(): TypePredicate {
+    const parts = this.#separated("&", () => this.#list());
     return (value) => parts.every((accepts) => accepts(value));
-  };
-  const list = (): TypePredicate => {
-    skip("readonly");
-    let type = single();
-    while (peek() === "[" && tokens[at + 1] === "]") {
-      at += 2;
+  }
+
+  #list(): TypePredicate {
+    this.#skip("readonly");
+    let type = this.#single();
+    while (this.#peek() === "[" && this.#tokens[this.#at + 1] === "]") {
+      this.#at += 2;
       const item = type;
       type = (value) => Array.isArray(value) && value.every(item);
     }
     return type;
-  };
-  const single = (): TypePredicate => {
-    const token = next();
+  }
+
+  #single(): TypePredicate {
+    const token = this.#next();
     if (token === "(") {
-      const type = union();
-      expect(")");
+      const type = this.#union();
+      this.#expect(")");
       return type;
     }
-    if (token === "{") return members();
-    if (token === "[") return tuple();
+    if (token === "{") return this.#members();
+    if (token === "[") return this.#tuple();
     if (token.startsWith('"') || /^-?\d/.test(token)) return equals(JSON.parse(token));
     if (token.startsWith("`")) return template(token);
-    return keyword(token);
-  };
-  const keyword = (token: string): TypePredicate => {
+    return this.#keyword(token);
+  }
+
+  #keyword(token: string): TypePredicate {
     const simple = keywords[token];
     if (simple !== undefined) return simple;
-    if (token === "Record") return record(true);
-    if (token !== "Partial") return named(token);
-    expect("<");
-    expect("Record");
-    const type = record(false);
-    expect(">");
+    if (token === "Record") return this.#record(true);
+    if (token !== "Partial") return this.#named(token);
+    this.#expect("<");
+    this.#expect("Record");
+    const type = this.#record(false);
+    this.#expect(">");
     return type;
-  };
+  }
+
   /** What follows `Record`: with all of its keys there, or any of them. */
-  const record = (complete: boolean): TypePredicate => {
-    expect("<");
-    const keys = keyList();
-    expect(",");
-    const isEmpty = peek() === "never";
-    const value = union();
-    expect(">");
+  #record(complete: boolean): TypePredicate {
+    this.#expect("<");
+    const keys = this.#keys();
+    this.#expect(",");
+    const isEmpty = this.#peek() === "never";
+    const value = this.#union();
+    this.#expect(">");
     // How an object without fields is printed; like any other, a value may have more.
-    if (isEmpty) return isObject;
-    return (given) =>
-      isObject(given) &&
+    if (isEmpty) return isRecord;
+    return (input) =>
+      isRecord(input) &&
       (keys === undefined
-        ? Object.values(given).every(value)
-        : keys.every((key) => (key in given ? value(given[key]) : !complete)));
-  };
-  const keyList = (): readonly string[] | undefined => {
-    if (skip("string")) return undefined;
-    if (skip("never")) return [];
+        ? Object.values(input).every(value)
+        : keys.every((key) => (key in input ? value(input[key]) : !complete)));
+  }
+
+  #keys(): readonly string[] | undefined {
+    if (this.#skip("string")) return undefined;
+    if (this.#skip("never")) return [];
     const keys: string[] = [];
-    do keys.push(String(JSON.parse(next())));
-    while (skip("|"));
+    do keys.push(String(JSON.parse(this.#next())));
+    while (this.#skip("|"));
     return keys;
-  };
-  const tuple = (): TypePredicate => {
+  }
+
+  #tuple(): TypePredicate {
     const items: TypePredicate[] = [];
     let least = 0;
     let rest: TypePredicate | undefined;
-    while (!skip("]")) {
-      if (skip("...")) rest = list();
+    while (!this.#skip("]")) {
+      if (this.#skip("...")) rest = this.#list();
       else {
-        items.push(union());
-        if (!skip("?")) least = items.length;
+        items.push(this.#union());
+        if (!this.#skip("?")) least = items.length;
       }
-      skip(",");
+      this.#skip(",");
     }
     return (value) =>
       Array.isArray(value) &&
       value.length >= least &&
       (rest === undefined ? value.length <= items.length : rest(value.slice(items.length))) &&
       items.slice(0, value.length).every((accepts, index) => accepts(value[index]));
-  };
-  const members = (): TypePredicate => {
-    const checks: ((value: Readonly<Record<string, unknown>>) => boolean)[] = [];
-    while (!skip("}")) {
-      skip("readonly");
-      if (skip("[")) {
-        at += 2;
-        const keys = peek() === "string" ? undefined : single();
-        if (keys === undefined) at += 1;
-        expect("]");
-        expect(":");
-        const accepts = union();
-        checks.push((value) =>
-          Object.entries(value).every(([key, inner]) => (keys !== undefined && !keys(key)) || accepts(inner)),
-        );
-      } else {
-        const name = next();
-        const key: string = name.startsWith('"') ? JSON.parse(name) : name;
-        const optional = skip("?");
-        expect(":");
-        const accepts = union();
-        checks.push((value) => (Object.hasOwn(value, key) ? accepts(value[key]) : optional));
-      }
-      skip(";");
-    }
-    return (value) => isObject(value) && checks.every((check) => check(value));
-  };
-  const template = (token: string): TypePredicate => {
-    const parts = token.slice(1, -1).split(/\$\{([^{}]*)\}/);
-    const source = parts.map((part, index) => (index % 2 === 0 ? escapeText(JSON.parse(`"${part}"`)) : hole(part)));
-    const pattern = new RegExp(`^${source.join("")}$`, "s");
-    return (value) => typeof value === "string" && pattern.test(value);
-  };
+  }
 
-  const type = union();
-  if (at < tokens.length) throw new SyntaxError(`${peek()} is left over in the printed type ${text}`);
-  return type;
+  #members(): TypePredicate {
+    const checks: MemberPredicate[] = [];
+    while (!this.#skip("}")) {
+      this.#skip("readonly");
+      checks.push(this.#skip("[") ? this.#indexSignature() : this.#property());
+      this.#skip(";");
+    }
+    return (value) => isRecord(value) && checks.every((check) => check(value));
+  }
+
+  #indexSignature(): MemberPredicate {
+    // The key's name and its colon.
+    this.#at += 2;
+    const keys = this.#peek() === "string" ? undefined : this.#single();
+    if (keys === undefined) this.#at += 1;
+    this.#expect("]");
+    this.#expect(":");
+    const accepts = this.#union();
+    return (value) =>
+      Object.entries(value).every(([key, inner]) => (keys !== undefined && !keys(key)) || accepts(inner));
+  }
+
+  #property(): MemberPredicate {
+    const name = this.#next();
+    const key: string = name.startsWith('"') ? JSON.parse(name) : name;
+    const optional = this.#skip("?");
+    this.#expect(":");
+    const accepts = this.#union();
+    return (value) => (Object.hasOwn(value, key) ? accepts(value[key]) : optional);
+  }
+}
+
+/** Whether a member of an object, or all that an index signature covers, is of its type. */
+type MemberPredicate = (value: Readonly<Record<string, unknown>>) => boolean;
+
+const template = (token: string): TypePredicate => {
+  const parts = token.slice(1, -1).split(/\$\{([^{}]*)\}/);
+  const source = parts.map((part, index) => (index % 2 === 0 ? escapeText(JSON.parse(`"${part}"`)) : hole(part)));
+  const pattern = new RegExp(`^${source.join("")}$`, "s");
+  return (value) => typeof value === "string" && pattern.test(value);
 };
 
 const keywords: Readonly<Record<string, TypePredicate>> = {
@@ -181,7 +222,7 @@ const equals =
   (value) =>
     value === literal;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const token =
