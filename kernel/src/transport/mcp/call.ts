@@ -104,7 +104,7 @@ export const callTool = async (
             }),
           client,
         );
-  if (round?.kind === "asks") return asking(round);
+  if (round?.kind === "asks") return toInputRequired(round);
   const reply = round?.reply ?? { ok: false, error: lostCall };
   if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
     throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
@@ -115,7 +115,7 @@ export const callTool = async (
 };
 
 /** A round that ends with questions, as the protocol says it. */
-const asking = ({ questions, state }: Extract<Round, { kind: "asks" }>): InputRequiredResult => ({
+const toInputRequired = ({ questions, state }: Extract<Round, { kind: "asks" }>): InputRequiredResult => ({
   resultType: "input_required",
   // What a service asks is passed on as it is.
   inputRequests: questions as unknown as InputRequests,

@@ -25,7 +25,7 @@ import type { PlainCall } from "./plain-call.ts";
 import { ownHeaders } from "./reply.ts";
 import type { Rounds } from "./rounds.ts";
 
-export interface DirectParts {
+interface DirectParts {
   readonly surroundings: Surroundings;
   readonly rounds: Rounds;
 }

@@ -17,7 +17,7 @@ import { isRecord } from "../../call/record.ts";
 import type { GuardedRequest } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { type Caller, toCaller } from "./call.ts";
-import { answerInSession, type DirectParts } from "./direct-call.ts";
+import { answerInSession } from "./direct-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { rpcCode, rpcError } from "./error.ts";
 import type { PlainCall, Recogniser } from "./plain-call.ts";
@@ -73,66 +73,119 @@ export interface Sessions {
 
 const batchingUntil = "2025-03-26";
 
-export const makeSessions = (options: SessionOptions): Sessions => {
-  const { limits, now, streams, recogniser } = options;
-  const parts: DirectParts = options;
-  const sessions = new Map<string, Session>();
+export const makeSessions = (options: SessionOptions): Sessions => new SessionMap(options);
 
-  const end = (session: Session): Promise<void> => {
-    session.leave();
-    sessions.delete(session.id);
-    return session.server.close();
-  };
+class SessionMap implements Sessions {
+  readonly #options: SessionOptions;
+  readonly #sessions = new Map<string, Session>();
 
-  /** The session idle longest among these, if any is idle. */
-  const idlest = (among: readonly Session[]): Session | undefined =>
-    among
-      .filter(({ busy }) => busy === 0)
-      .reduce<Session | undefined>(
-        (oldest, session) => (oldest === undefined || session.usedAt < oldest.usedAt ? session : oldest),
-        undefined,
-      );
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async handle(
+    request: GuardedRequest,
+    response: ServerResponse,
+    { endpoint, body }: { endpoint: Endpoint; body?: unknown },
+  ): Promise<void> {
+    const id = request.incoming.headers["mcp-session-id"];
+    if (id === undefined) {
+      const opening = fillHandshake(body);
+      if (isInitializeRequest(opening)) return this.#start(request, response, { endpoint, body: opening });
+      return writeError(response, 400, rpcError(rpcCode.exchange, noSession));
+    }
+    const session = typeof id === "string" ? this.#sessions.get(id) : undefined;
+    if (session?.principal !== request.principal.id || session.endpoint !== endpoint) {
+      return writeError(response, 404, rpcError(rpcCode.sessionNotFound, "Session not found; initialize a new one"));
+    }
+    const refused = Array.isArray(body) ? batchProblem(body, session.server.getNegotiatedProtocolVersion()) : undefined;
+    if (refused !== undefined) return writeError(response, 400, rpcError(rpcCode.invalidRequest, refused));
+    return this.#exchange(session, request, { response, body });
+  }
+
+  toolsChanged(): void {
+    for (const { server } of this.#sessions.values()) server.sendToolListChanged().catch(() => {});
+  }
+
+  sweep(): void {
+    const before = this.#options.now() - this.#options.limits.idleMs;
+    for (const session of this.#sessions.values())
+      if (session.busy === 0 && session.usedAt < before) void this.#end(session);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => this.#end(session)));
+  }
+
+  async #start(
+    request: GuardedRequest,
+    response: ServerResponse,
+    { endpoint, body }: { endpoint: Endpoint; body: unknown },
+  ): Promise<void> {
+    if (!(await this.#makeRoom(request.principal.id))) {
+      response.setHeader("retry-after", "5");
+      const message = "Every session is in use; end one with DELETE or try later";
+      return writeError(response, 503, rpcError(rpcCode.exchange, message));
+    }
+    const session = await this.#open(request.principal.id, endpoint);
+    this.#sessions.set(session.id, session);
+    await this.#exchange(session, request, { response, body });
+    if (response.statusCode >= 400) await this.#end(session);
+  }
 
   /** Makes room for one more of this principal; false when every session is in use. */
-  const makeRoom = async (principal: string): Promise<boolean> => {
-    const all = [...sessions.values()];
+  async #makeRoom(principal: string): Promise<boolean> {
+    const { perPrincipal, total } = this.#options.limits;
+    const all = [...this.#sessions.values()];
     const own = all.filter((session) => session.principal === principal);
-    const crowd = own.length >= limits.perPrincipal ? own : all.length >= limits.total ? all : undefined;
+    const crowd = own.length >= perPrincipal ? own : all.length >= total ? all : undefined;
     if (crowd === undefined) return true;
-    const victim = idlest(crowd);
-    if (victim === undefined) return false;
-    await end(victim);
+    const idlest = findIdlest(crowd);
+    if (idlest === undefined) return false;
+    await this.#end(idlest);
     return true;
-  };
+  }
 
-  const open = async (principal: string, endpoint: Endpoint): Promise<Session> => {
+  async #open(principal: string, endpoint: Endpoint): Promise<Session> {
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const direct = new Map<RequestId, AbortController>();
     transport.onclose = () => {
-      sessions.get(id)?.leave();
-      sessions.delete(id);
+      this.#sessions.get(id)?.leave();
+      this.#sessions.delete(id);
       for (const call of direct.values()) call.abort();
     };
-    const server = makeServer({ ...options, endpoint });
+    const server = makeServer({ ...this.#options, endpoint });
     await server.connect(transport);
-    return { id, principal, endpoint, server, transport, direct, busy: 0, usedAt: now(), leave: () => undefined };
-  };
+    const usedAt = this.#options.now();
+    return { id, principal, endpoint, server, transport, direct, busy: 0, usedAt, leave: () => undefined };
+  }
 
-  const exchange = async (
+  #end(session: Session): Promise<void> {
+    session.leave();
+    this.#sessions.delete(session.id);
+    return session.server.close();
+  }
+
+  async #exchange(
     session: Session,
     request: GuardedRequest,
     { response, body }: { response: ServerResponse; body: unknown },
-  ): Promise<void> => {
+  ): Promise<void> {
+    const { streams, recogniser, now } = this.#options;
     session.busy += 1;
     session.leave();
-    session.leave = streams.follow(request, () => void end(session));
+    session.leave = streams.follow(request, () => void this.#end(session));
     try {
       const caller = callerIn(request, body);
       const call = recogniser.session(request.incoming.headers, body);
       const isDirect =
         call !== undefined && !session.direct.has(call.id) && session.endpoint.find(call.name) !== undefined;
-      const state = isDirect ? await direct(session, call, { caller, response }) : undefined;
+      const state = isDirect ? await this.#answerDirectly(session, call, { caller, response }) : undefined;
       if (isDirect && state === undefined) return;
       const view = asWebRequest(new RequestView(request, session.endpoint, caller));
       const parsedBody = state === undefined ? body : resuming(body, state);
@@ -146,78 +199,34 @@ export const makeSessions = (options: SessionOptions): Sessions => {
       session.busy -= 1;
       session.usedAt = now();
     }
-  };
+  }
 
   /** Answers a call without the SDK; gives the state to go on from when its client has to be asked something. */
-  const direct = async (
+  async #answerDirectly(
     session: Session,
     call: PlainCall,
     { caller, response }: { readonly caller: Caller; readonly response: ServerResponse },
-  ): Promise<string | undefined> => {
+  ): Promise<string | undefined> {
     const controller = new AbortController();
     session.direct.set(call.id, controller);
     try {
-      const able = session.server.getClientCapabilities();
-      const { endpoint } = session;
-      return await answerInSession(parts, { ...call, able }, { endpoint, caller, signal: controller.signal, response });
+      const { endpoint, server } = session;
+      const request = { ...call, able: server.getClientCapabilities() };
+      return await answerInSession(this.#options, request, { endpoint, caller, signal: controller.signal, response });
     } finally {
       session.direct.delete(call.id);
     }
-  };
+  }
+}
 
-  const start = async (
-    request: GuardedRequest,
-    response: ServerResponse,
-    { endpoint, body }: { endpoint: Endpoint; body: unknown },
-  ): Promise<void> => {
-    if (!(await makeRoom(request.principal.id))) {
-      response.setHeader("retry-after", "5");
-      writeError(
-        response,
-        503,
-        rpcError(rpcCode.exchange, "Every session is in use; end one with DELETE or try later"),
-      );
-      return;
-    }
-    const session = await open(request.principal.id, endpoint);
-    sessions.set(session.id, session);
-    await exchange(session, request, { response, body });
-    if (response.statusCode >= 400) await end(session);
-  };
-
-  return {
-    async handle(request, response, { endpoint, body }) {
-      const id = request.incoming.headers["mcp-session-id"];
-      if (id === undefined) {
-        const opening = fillHandshake(body);
-        if (isInitializeRequest(opening)) return start(request, response, { endpoint, body: opening });
-        return writeError(response, 400, rpcError(rpcCode.exchange, noSession));
-      }
-      const session = typeof id === "string" ? sessions.get(id) : undefined;
-      if (session?.principal !== request.principal.id || session.endpoint !== endpoint) {
-        return writeError(response, 404, rpcError(rpcCode.sessionNotFound, "Session not found; initialize a new one"));
-      }
-      const refused = Array.isArray(body)
-        ? batchProblem(body, session.server.getNegotiatedProtocolVersion())
-        : undefined;
-      if (refused !== undefined) return writeError(response, 400, rpcError(rpcCode.invalidRequest, refused));
-      return exchange(session, request, { response, body });
-    },
-    toolsChanged() {
-      for (const { server } of sessions.values()) server.sendToolListChanged().catch(() => {});
-    },
-    sweep() {
-      const before = now() - limits.idleMs;
-      for (const session of sessions.values()) if (session.busy === 0 && session.usedAt < before) void end(session);
-    },
-    get size() {
-      return sessions.size;
-    },
-    async close() {
-      await Promise.all([...sessions.values()].map(end));
-    },
-  };
-};
+/** The session idle longest among these, if any is idle. */
+const findIdlest = (among: readonly Session[]): Session | undefined =>
+  among
+    .filter(({ busy }) => busy === 0)
+    .reduce<Session | undefined>(
+      (oldest, session) => (oldest === undefined || session.usedAt < oldest.usedAt ? session : oldest),
+      undefined,
+    );
 
 /** Whoever sends a batch gets shorter errors. */
 const callerIn = (request: GuardedRequest, body: unknown): Caller => ({
