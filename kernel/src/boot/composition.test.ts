@@ -173,11 +173,12 @@ describe("a kernel", () => {
     const { kernel } = open(() => ({
       supervision: Layer.effect(
         Parts.KernelSupervision,
-        Effect.map(Effect.scoped(Layer.build(kernelSupervision)), (built) => ({
-          ...Context.get(built, Parts.KernelSupervision),
-          add: ({ id }) => note(`add ${id}`, undefined),
-          start: () => {},
-        })),
+        Effect.map(Effect.scoped(Layer.build(kernelSupervision)), (built) =>
+          Object.assign(Context.get(built, Parts.KernelSupervision), {
+            add: ({ id }: { readonly id: string }) => note(`add ${id}`, undefined),
+            start: () => {},
+          }),
+        ),
       ),
     }));
     expect(noted).toContain("add probe");
@@ -202,7 +203,8 @@ describe("a kernel", () => {
     await kernel.close();
   });
 
-  it("serves fakes in place of its transports, its tokens and its server", async () => {
+  it("serves fakes in place of its transports, its tokens, its listeners and its history", async () => {
+    noted.length = 0;
     const { kernel } = open();
     const fake = (prefix: string): Mount => ({
       prefix,
@@ -216,11 +218,15 @@ describe("a kernel", () => {
       trpc: Layer.succeed(Network.TrpcTransport, fake("/trpc")),
       mcp: Layer.succeed(Network.McpTransport, fake("/mcp")),
       docs: Layer.succeed(Network.DocsPages, [fake("/openapi.json")]),
+      admin: Layer.succeed(Network.KernelAdmin, { port: 7 }),
+      history: Layer.effectDiscard(Effect.sync(() => note("history", undefined))),
     };
     await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
-          const { http, trpc, mcp, openapi } = yield* Network.KernelServer;
+          const { http, trpc, mcp, openapi, admin } = yield* Network.KernelServer;
+          expect(admin).toEqual({ port: 7 });
+          expect(noted).toContain("history");
           const texts = [http, trpc, mcp, openapi].map(async (url) => (await fetch(url)).text());
           expect(yield* Effect.promise(async () => Promise.all(texts))).toEqual([
             "/api",

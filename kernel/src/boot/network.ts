@@ -64,7 +64,7 @@ export class KernelSurroundings extends Context.Service<KernelSurroundings, Surr
 
 /** The tokens that are valid now, and whether a caller may come without one. */
 export interface Tokens {
-  /** Read anew when the file has changed. */
+  /** Read again when the file has changed. */
   readonly list: () => readonly Token[];
   /** True when no token was ever made: revoking all tokens lets in no caller. */
   readonly mayBeAbsent: boolean;
@@ -92,7 +92,7 @@ export class KernelStop extends Context.Service<
   }
 >()("@fairlead/kernel/Stop") {}
 /** Where the admin listeners are. */
-class KernelAdmin extends Context.Service<KernelAdmin, Addresses["admin"]>()("@fairlead/kernel/Admin") {}
+export class KernelAdmin extends Context.Service<KernelAdmin, Addresses["admin"]>()("@fairlead/kernel/Admin") {}
 /** Where the server listens. */
 export class KernelServer extends Context.Service<KernelServer, Addresses>()("@fairlead/kernel/Server") {}
 

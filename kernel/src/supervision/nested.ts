@@ -14,7 +14,7 @@ export const nested = (options: SupervisorOptions, restart: RestartKind = "perma
     const inner = yield* makeSupervisor(options);
     inner.start();
     return {
-      children: inner.children,
+      children: () => inner.children(),
       ended: Effect.map(inner.gaveUp, (error): Ending => ({ kind: "failed", error })),
     };
   }),

@@ -10,10 +10,9 @@ import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
-import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import * as Scope from "effect/Scope";
-import { ChildRun } from "./child-run.ts";
+import { ChildRun, type Fork } from "./child-run.ts";
 import type { ChildSpec } from "./child-spec.ts";
 import {
   type Backoff,
@@ -77,150 +76,193 @@ export const Jitter: Context.Reference<() => number> = Context.Reference("@fairl
 /** Makes a supervisor that stops with the scope it is made in. Its children are started with `start()`. */
 export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOptions) {
   const context = yield* Effect.context<never>();
-  const clock = Context.get(context, Clock.Clock);
-  const random = Context.get(context, Jitter);
-  const fork = Effect.runForkWith(context);
-  const scope = yield* Effect.scope;
-  const groupGaveUp = Deferred.makeUnsafe<WireError>();
-  const specs = new Map<string, ChildSpec>();
-  const runs = new Map<string, ChildRun>();
-  const listeners = new Set<Listener>();
-  let known: SupervisorState = initialState({
-    strategy: options.strategy ?? "one_for_one",
-    startup: options.startup ?? "in-order",
-    intensity: options.intensity ?? defaultIntensity,
-    backoff: options.backoff ?? defaultBackoff,
+  const gaveUp = yield* Deferred.make<WireError>();
+  const supervisor: Supervisor = new ScopedSupervisor(options, {
+    now: () => Context.get(context, Clock.Clock).currentTimeMillisUnsafe(),
+    random: Context.get(context, Jitter),
+    fork: Effect.runForkWith(context),
+    scope: yield* Effect.scope,
+    gaveUp,
   });
-
-  const now = (): number => clock.currentTimeMillisUnsafe();
-
-  const waiting: SupervisorEvent[] = [];
-  let deciding = false;
-  /** One event after the other: what listeners and fibers send meanwhile waits its turn. */
-  const send = (event: SupervisorEvent): void => {
-    waiting.push(event);
-    if (deciding) return;
-    deciding = true;
-    for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
-      const before = known;
-      const { between, next, actions } = decide(known, first);
-      known = next;
-      publish(before, between);
-      publish(between, next);
-      for (const action of actions) act(action);
-    }
-    deciding = false;
-  };
-
-  const publish = (before: SupervisorState, after: SupervisorState): void => {
-    for (const member of after.members) {
-      const from = before.members.find(({ id }) => id === member.id);
-      if (from === undefined || isSame(from.state, member.state)) continue;
-      const change: ChildChange = { supervisor: options.id, id: member.id, from: from.state.tag, state: member.state };
-      for (const listener of [...listeners]) {
-        try {
-          listener(change);
-        } catch {
-          listeners.delete(listener);
-        }
-      }
-    }
-  };
-
-  const act = (action: SupervisorAction): void => {
-    switch (action.kind) {
-      case "start":
-        begin(action.id, action.life);
-        return;
-      case "stop":
-        end(action.id, action.life);
-        return;
-      case "wake":
-        // In the scope: a pause that outlived it would keep the process alive.
-        Fiber.runIn(
-          fork(
-            Effect.sleep(Math.max(0, action.at - now())).pipe(
-              Effect.andThen(Effect.sync(() => send({ kind: "woke", at: Math.max(now(), action.at) }))),
-            ),
-          ),
-          scope,
-        );
-        return;
-      case "give-up":
-        Deferred.doneUnsafe(groupGaveUp, Exit.succeed(action.error));
-        return;
-    }
-  };
-
-  const begin = (id: string, life: number): void => {
-    const spec = specs.get(id);
-    if (spec === undefined) return;
-    const run = new ChildRun(spec, {
-      scope: Scope.makeUnsafe(),
-      fork,
-      onReady: () => send({ kind: "ready", id, life, at: now() }),
-      onEnd: (ending) => send({ kind: "ended", id, life, ending, at: now(), roll: random() }),
-    });
-    runs.set(id, run);
-  };
-
-  const end = (id: string, life: number): void => {
-    const drained = Effect.sync(() => send({ kind: "drained", id, life, at: now() }));
-    const stop = () => fork(Effect.andThen(runs.get(id)?.stop() ?? Effect.void, drained));
-    const { enter } = specs.get(id) ?? {};
-    if (enter === undefined) stop();
-    else enter(stop);
-  };
-
-  const toStatus = ({ id, restart, state, restarts }: Member): ChildStatus => {
-    const below = isUp(state) ? runs.get(id)?.child?.children?.() : undefined;
-    return { id, restart, state, restarts, ...(below !== undefined && { children: below }) };
-  };
-
-  /** Completes as soon as `found` gives an answer, now or after a change. */
-  const when = <A>(found: () => A | undefined): Effect.Effect<A> =>
-    Effect.callback<A>((resume) => {
-      const look = (): void => {
-        const answer = found();
-        if (answer === undefined) return;
-        listeners.delete(look);
-        resume(Effect.succeed(answer));
-      };
-      listeners.add(look);
-      look();
-      return Effect.sync(() => listeners.delete(look));
-    });
-
-  const add = (spec: ChildSpec): void => {
-    if (specs.has(spec.id)) throw new TypeError(`supervisor ${options.id} has a child ${spec.id} already`);
-    specs.set(spec.id, spec);
-    const { id, restart = "permanent", rules } = spec;
-    send({ kind: "add", id, restart, at: now(), ...(rules !== undefined && { rules }) });
-  };
-
-  const supervisor: Supervisor = {
-    id: options.id,
-    add,
-    start: (id) => send({ kind: "start", at: now(), ...(id !== undefined && { id }) }),
-    stop: (id) => send({ kind: "stop", at: now(), ...(id !== undefined && { id }) }),
-    restart: (id) => send({ kind: "restart", id, at: now() }),
-    children: () => known.members.map(toStatus),
-    status: (id) => known.members.filter((member) => member.id === id).map(toStatus)[0],
-    onChange: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    settled: (id) => when(() => known.members.find((member) => member.id === id && isSettled(member))?.state),
-    stopped: Effect.suspend(() => {
-      send({ kind: "stop", at: now() });
-      return when(() => (known.members.some(({ state }) => isUp(state)) ? undefined : true));
-    }).pipe(Effect.asVoid),
-    gaveUp: Deferred.await(groupGaveUp),
-  };
-  for (const spec of options.children ?? []) add(spec);
+  for (const spec of options.children ?? []) supervisor.add(spec);
   yield* Effect.addFinalizer(() => supervisor.stopped);
   return supervisor;
 });
+
+interface SupervisorParts {
+  /** Milliseconds of the scope's clock. */
+  readonly now: () => number;
+  /** Gives numbers in [0, 1). */
+  readonly random: () => number;
+  readonly fork: Fork;
+  /** Holds the pauses before restarts: one that outlived it would keep the process alive. */
+  readonly scope: Scope.Scope;
+  readonly gaveUp: Deferred.Deferred<WireError>;
+}
+
+/** Holds the state that `decide` computes, and does what it decides. */
+class ScopedSupervisor implements Supervisor {
+  readonly id: string;
+  readonly stopped: Effect.Effect<void>;
+  readonly gaveUp: Effect.Effect<WireError>;
+  readonly #parts: SupervisorParts;
+  readonly #specs = new Map<string, ChildSpec>();
+  readonly #runs = new Map<string, ChildRun>();
+  readonly #listeners = new Set<Listener>();
+  readonly #waiting: SupervisorEvent[] = [];
+  #state: SupervisorState;
+  #deciding = false;
+
+  constructor(options: SupervisorOptions, parts: SupervisorParts) {
+    this.id = options.id;
+    this.#parts = parts;
+    this.#state = initialState({
+      strategy: options.strategy ?? "one_for_one",
+      startup: options.startup ?? "in-order",
+      intensity: options.intensity ?? defaultIntensity,
+      backoff: options.backoff ?? defaultBackoff,
+    });
+    this.gaveUp = Deferred.await(parts.gaveUp);
+    this.stopped = Effect.suspend(() => {
+      this.stop();
+      return this.#when(() => (this.#state.members.some(({ state }) => isUp(state)) ? undefined : true));
+    }).pipe(Effect.asVoid);
+  }
+
+  add(spec: ChildSpec): void {
+    const { id, restart = "permanent", rules } = spec;
+    if (this.#specs.has(id)) throw new TypeError(`supervisor ${this.id} has a child ${id} already`);
+    this.#specs.set(id, spec);
+    this.#send({ kind: "add", id, restart, at: this.#parts.now(), ...(rules !== undefined && { rules }) });
+  }
+
+  start(id?: string): void {
+    this.#send({ kind: "start", at: this.#parts.now(), ...(id !== undefined && { id }) });
+  }
+
+  stop(id?: string): void {
+    this.#send({ kind: "stop", at: this.#parts.now(), ...(id !== undefined && { id }) });
+  }
+
+  restart(id: string): void {
+    this.#send({ kind: "restart", id, at: this.#parts.now() });
+  }
+
+  children(): readonly ChildStatus[] {
+    return this.#state.members.map((member) => this.#status(member));
+  }
+
+  status(id: string): ChildStatus | undefined {
+    const member = this.#state.members.find((each) => each.id === id);
+    return member && this.#status(member);
+  }
+
+  onChange(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  settled(id: string): Effect.Effect<ChildState> {
+    return this.#when(() => this.#state.members.find((member) => member.id === id && isSettled(member))?.state);
+  }
+
+  /** One event after the other: what listeners and fibers send meanwhile waits its turn. */
+  #send(event: SupervisorEvent): void {
+    this.#waiting.push(event);
+    if (this.#deciding) return;
+    this.#deciding = true;
+    for (let first = this.#waiting.shift(); first !== undefined; first = this.#waiting.shift()) {
+      const before = this.#state;
+      const { between, next, actions } = decide(before, first);
+      this.#state = next;
+      this.#publish(before, between);
+      this.#publish(between, next);
+      for (const action of actions) this.#act(action);
+    }
+    this.#deciding = false;
+  }
+
+  #publish(before: SupervisorState, after: SupervisorState): void {
+    for (const { id, state } of after.members) {
+      const from = before.members.find((member) => member.id === id);
+      if (from === undefined || isSame(from.state, state)) continue;
+      const change: ChildChange = { supervisor: this.id, id, from: from.state.tag, state };
+      for (const listener of [...this.#listeners]) {
+        try {
+          listener(change);
+        } catch {
+          this.#listeners.delete(listener);
+        }
+      }
+    }
+  }
+
+  #act(action: SupervisorAction): void {
+    switch (action.kind) {
+      case "start":
+        this.#begin(action.id, action.life);
+        return;
+      case "stop":
+        this.#end(action.id, action.life);
+        return;
+      case "wake":
+        this.#wake(action.at);
+        return;
+      case "give-up":
+        this.#parts.fork(Deferred.succeed(this.#parts.gaveUp, action.error));
+        return;
+    }
+  }
+
+  #wake(at: number): void {
+    const { fork, scope, now } = this.#parts;
+    const pause = Effect.sleep(Math.max(0, at - now()));
+    const woke = Effect.sync(() => this.#send({ kind: "woke", at: Math.max(now(), at) }));
+    Fiber.runIn(fork(Effect.andThen(pause, woke)), scope);
+  }
+
+  #begin(id: string, life: number): void {
+    const spec = this.#specs.get(id);
+    if (spec === undefined) return;
+    const { fork, now, random } = this.#parts;
+    const run = new ChildRun(spec, {
+      scope: Scope.makeUnsafe(),
+      fork,
+      onReady: () => this.#send({ kind: "ready", id, life, at: now() }),
+      onEnd: (ending) => this.#send({ kind: "ended", id, life, ending, at: now(), roll: random() }),
+    });
+    this.#runs.set(id, run);
+  }
+
+  #end(id: string, life: number): void {
+    const { fork, now } = this.#parts;
+    const drained = Effect.sync(() => this.#send({ kind: "drained", id, life, at: now() }));
+    const stop = () => fork(Effect.andThen(this.#runs.get(id)?.stop() ?? Effect.void, drained));
+    const { enter } = this.#specs.get(id) ?? {};
+    if (enter === undefined) stop();
+    else enter(stop);
+  }
+
+  #status({ id, restart, state, restarts }: Member): ChildStatus {
+    const below = isUp(state) ? this.#runs.get(id)?.child?.children?.() : undefined;
+    return { id, restart, state, restarts, ...(below !== undefined && { children: below }) };
+  }
+
+  /** Completes as soon as `find` gives an answer, now or after a change. */
+  #when<A>(find: () => A | undefined): Effect.Effect<A> {
+    return Effect.callback<A>((resume) => {
+      const look = (): void => {
+        const found = find();
+        if (found === undefined) return;
+        this.#listeners.delete(look);
+        resume(Effect.succeed(found));
+      };
+      this.#listeners.add(look);
+      look();
+      return Effect.sync(() => this.#listeners.delete(look));
+    });
+  }
+}
 
 /** Whether a change is none to report: how often it is tried is news, how long it has been so is not. */
 const isSame = (before: ChildState, after: ChildState): boolean =>
