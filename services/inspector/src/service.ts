@@ -77,8 +77,8 @@ export default defineService(
       );
       /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */
       const ask = async <T>(tool: ToolName, input: unknown, call: unknown): Promise<T> => {
-        const asking = call as InspectorCall;
-        return resolveAnswer(await asker.ask(tool, input, asking.signal), asking) as T;
+        const inspectorCall = call as InspectorCall;
+        return resolveAnswer(await asker.ask(tool, input, inspectorCall.signal), inspectorCall) as T;
       };
       return {
         handlers: {

@@ -170,7 +170,7 @@ const ended = (stream: Duplex, gone: AbortSignal): Promise<void> =>
     const finish = (): void => resolve();
     stream.once("end", finish).once("close", finish);
     if (stream.destroyed || stream.readableEnded) finish();
-    const hurry = (): void => void setTimeout(finish, graceMs + 500);
-    if (gone.aborted) hurry();
-    else gone.addEventListener("abort", hurry, { once: true });
+    const finishSoon = (): void => void setTimeout(finish, graceMs + 500);
+    if (gone.aborted) finishSoon();
+    else gone.addEventListener("abort", finishSoon, { once: true });
   });

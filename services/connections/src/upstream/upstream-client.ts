@@ -80,7 +80,7 @@ const longestName = 120;
 export class UpstreamClient {
   readonly #parts: UpstreamClientOptions;
   readonly #client: Client;
-  readonly #askers = new CallerQuestions();
+  readonly #callerQuestions = new CallerQuestions();
   readonly #heartbeat: Heartbeat;
   readonly #feed: ToolFeed;
   #calls: CallChannel | undefined;
@@ -113,7 +113,7 @@ export class UpstreamClient {
       if (/^SSE stream disconnected/.test(error.message)) this.checkAlive();
     };
     client.setNotificationHandler("notifications/tools/list_changed", () => this.#feed.refresh());
-    this.#askers.serve(client);
+    this.#callerQuestions.serve(client);
   }
 
   /** @param prior what an earlier connection found out about the era */
@@ -153,7 +153,7 @@ export class UpstreamClient {
     const calls = this.#calls;
     if (calls === undefined) throw new Error("the connection is not open yet");
     const options = { signal, onProgress, headers: this.#feed.headers(tool, input) };
-    return this.#askers.runCall(ask, () =>
+    return this.#callerQuestions.runCall(ask, () =>
       callUntilComplete(ask, (rounds) => calls.call({ name: tool, arguments: input, _meta: meta, ...rounds }, options)),
     );
   }

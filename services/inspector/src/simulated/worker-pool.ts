@@ -57,7 +57,7 @@ export class WorkerPool implements ToolBackend {
   readonly #options: WorkerPoolOptions;
   readonly #waiting: QueuedCall[] = [];
   /** The question that the worker has, also when its caller gave up, and the timer of its end. */
-  #asked: { readonly question: QueuedCall; readonly timer: NodeJS.Timeout } | undefined;
+  #current: { readonly question: QueuedCall; readonly timer: NodeJS.Timeout } | undefined;
   #worker: Worker | undefined;
   #lastId = 0;
 
@@ -82,7 +82,7 @@ export class WorkerPool implements ToolBackend {
     const timer = setTimeout(() => leave({ kind: "busy", waitedMs: waitMs }), waitMs);
     const question: QueuedCall = { ask: { id: ++this.#lastId, tool, input }, settle, timer };
     const onAbort = (): void => {
-      if (this.#asked?.question === question) abandon(question.ask.id);
+      if (this.#current?.question === question) abandon(question.ask.id);
       leave({ kind: "gone", why: "the caller gave up" });
     };
     if (signal.aborted) onAbort();
@@ -101,14 +101,14 @@ export class WorkerPool implements ToolBackend {
   }
 
   #next(): void {
-    if (this.#asked !== undefined) return;
+    if (this.#current !== undefined) return;
     const question = this.#waiting.shift();
     if (question === undefined) return;
     clearTimeout(question.timer);
     const { timeoutMs, startMs = 0 } = this.#options;
     const allowed = this.#worker === undefined ? timeoutMs + startMs : timeoutMs;
     const timer = setTimeout(() => void this.#lose("it did not answer in time"), allowed);
-    this.#asked = { question, timer };
+    this.#current = { question, timer };
     this.#running().postMessage(question.ask);
   }
 
@@ -119,7 +119,7 @@ export class WorkerPool implements ToolBackend {
       if (this.#worker === started) void this.#lose(why);
     };
     started.on("message", (reply: ToolReply) => {
-      if (this.#asked?.question.ask.id === reply.id) this.#done(toAnswer(reply));
+      if (this.#current?.question.ask.id === reply.id) this.#done(toAnswer(reply));
     });
     started.on("error", (error: Error) => gone(error.message));
     started.on("exit", () => gone("the worker ended"));
@@ -129,9 +129,9 @@ export class WorkerPool implements ToolBackend {
 
   /** The worker's call has its answer; the next one may be sent. */
   #done(answer: ToolAnswer): void {
-    clearTimeout(this.#asked?.timer);
-    this.#asked?.question.settle(answer);
-    this.#asked = undefined;
+    clearTimeout(this.#current?.timer);
+    this.#current?.question.settle(answer);
+    this.#current = undefined;
     this.#next();
   }
 
