@@ -3,6 +3,7 @@
  * gives to direct clients and tests.
  */
 import "./call/version.ts";
+import { makeRedactor } from "@fairlead/contracts";
 import { compose } from "./boot/composition.ts";
 import { connect, type MemoryTransport } from "./call/memory-transport.ts";
 import { readConfig } from "./config/config.ts";
@@ -46,14 +47,16 @@ export const openMemoryKernel = (services: readonly Service[], options: MemoryKe
     config,
     services.map(({ contract }) => contract.id),
   );
+  const redactor = makeRedactor();
   const composition = compose({
     config,
     services,
-    sections: readSections(config.services, services),
+    sections: readSections(config.services, services, redactor),
     supervision: readSupervision(config.supervision, services),
     env: options.env ?? process.env,
-    events: makeEvents(),
-    log: options.log ?? makeLog({ level: "warn" }),
+    redactor,
+    events: makeEvents({ redactor }),
+    log: options.log ?? makeLog({ level: "warn", redactor }),
     schema: () => Promise.resolve(undefined),
   });
   return { ...connect(composition.dispatch), close: () => composition.close() };

@@ -2,10 +2,13 @@
  * The codecs that ship: values that JSON has no form for, each with the form that it takes on the wire. Usable in inputs, outputs
  * and the data of errors; the service sees the value, every client and every published schema the wire form.
  *
- * An author's own is `z.codec(wire, value, { decode, encode })`. Not here: applying them (`decoder`, `encoder`).
+ * And cursors of lists in pages, which are a place as text. An author's own codec is `z.codec(wire, value, { decode, encode })`. Not here: applying them (`decoder`, `encoder`).
  */
 import * as z from "zod";
 import type { $ZodType, output } from "zod/v4/core";
+import { decoder } from "./decoder.ts";
+import { FairleadError } from "./error.ts";
+import type { Schema, SchemaOutput } from "./schema/schema.ts";
 
 /** Digits that are parsed: the time that a number takes grows with the square of them. */
 const mostDigits = 1_000;
@@ -120,3 +123,33 @@ const orIssue =
 
 /** The codecs that ship: values that JSON has no words for, each with its wire side. */
 export const codecs = { date, bigint, decimal, map, set, url, bytes, instant, plainDate, duration } as const;
+
+/** Where a page begins, like the key of the last item before it, as a cursor. */
+export const encodeCursor = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString("base64url");
+
+/** The place that a cursor says. Throws a `FairleadError` (`invalid_argument`) for a text that is no cursor of this list. */
+export const decodeCursor = <S extends Schema>(schema: S, cursor: string): SchemaOutput<S> => {
+  const decoded = decoder<SchemaOutput<S>>(schema)(parseCursor(cursor));
+  if (decoded.ok) return decoded.value;
+  throw wrongCursor();
+};
+
+const parseCursor = (cursor: string): unknown => {
+  const bytes = Buffer.from(cursor, "base64url");
+  // What is no base64url is passed over by the reader, and is missing when it is written again.
+  if (bytes.toString("base64url") !== cursor) throw wrongCursor();
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw wrongCursor();
+  }
+};
+
+const wrongCursor = (): FairleadError =>
+  new FairleadError({
+    code: "invalid_argument",
+    message: "the cursor is none of this list",
+    issues: [
+      { path: "cursor", expected: "`next` of an earlier page", fix: "leave it out to begin with the first page" },
+    ],
+  });

@@ -1,7 +1,7 @@
 /** The contract language: everything a contract file may import. */
 
 export { type Code, codeNames, codes, isCode, type RetryHelp } from "./code.ts";
-export { codecs } from "./codecs.ts";
+export { codecs, decodeCursor, encodeCursor } from "./codecs.ts";
 export {
   type CallerInput,
   type CallerOutput,
@@ -38,7 +38,6 @@ export {
   servedMethods,
 } from "./http-route.ts";
 export { fieldNames } from "./issues.ts";
-export { decodeCursor, encodeCursor, type PaginatedQuery, paginated } from "./pagination.ts";
 export {
   type Breaker,
   defaultLimits,
@@ -61,9 +60,11 @@ export {
   listOnce,
   type Mutation,
   mutation,
+  type PaginatedQuery,
   type Procedure,
   type ProcedureHints,
   type ProcedureKind,
+  paginated,
   type Query,
   query,
   type Rename,
@@ -71,6 +72,7 @@ export {
   subscription,
 } from "./procedure.ts";
 export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema/schema.ts";
+export { makeRedactor, type Redactor, secret, secretTexts } from "./schema/secret.ts";
 export { cleanText, clip, isClean, pathText } from "./text.ts";
 export {
   type ImportRelay,

@@ -2,7 +2,7 @@
  * The kernel as a service: answers its own contract from the instances, the metrics and the events, through the same path as all
  * others.
  */
-import { deprecationText } from "@fairlead/contracts";
+import { deprecationText, type Redactor } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
@@ -24,6 +24,7 @@ interface KernelView {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly supervisor: Pick<Supervisor, "restart" | "status">;
+  readonly redactor: Redactor | undefined;
   /** JSON Schema document of a service, from the manifest. */
   readonly schema: (service: string) => Promise<string | undefined>;
 }
@@ -66,7 +67,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
         const instance = findInstance(service, view, call);
         const checks = await instance.running?.checks?.();
         const details = toJson({ ...instance.running?.info?.(), ...(checks !== undefined && { checks }) });
-        return { service: describeService(instance, view), details };
+        return { service: describeService(instance, view), details: view.redactor?.json(details) ?? details };
       },
 
       stats: ({ service }, call) => {

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import { FairleadError } from "@fairlead/contracts";
+import { FairleadError, makeRedactor, type Redactor, secretTexts } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -16,7 +16,7 @@ import type { Dispatch, Principal } from "../call/call.ts";
 import { loadOnce } from "../call/load-once.ts";
 import { connect, type MemoryTransport } from "../call/memory-transport.ts";
 import { version } from "../call/version.ts";
-import { type Config, readConfig, tokenFilePath } from "../config/config.ts";
+import { type Config, configSchema, readConfig, tokenFilePath } from "../config/config.ts";
 import { readSections, refuseUnknownServices } from "../config/sections.ts";
 import type { Manifest } from "../host/manifest.ts";
 import { LiveManifest } from "../host/manifest.ts";
@@ -123,8 +123,9 @@ export interface Kernel {
 export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> => {
   const env = options.env ?? process.env;
   const config = withEnvironmentToken(readConfig({ file: options.config, env, flags: options.flags ?? {} }), env);
-  const events = makeEvents();
-  const log = options.log ?? ownLog(config, events, { token: env.FAIRLEAD_TOKEN, write: options.writeLog });
+  const redactor = makeRedactor([env.FAIRLEAD_TOKEN ?? "", ...secretTexts(configSchema, config)]);
+  const events = makeEvents({ redactor });
+  const log = options.log ?? ownLog(config, events, { redactor, write: options.writeLog });
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = new LiveManifest(options.manifest ?? (await loadManifest(config.manifest, root)));
   const { code = "all", stays = true } = options;
@@ -136,15 +137,16 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     (await Effect.runPromise(
       loadServices(manifest, { only: config.only, needs: (id) => options.needs?.includes(id) ?? !stays }),
     ));
-  const sections = readSections(config.services, services);
+  const sections = readSections(config.services, services, redactor);
   const supervision = readSupervision(config.supervision, services, known);
-  const tracer = await tracerFor(config);
+  const tracer = await tracerFor(config, redactor);
   const composition = compose({
     config,
     services,
     sections,
     supervision,
     env,
+    redactor,
     events,
     log,
     schema: manifest.schema,
@@ -269,12 +271,12 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
 const ownLog = (
   { log: { level } }: Config,
   events: Events,
-  { token, write }: { readonly token: string | undefined; readonly write: LogWriter | undefined },
+  { redactor, write }: { readonly redactor: Redactor; readonly write: LogWriter | undefined },
 ): Log =>
   makeLog({
     level,
     ...(write !== undefined && { write }),
-    secrets: token === undefined ? [] : [token],
+    redactor,
     tap: ({ service, ...entry }) => events.emit(logEvent, typeof service === "string" ? service : "kernel", entry),
   });
 
@@ -300,8 +302,8 @@ const withEnvironmentToken = (config: Config, env: Readonly<Record<string, strin
   return { ...config, tokens: [...config.tokens, { ...token, access: [...token.access] }] };
 };
 
-const tracerFor = async ({ otlp }: Config): Promise<Tracer | undefined> => {
+const tracerFor = async ({ otlp }: Config, redactor: Redactor): Promise<Tracer | undefined> => {
   if (otlp === undefined) return undefined;
   const { openTracer } = await import("../observe/otlp.ts");
-  return Effect.runPromise(openTracer({ ...otlp, service: { name: "fairlead", version } }));
+  return Effect.runPromise(openTracer({ ...otlp, redactor, service: { name: "fairlead", version } }));
 };

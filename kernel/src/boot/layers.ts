@@ -64,10 +64,12 @@ export const supervisionLayer = Layer.effect(
 export const registryLayer = Layer.effect(
   Parts.KernelRegistry,
   Effect.gen(function* () {
-    const { services } = yield* Parts.KernelInputs;
+    const { services, redactor } = yield* Parts.KernelInputs;
     const metrics = yield* Parts.KernelMetrics;
     const contracts = [kernel, ...services.map(({ contract }) => contract)];
-    const instances = new Map(contracts.map((contract) => [contract.id, new ServiceInstance(contract, Date.now())]));
+    const instances = new Map(
+      contracts.map((contract) => [contract.id, new ServiceInstance(contract, Date.now(), redactor)]),
+    );
     const procedures = new Map<string, HostedProcedure>();
     const host = (instance: ServiceInstance): void => {
       for (const [name, hosted] of procedures) if (hosted.instance === instance) procedures.delete(name);
@@ -94,6 +96,7 @@ export const dispatchLayer = Layer.effect(
     const { answers } = yield* Parts.KernelState;
     const { open: tracer } = yield* Parts.KernelTracer;
     const { log: logs } = yield* Parts.KernelConfig;
+    const { redactor } = yield* Parts.KernelInputs;
     return makeDispatch({
       procedures,
       relays,
@@ -104,6 +107,7 @@ export const dispatchLayer = Layer.effect(
       events: yield* Parts.KernelEvents,
       log: yield* Parts.KernelLog,
       logs,
+      ...(redactor !== undefined && { redactor }),
       random: Math.random,
     });
   }),
@@ -116,7 +120,8 @@ export const dispatchLayer = Layer.effect(
 export const servicesLayer = Layer.effect(
   Parts.KernelSources,
   Effect.gen(function* () {
-    const { env, sections, supervision, schema, services, code = "needed", stays = true } = yield* Parts.KernelInputs;
+    const { env, sections, supervision, schema, services, ...rest } = yield* Parts.KernelInputs;
+    const { code = "needed", stays = true, redactor } = rest;
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
@@ -130,6 +135,7 @@ export const servicesLayer = Layer.effect(
       startedAt: events.start,
       schema,
       supervisor,
+      redactor,
     });
     const host = {
       sections,
@@ -147,7 +153,7 @@ export const servicesLayer = Layer.effect(
         attempt(() => {
           if (instances.get(id)?.isLoaded === false) adopt(service.contract);
           const own = Object.hasOwn(given, id) ? { [id]: given[id] } : {};
-          return { service, host: makeHost(id, { ...host, sections: readSections(own, [service]) }) };
+          return { service, host: makeHost(id, { ...host, sections: readSections(own, [service], redactor) }) };
         }),
       );
     const sources = new Map<string, ServiceSource>();

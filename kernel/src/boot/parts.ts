@@ -2,7 +2,7 @@
  * The parts of a kernel as Effect services: the keys under which layers find each other. `layers.ts` makes them, `composition.ts`
  * puts them together, and a test may replace each by a fake.
  */
-import type { Contract } from "@fairlead/contracts";
+import type { Contract, Redactor } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import type { LiveCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
@@ -28,6 +28,8 @@ export interface Inputs {
   /** None where no service has settings. */
   readonly sections?: Sections;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Takes secrets out of what leaves the kernel. None where nothing is secret. */
+  readonly redactor?: Redactor;
   /** How each service is supervised; as it declares it where left out. */
   readonly supervision?: ReadonlyMap<string, ServiceSupervision>;
   /** JSON Schema document of a service, from the manifest. */

@@ -119,12 +119,13 @@ const load = Effect.fnUntraced(function* (
 ) {
   const { sources, hostWith } = Context.get(parts, Parts.KernelSources);
   const config = Context.get(parts, Parts.KernelConfig);
+  const { redactor } = Context.get(parts, Parts.KernelInputs);
   const instance = Context.get(parts, Parts.KernelRegistry).instances.get(id);
   const source = sources.get(id);
   const entry = services.find((each) => each.id === id) ?? { id, module: "the manifest" };
   const refused = (cause: unknown): FairleadError => unloadable(entry, cause);
   if (instance === undefined || source === undefined) return yield* Effect.fail(refused(new Error("it does not run")));
   const service = yield* Effect.mapError(loadService(entry, { from: url, generation }), refused);
-  const sections = yield* Effect.try({ try: () => readSections(config.services, [service]), catch: refused });
+  const sections = yield* Effect.try({ try: () => readSections(config.services, [service], redactor), catch: refused });
   return { instance, source, service, host: hostWith(id, sections) };
 });

@@ -60,7 +60,7 @@ export class LiveCatalog implements Catalog {
     const why = target?.instance.off(target.name);
     if (target === undefined) return (this.#unloaded(name) ?? noSuchProcedure(name, this.#procedures.keys())).toJSON();
     if (why === undefined) return noSuchProcedure(name, this.#procedures.keys()).toJSON();
-    return switchedOff(target.entry.name, why).toJSON();
+    return switchedOff(target.entry.name, target.instance.redact(why)).toJSON();
   }
 
   tool(name: string): ReturnType<Catalog["tool"]> {

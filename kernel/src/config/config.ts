@@ -3,7 +3,7 @@
  * nearest known one. Pure: reading the file is the caller's business.
  */
 import { join } from "node:path";
-import { type DecodeResult, decoder, FairleadError, genConfigSchema, type Issue } from "@fairlead/contracts";
+import { type DecodeResult, decoder, FairleadError, genConfigSchema, type Issue, secret } from "@fairlead/contracts";
 import * as z from "zod";
 import { isRecord } from "../call/record.ts";
 import { defaultStateDir } from "../owner/places.ts";
@@ -91,7 +91,7 @@ export const configSchema = z.strictObject({
   otlp: z
     .strictObject({
       url: z.url().describe("Base address of an OTLP/HTTP collector."),
-      headers: z.record(z.string(), z.string()).default({}).describe("Headers to send along."),
+      headers: z.record(z.string(), z.string()).meta(secret).default({}).describe("Headers to send along."),
     })
     .optional()
     .describe("Where spans go; nowhere when left out."),

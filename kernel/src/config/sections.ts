@@ -2,7 +2,7 @@
  * What a configuration says about services: their ids must be ids that there are, and their sections are decoded by the schemas that
  * they declare. What is wrong is reported before anything starts, like everything else that is wrong with a configuration.
  */
-import { decoder, didYouMean, type Issue } from "@fairlead/contracts";
+import { decoder, didYouMean, type Issue, type Redactor, secretTexts } from "@fairlead/contracts";
 import type { Service } from "../service/service.ts";
 import { type Config, wrongConfiguration } from "./config.ts";
 import { type Environment, settingSource } from "./environment.ts";
@@ -10,8 +10,15 @@ import { type Environment, settingSource } from "./environment.ts";
 /** Each service's configuration, by its id. */
 export type Sections = ReadonlyMap<string, unknown>;
 
-/** Decodes the sections of these services. Throws a `FairleadError` (`invalid_argument`) naming what is wrong in all of them. */
-export const readSections = (given: Readonly<Record<string, unknown>>, services: readonly Service[]): Sections => {
+/**
+ * Decodes the sections of these services; the redactor learns what is secret in them. Throws a `FairleadError` (`invalid_argument`) naming what is
+ * wrong in all of them.
+ */
+export const readSections = (
+  given: Readonly<Record<string, unknown>>,
+  services: readonly Service[],
+  redactor?: Redactor,
+): Sections => {
   const issues: Issue[] = [];
   const sections = new Map<string, unknown>();
   for (const { contract, config } of services) {
@@ -21,8 +28,11 @@ export const readSections = (given: Readonly<Record<string, unknown>>, services:
       continue;
     }
     const decoded = decoder(config, ["services", contract.id])(section ?? {});
-    if (decoded.ok) sections.set(contract.id, decoded.value);
-    else issues.push(...decoded.issues);
+    redactor?.add(secretTexts(config, section));
+    if (decoded.ok) {
+      redactor?.add(secretTexts(config, decoded.value));
+      sections.set(contract.id, decoded.value);
+    } else issues.push(...decoded.issues);
   }
   if (issues.length > 0) throw wrongConfiguration(issues);
   return sections;

@@ -2,7 +2,7 @@
  * One call from its arrival to its record: as its handler sees it (`Call`), as its policy sees it, and how its failures look on the
  * wire. What costs something (abort signal, trace id) is made on first use.
  */
-import { FairleadError, type WireError } from "@fairlead/contracts";
+import { FairleadError, type Redactor, type WireError } from "@fairlead/contracts";
 import type { AmbientCall } from "../call/ambient.ts";
 import type { CallRequest, Principal, Progress } from "../call/call.ts";
 import { toWireError, unhandledError } from "../call/error.ts";
@@ -20,6 +20,8 @@ interface ActiveCallParts {
   readonly log: Log;
   /** Set when spans are exported. */
   readonly tracer: Tracer | undefined;
+  /** Takes secrets out of its error. */
+  readonly redactor?: Redactor;
   /** See `CallScopeOptions`. */
   readonly detached?: boolean;
 }
@@ -40,9 +42,14 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   /** True once the gate has let it in: from then on its handler may run. */
   admitted = false;
   readonly #log: Log;
+  readonly #redactor: Redactor | undefined;
   #traceparent: string | undefined;
 
-  constructor(target: HostedProcedure, request: CallRequest, { log, tracer, detached = false }: ActiveCallParts) {
+  constructor(
+    target: HostedProcedure,
+    request: CallRequest,
+    { log, tracer, redactor, detached = false }: ActiveCallParts,
+  ) {
     const { entry, deadlineMs } = target;
     this.target = target;
     this.request = request;
@@ -54,6 +61,7 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     this.span = tracer?.start(entry.name, request.trace);
     this.#traceparent = this.span?.traceparent;
     this.#log = log;
+    this.#redactor = redactor;
   }
 
   /** Whose code runs for it. */
@@ -134,7 +142,12 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   /** The same call in a scope of its own, which ends with the contract's deadline and not with its caller. */
   detached(): ActiveCall {
     const { signal: _, timeoutMs: __, ...request } = this.request;
-    const call = new ActiveCall(this.target, request, { log: this.#log, tracer: undefined, detached: true });
+    const call = new ActiveCall(this.target, request, {
+      log: this.#log,
+      tracer: undefined,
+      ...(this.#redactor !== undefined && { redactor: this.#redactor }),
+      detached: true,
+    });
     call.input = this.input;
     return call;
   }
@@ -152,11 +165,12 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     const cause = thrown instanceof FairleadError ? thrown : (this.scope.ended ?? thrown);
     const declared = cause instanceof FairleadError ? this.target.encodeError(cause) : cause;
     const { name } = this.target.entry;
-    return toWireError(declared ?? this.#undeclared(cause as FairleadError), {
+    const error = toWireError(declared ?? this.#undeclared(cause as FairleadError), {
       procedure: name,
       repeatable: this.repeatable,
       defect: (id, error) => this.#log("error", "defect", { id, procedure: name, trace_id: this.traceId, error }),
     });
+    return this.#redactor?.json(error) ?? error;
   }
 
   /** An error whose reason this procedure does not declare: a peer's that the handler let through, or a defect. */

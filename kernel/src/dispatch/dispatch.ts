@@ -5,7 +5,7 @@
  * Nothing else decodes input, applies policy or turns a failure into a wire error. A handler that answers at once pays for no
  * timer, no abort signal and no fiber.
  */
-import { codes, FairleadError, type ProcedureKind, type WireError } from "@fairlead/contracts";
+import { codes, FairleadError, type ProcedureKind, type Redactor, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 import { loadOnce } from "../call/load-once.ts";
@@ -34,6 +34,8 @@ interface DispatchParts {
   readonly answers: () => Promise<AnswerStore>;
   readonly events: Events;
   readonly log: Log;
+  /** Takes secrets out of errors. None where nothing is secret. */
+  readonly redactor?: Redactor;
   /** The level from which on calls are logged, and whether reads are logged as changes are. */
   readonly logs: { readonly level: Level; readonly calls: "changes" | "all" };
   /** Set when spans are exported. */

@@ -4,7 +4,7 @@
  *
  * Not here: starting and stopping it (`lifecycle.ts`, `start-service.ts`).
  */
-import { type Contract, FairleadError } from "@fairlead/contracts";
+import { type Contract, FairleadError, type Redactor } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import { type AnyHandler, findHandler } from "../service/handler.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
@@ -43,6 +43,7 @@ export class ServiceInstance {
   readonly id: string;
   #contract: Contract;
   #state: ChildState;
+  readonly #redactor: Redactor | undefined;
   #running: StartedService<Contract> | undefined;
   #handlers: ReadonlyMap<string, AnyHandler> | undefined;
   #reading: Promise<void> | undefined;
@@ -58,7 +59,9 @@ export class ServiceInstance {
   readonly #earlierRestarts = new Map<string, number>();
 
   /** `now` is in milliseconds since the epoch. */
-  constructor(contract: Contract, now: number) {
+  /** The redactor is used for what it says about itself. */
+  constructor(contract: Contract, now: number, redactor?: Redactor) {
+    this.#redactor = redactor;
     this.id = contract.id;
     this.#contract = contract;
     this.#state = { tag: "Starting", since: now, life: 0 };
@@ -165,6 +168,16 @@ export class ServiceInstance {
   }
 
   get condition(): Condition {
+    const condition = this.#condition();
+    return this.#redactor?.json(condition) ?? condition;
+  }
+
+  /** A text of its own without what its settings keep secret. */
+  redact(text: string): string {
+    return this.#redactor?.text(text) ?? text;
+  }
+
+  #condition(): Condition {
     const { tag } = this.#state;
     if (tag === "Failed" || tag === "Backoff") {
       const { message, hint } = this.#state.error;
@@ -223,7 +236,7 @@ export class ServiceInstance {
   /** Follows the supervisor. */
   follow(state: ChildState): void {
     if (isPending(state) && !this.isPending) this.#settled = Promise.withResolvers();
-    this.#state = state;
+    this.#state = this.#redactor?.json(state) ?? state;
     if (isPending(state)) return;
     this.#hasSettled = true;
     this.#settled.resolve();

@@ -5,6 +5,7 @@
  * Not here: reading, which has a queue for each reader (`event-reader.ts`), and writing down what outlives a kernel (`event-log.ts`).
  */
 
+import type { Redactor } from "@fairlead/contracts";
 import type { EarlierPlace, EventHistory, EventSource, Events, KernelEvent, ReadOptions } from "./event.ts";
 
 /** Types that are frequent; each has a ring of its own. */
@@ -14,6 +15,8 @@ export const retryEvent = "call.retry";
 export const streamEvent = "stream.opened";
 
 interface EventsOptions {
+  /** Takes secrets out of what happened, but for calls, whose events hold no text of a service, and lines of the log, which come without. */
+  readonly redactor?: Redactor;
   readonly now?: () => number;
   /** Events kept, without calls and log lines. */
   readonly kept?: number;
@@ -26,7 +29,7 @@ interface EventsOptions {
 type KernelEventListener = (event: KernelEvent) => void;
 
 export const makeEvents = (options: EventsOptions = {}): Events => {
-  const now = options.now ?? Date.now;
+  const { now = Date.now, redactor } = options;
   const rare = new Ring(options.kept ?? 4_096);
   const frequent = new Map(
     [callEvent, logEvent, retryEvent, streamEvent].map((type) => [type, new Ring(options.keptFrequent ?? 1_024)]),
@@ -77,7 +80,8 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
     },
     emit(type, service, data) {
       seq += 1;
-      const event: KernelEvent = { seq, at: now(), type, service, data };
+      const isClean = redactor === undefined || type === callEvent || type === logEvent;
+      const event: KernelEvent = { seq, at: now(), type, service, data: isClean ? data : redactor.json(data) };
       (frequent.get(type) ?? rare).push(event);
       for (const listener of listeners) listener(event);
       if (type !== callEvent) for (const listener of listenersToOthers) listener(event);

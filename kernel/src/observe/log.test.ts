@@ -1,10 +1,14 @@
+import { makeRedactor } from "@fairlead/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeLog } from "./log.ts";
 
 const capture = (secrets: readonly string[] = []) => {
   const lines: string[] = [];
-  return { lines, log: makeLog({ level: "info", secrets, write: (line) => void lines.push(line) }) };
+  return {
+    lines,
+    log: makeLog({ level: "info", redactor: makeRedactor(secrets), write: (line) => void lines.push(line) }),
+  };
 };
 
 describe("log", () => {

@@ -1,6 +1,7 @@
 /**
  * Structured logs: one JSON object a line on stderr, never on stdout, with secrets redacted by field name and by value.
  */
+import type { Redactor } from "@fairlead/contracts";
 
 export type Level = "debug" | "info" | "warn" | "error";
 
@@ -29,8 +30,8 @@ export type LogWriter = (line: string, entry: LogEntry) => void;
 
 interface LogOptions {
   readonly level: Level;
-  /** Values that must never appear, wherever they stand. */
-  readonly secrets?: readonly string[];
+  /** Takes secrets out of every text. */
+  readonly redactor?: Redactor;
   /** Default: stderr. */
   readonly write?: LogWriter;
   /** Receives every entry that is written, redacted as it is. */
@@ -42,9 +43,9 @@ interface LogOptions {
 export const makeLog = (options: LogOptions): Log => {
   const write = options.write ?? ((line: string) => void process.stderr.write(line));
   const now = options.now ?? (() => new Date());
-  const secrets = (options.secrets ?? []).filter((secret) => secret.length >= 8);
+  const { redactor } = options;
   const clean = (text: string): string => {
-    const redacted = secrets.reduce((result, secret) => result.replaceAll(secret, "[redacted]"), text);
+    const redacted = redactor?.text(text) ?? text;
     return redacted.length > maxText ? `${redacted.slice(0, maxText)}…` : redacted;
   };
   return (level, message, fields = {}) => {

@@ -1,6 +1,7 @@
 /**
  * Sends spans to an OTLP/HTTP collector with Effect's own exporter. Loaded only when the configuration names a collector.
  */
+import type { Redactor } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -17,11 +18,13 @@ interface OtlpOptions {
   /** Base address of the collector; spans go to `/v1/traces` below it. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Takes secrets out of attributes and errors. */
+  readonly redactor: Redactor;
   readonly service: { readonly name: string; readonly version: string };
 }
 
 /** Connects to a collector. A collector that is down costs spans, never calls. */
-export const openTracer = Effect.fnUntraced(function* ({ url, headers, service }: OtlpOptions) {
+export const openTracer = Effect.fnUntraced(function* ({ url, headers, service, redactor }: OtlpOptions) {
   const layer = OtlpTracer.layer({
     url: `${url.replace(/\/$/, "")}/v1/traces`,
     headers,
@@ -42,14 +45,14 @@ export const openTracer = Effect.fnUntraced(function* ({ url, headers, service }
       sampled: parent === undefined || parent.sampled,
     });
     const describe = (all: SpanAttributes): void => {
-      for (const [key, value] of Object.entries(all)) span.attribute(key, value);
+      for (const [key, value] of Object.entries(redactor.json(all))) span.attribute(key, value);
     };
     describe(attributes);
     return {
       traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}`,
       child: (below, childKind, more) =>
         begin(below, { kind: childKind, parent: span, ...(more !== undefined && { attributes: more }) }),
-      event: (event, more) => span.event(event, now(), { ...more }),
+      event: (event, more) => span.event(event, now(), { ...redactor.json(more) }),
       end: (more, failure) => {
         describe(more);
         if (failure !== undefined) span.attribute("rpc.response.status_code", failure.code);
@@ -58,7 +61,7 @@ export const openTracer = Effect.fnUntraced(function* ({ url, headers, service }
           return;
         }
         span.attribute("error.type", failure.code);
-        span.end(now(), Exit.fail(failure.fault));
+        span.end(now(), Exit.fail(withoutSecrets(failure.fault, redactor)));
       },
     };
   };
@@ -75,6 +78,13 @@ export const openTracer = Effect.fnUntraced(function* ({ url, headers, service }
     close: () => runtime.dispose(),
   } satisfies Tracer;
 });
+
+/** What an exporter reads of an error: its name, its message and its stack. */
+const withoutSecrets = (fault: unknown, redactor: Redactor): unknown => {
+  if (!(fault instanceof Error)) return redactor.json(fault);
+  const { name, message, stack = "" } = fault;
+  return Object.assign(new Error(redactor.text(message)), { name, stack: redactor.text(stack) });
+};
 
 interface SpanStart {
   readonly kind: SpanKind;

@@ -107,6 +107,7 @@ export const createRedaction = ({
   return {
     hides,
     hidesMember: (owner, name) =>
+      // biome-ignore lint/style/noProcessEnv: the object is recognised, and none of its members is read.
       hides(name) || (defaults && owner === process.env && !passed.some((matches) => matches(name))),
   };
 };

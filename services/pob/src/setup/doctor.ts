@@ -55,7 +55,8 @@ const luajitRow = "LuaJIT";
 const programRow = (command: string): SelfCheck => {
   const found = isAbsolute(command)
     ? existsSync(command)
-    : (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, command)));
+    : // biome-ignore lint/style/noProcessEnv: children get the PATH of the process, whatever the service is given.
+      (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, command)));
   return found
     ? { name: luajitRow, ok: true, detail: command }
     : { name: luajitRow, ok: false, detail: `the program ${command} is not in PATH`, fix: installLuajit };

@@ -1,9 +1,9 @@
 import { expect, expectTypeOf, test } from "vitest";
 import * as z from "zod";
+import { decodeCursor, encodeCursor } from "./codecs.ts";
 import type { CallerInput, HandlerInput, HandlerOutput } from "./contract.ts";
 import { decoder } from "./decoder.ts";
-import { decodeCursor, encodeCursor, paginated } from "./pagination.ts";
-import { query } from "./procedure.ts";
+import { paginated, query } from "./procedure.ts";
 
 const list = paginated({
   summary: "Lists notes.",
