@@ -42,6 +42,9 @@ const kinds = {
     "kernel/src/transport/mcp/sessions.ts": "sessions of its transport",
     "kernel/src/transport/mcp/throttle.ts": "one timer for its notices",
   },
+  "the edge of the OAuth libraries": {
+    "kernel/src/identity/provider.ts": "requests and signatures in their shape, which is promises",
+  },
   "the edge of tRPC and of the WebSocket library": {
     "kernel/src/transport/trpc/mount.ts": "its protocol code over HTTP",
     "kernel/src/transport/trpc/router.ts": "procedures in its shape",

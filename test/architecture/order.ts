@@ -35,6 +35,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "transport/mcp",
     "transport/trpc",
     "dispatch",
+    "identity",
     "server",
     "server/response",
     "server/connections",

@@ -188,7 +188,11 @@ describe("a kernel", () => {
   it("takes a fake for who is let in", async () => {
     const { kernel } = open();
     const authenticate = (sent: string | undefined) => (sent === "fake" ? localPrincipal : undefined);
-    const access = Layer.succeed(Network.KernelAccess, { authenticate, streams: new OpenStreams() });
+    const access = Layer.succeed(Network.KernelAccess, {
+      authenticate,
+      identity: undefined,
+      streams: new OpenStreams(),
+    });
     const layers = { ...Network.networkLayers, access };
     const asked = Effect.gen(function* () {
       const { http } = yield* Network.KernelServer;

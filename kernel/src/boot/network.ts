@@ -14,9 +14,10 @@ import { tokenFilePath } from "../config/config.ts";
 import type { Token } from "../config/tokens/token.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
 import { kernelHealth } from "../host/health.ts";
+import { type OpenIdentity, openIdentity } from "../identity/open-identity.ts";
 import { logEvents } from "../observe/event-log.ts";
 import { openAdminPort, openAdminSocket } from "../server/admin.ts";
-import { bearer } from "../server/bearer.ts";
+import { type Authenticate, bearer } from "../server/bearer.ts";
 import { bindingRefusal } from "../server/binding.ts";
 import type { Mount } from "../server/mount.ts";
 import { OpenStreams } from "../server/open-streams.ts";
@@ -72,10 +73,14 @@ export interface Tokens {
 
 export class KernelTokens extends Context.Service<KernelTokens, Tokens>()("@fairlead/kernel/Tokens") {}
 
-/** Who is admitted, and the open streams that end with the token they came with. */
+/** Who is admitted, and the open streams that end with the token they came with. `identity`: where a provider is configured. */
 export class KernelAccess extends Context.Service<
   KernelAccess,
-  { readonly authenticate: ReturnType<typeof bearer>; readonly streams: OpenStreams }
+  {
+    readonly authenticate: Authenticate;
+    readonly streams: OpenStreams;
+    readonly identity: OpenIdentity | undefined;
+  }
 >()("@fairlead/kernel/Access") {}
 
 export class HttpTransport extends Context.Service<HttpTransport, Mount>()("@fairlead/kernel/HttpTransport") {}
@@ -109,9 +114,14 @@ const tokensLayer = Layer.effect(
 
 const accessLayer = Layer.effect(
   KernelAccess,
-  Effect.map(KernelTokens, ({ list, mayBeAbsent }) => {
-    const authenticate = bearer(list, Date.now, mayBeAbsent);
-    return { authenticate, streams: new OpenStreams({ revocations: new Revocations(authenticate) }) };
+  Effect.gen(function* () {
+    const { list, mayBeAbsent } = yield* KernelTokens;
+    const { identity: config } = yield* KernelConfig;
+    const tokens = bearer(list, Date.now, mayBeAbsent && config === undefined);
+    const identity = config && openIdentity(config, yield* KernelLog);
+    const authenticate: Authenticate =
+      identity === undefined ? tokens : (authorization) => tokens(authorization) ?? identity.known(authorization);
+    return { authenticate, identity, streams: new OpenStreams({ revocations: new Revocations(authenticate) }) };
   }),
 );
 
@@ -177,14 +187,20 @@ const adminLayer = Layer.effect(
 const serverLayer = Layer.effect(
   KernelServer,
   Effect.gen(function* () {
-    const { host, port, hosts, origins, lagMs } = yield* KernelConfig;
-    const refused = bindingRefusal(host, (yield* KernelTokens).list().length);
+    const { host, port, hosts, origins, lagMs, identity: provider } = yield* KernelConfig;
+    const refused = provider === undefined ? bindingRefusal(host, (yield* KernelTokens).list().length) : undefined;
     if (refused !== undefined) return yield* Effect.fail(new FairleadError(refused));
-    const { authenticate } = yield* KernelAccess;
+    const { authenticate, identity } = yield* KernelAccess;
     const dispatch = yield* KernelDispatch;
     const parts = {
-      mounts: [yield* HttpTransport, yield* TrpcTransport, yield* McpTransport, ...(yield* DocsPages)],
-      rules: { hosts, origins, authenticate },
+      mounts: [
+        yield* HttpTransport,
+        yield* TrpcTransport,
+        yield* McpTransport,
+        ...(yield* DocsPages),
+        ...(identity === undefined ? [] : [identity.mount]),
+      ],
+      rules: { hosts, origins, authenticate, ...(identity !== undefined && { identity }) },
       log: yield* KernelLog,
       times: { lag: lagMs },
       onBlocked: dispatch.reportDelay.bind(dispatch),
@@ -195,6 +211,7 @@ const serverLayer = Layer.effect(
       ({ close }) => close,
     );
     const { url, port: bound } = yield* server.listen({ port, host });
+    identity?.listensAt(url);
     return { ...addressesAt(url, bound), admin };
   }),
 );

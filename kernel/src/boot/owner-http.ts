@@ -32,7 +32,11 @@ const accessLayer = (key: string) =>
       const sent = /^bearer (\S+)$/i.exec(authorization ?? "")?.[1];
       return sent !== undefined && timingSafeEqual(digest(sent), expected) ? localPrincipal : undefined;
     };
-    return { authenticate, streams: new OpenStreams({ revocations: new Revocations(authenticate) }) };
+    return {
+      authenticate,
+      identity: undefined,
+      streams: new OpenStreams({ revocations: new Revocations(authenticate) }),
+    };
   });
 
 const serverLayer = Layer.effect(

@@ -15,9 +15,26 @@ export interface Principal {
   readonly access: readonly AccessLevel[];
   /** Services it may use; `undefined` means all. */
   readonly services?: readonly string[];
+  /** What it may do where, one by one: for a caller whose scopes give different access to different services. `access` and `services` are the sum. */
+  readonly grants?: readonly Grant[];
   /** How much it may ask for; `undefined` means no limit of its own. */
   readonly rate?: Rate;
 }
+
+/** Access to some services, or to all. */
+export interface Grant {
+  readonly access: readonly AccessLevel[];
+  /** Services that it is for; `undefined` means all. */
+  readonly services?: readonly string[] | undefined;
+}
+
+/** Whether one grant of the principal has that access to that service; to all services where none is named. */
+export const isGranted = ({ access, services, grants }: Principal, level: AccessLevel, service?: string): boolean =>
+  (grants ?? [{ access, services }]).some(
+    (grant) =>
+      grant.access.includes(level) &&
+      (grant.services === undefined || (service !== undefined && grant.services.includes(service))),
+  );
 
 /** Limits of one principal, over all procedures. */
 export interface Rate {

@@ -12,6 +12,9 @@ import { conflictIn, tokenSchema } from "./tokens/token.ts";
 
 const origin = z.string().regex(/^https?:\/\/[^/?#\s]+$/, "an origin like https://app.example.com");
 
+const isSecure = (url: string): boolean =>
+  url.startsWith("https:") || /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|\/|$)/.test(url);
+
 const ms = z
   .number()
   .positive()
@@ -47,6 +50,43 @@ const supervisionSchema = z.strictObject({
   restartWith: z.array(z.string()).optional().describe("Services whose restart restarts this one; none by default."),
 });
 
+const address = z.url({ protocol: /^https?$/ }).refine(isSecure, "an https address, or http on loopback");
+
+const identitySchema = z.strictObject({
+  issuer: address.describe("The provider's issuer identifier, as its metadata and tokens say it."),
+  resource: address
+    .optional()
+    .describe(
+      "The address by which clients call this server, for which tokens are made; the listening one when left out.",
+    ),
+  scopes: z
+    .record(
+      z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "a scope without spaces"),
+      z.strictObject({
+        access: tokenSchema.shape.access,
+        services: tokenSchema.shape.services,
+      }),
+    )
+    .describe("What each scope allows: access, and to which services."),
+  client: z
+    .strictObject({ id: z.string().min(1), secret: z.string().min(1) })
+    .optional()
+    .describe("Credentials for introspection; without them opaque tokens are refused."),
+  introspection: z
+    .enum(["opaque", "always"])
+    .default("opaque")
+    .describe(
+      "Which tokens the provider is asked about: opaque ones, or JWTs too, which finds those that were revoked.",
+    ),
+  recheckS: z.number().positive().max(3_600).default(30).describe("Seconds after which a token is verified again."),
+  clockSkewS: z.number().min(0).max(300).default(30).describe("Seconds that the provider's clock may be off."),
+  perSecond: tokenSchema.shape.perSecond,
+  concurrent: tokenSchema.shape.concurrent,
+});
+
+/** What is configured of an identity provider. */
+export type IdentityConfig = z.output<typeof identitySchema>;
+
 /** What `fairlead.config.ts` may hold. */
 export const configSchema = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to bind. Anything but loopback needs a token."),
@@ -81,6 +121,9 @@ export const configSchema = z.strictObject({
     .strictObject({ port: z.int().min(0).max(65_535).describe("Port of loopback; 0 lets the system choose.") })
     .optional()
     .describe("A listener of its own for probes, metrics and shutdown, beside the Unix socket in the state folder."),
+  identity: identitySchema
+    .optional()
+    .describe("An OAuth 2.1 provider whose tokens are accepted beside our own; none when left out."),
   stateDir: z.string().optional().describe("Folder for what must survive a restart."),
   log: z
     .strictObject({

@@ -4,6 +4,7 @@
  */
 import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
+import { isGranted } from "../call/call.ts";
 import { failure, notAvailable, switchedOff } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import { withoutInputNames } from "../limits/fit.ts";
@@ -160,6 +161,15 @@ const refuseAccess = ({ target, request }: ActiveCall): void => {
   }
   if (principal.services !== undefined && !principal.services.includes(target.instance.id)) {
     throw failure("permission_denied", `${principal.id} may not use the service ${target.instance.id}`);
+  }
+  if (principal.grants !== undefined && !isGranted(principal, target.access, target.instance.id)) {
+    throw failure(
+      "permission_denied",
+      `no scope of the token allows ${principal.id} to ${target.access} ${procedure}`,
+      {
+        hint: "log in again with a scope that allows it",
+      },
+    );
   }
 };
 

@@ -59,15 +59,16 @@ export class HostedProcedure {
     this.policy = policy;
     this.instance = instance;
     this.name = name;
+    this.access = procedure.access ?? (procedure.kind === "mutation" ? "call" : "read");
     this.entry = {
       name: fullName,
       service: instance.id,
       contract: instance.contract,
       procedure,
+      access: this.access,
       limits: { ...defaultLimits, ...policy.limits },
     };
     this.#outputLimits = { ...defaultOutputLimits, ...policy.outputLimits };
-    this.access = procedure.access ?? (procedure.kind === "mutation" ? "call" : "read");
     this.deadlineMs =
       procedure.kind === "subscription" ? Number.POSITIVE_INFINITY : (policy.deadlineMs ?? policyDefaults.deadlineMs);
     this.streams = procedure.kind === "subscription" ? (policy.streams ?? policyDefaults.streams) : undefined;

@@ -11,7 +11,7 @@ import { dirname } from "node:path";
 import type { FairleadError, WireError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import { localPrincipal, type Principal } from "../call/call.ts";
+import { isGranted, localPrincipal, type Principal } from "../call/call.ts";
 import type { Log } from "../observe/log.ts";
 import { longestSocketPath } from "../owner/places.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
@@ -88,7 +88,7 @@ export const openAdminPort = (port: number, parts: AdminParts): Effect.Effect<nu
   });
 
 /** Whether a principal may stop the kernel. */
-const mayStop = ({ access, services }: Principal): boolean => access.includes("admin") && services === undefined;
+const mayStop = (principal: Principal): boolean => isGranted(principal, "admin");
 
 const openServer = (
   { pages, log, shutdown }: AdminParts,

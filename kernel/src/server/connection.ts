@@ -16,10 +16,18 @@ import type { ConnectionState } from "./connections/connection-state.ts";
 import type { ConnectionTable } from "./connections/connection-table.ts";
 import { mostUnsent } from "./connections/socket.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
-import { decodedPath, type Exchange, type Guard, GuardedCall, type Target, traceIn } from "./guard.ts";
+import {
+  decodedPath,
+  type Exchange,
+  type Guard,
+  GuardedCall,
+  type IdentityRules,
+  type Target,
+  traceIn,
+} from "./guard.ts";
 import { endWithRefusal } from "./malformed.ts";
 import type { Mount, RefusalDocument, RefusedRequest } from "./mount.ts";
-import { problemDocument, sendRefusal } from "./problem.ts";
+import { challengeForbidden, problemDocument, sendRefusal } from "./problem.ts";
 import type { Turns } from "./turns.ts";
 
 /** What all connections of a server share. */
@@ -37,6 +45,8 @@ export interface Serving {
   readonly turns: Turns;
   /** How often a connection has come to rest. */
   answered: number;
+  /** Callers with a token of an identity provider. */
+  readonly identity: IdentityRules | undefined;
   /** `ending`: what is sent now is the last answer of its connection. `closed`: nothing new is begun. */
   phase: "open" | "ending" | "closed";
 }
@@ -75,7 +85,18 @@ export class Connection {
 
   /** Takes a request to become a WebSocket: the same guard and rates, then the mount. What is refused is answered, and ends. */
   upgrade(incoming: IncomingMessage, head: Uint8Array): void {
-    const refused = this.#handOver(incoming, head);
+    const { guard, identity } = this.#serving;
+    const verdict = identity && guard?.(incoming);
+    const isUnknown = verdict?.kind === "refused" && verdict.status === 401;
+    const identified = isUnknown ? identity?.identify(incoming.headers.authorization) : undefined;
+    if (identified === undefined) this.#upgrade(incoming, this.#handOver(incoming, head));
+    else
+      void identified.then((problem) =>
+        this.#upgrade(incoming, problem === undefined ? this.#handOver(incoming, head) : { error: problem }),
+      );
+  }
+
+  #upgrade(incoming: IncomingMessage, refused: RefusedHandshake | undefined): void {
     if (refused === undefined) return;
     const { error, status } = refused;
     const document = refusalDocument(this.#serving.route, error, { url: incoming.url ?? "/", status });
@@ -196,13 +217,21 @@ export class Connection {
 
   #handle(exchange: Exchange): Promise<void> | undefined {
     const { incoming, response } = exchange;
-    const { guard, phase, varies, route } = this.#serving;
+    const { guard, phase, varies, route, identity } = this.#serving;
     if (phase === "closed" || guard === undefined) return this.#refuse(response, closing, 503);
     if (varies) response.setHeader("vary", "origin");
     const verdict = guard(incoming);
     if (verdict.origin !== undefined) allowOrigin(response, verdict.origin);
     if (verdict.kind === "preflight") return sendPreflight(response);
-    if (verdict.kind === "refused") return this.#refuse(response, verdict.error, verdict.status);
+    if (verdict.kind === "refused") {
+      const identified = verdict.status === 401 ? identity?.identify(incoming.headers.authorization) : undefined;
+      if (identified === undefined) return this.#refuse(response, verdict.error, verdict.status);
+      return identified.then((problem) =>
+        problem === undefined ? this.#handle(exchange) : this.#refuse(response, problem),
+      );
+    }
+    if (verdict.principal.grants !== undefined && identity !== undefined)
+      challengeForbidden(response, () => identity.challenge(incoming.url ?? "/", "scope"));
 
     const called = parseTarget(incoming);
     if (called === undefined) return this.#refuse(response, badPath, 400);
@@ -259,6 +288,8 @@ export class Connection {
   #refuse(response: ServerResponse, error: WireError, status?: number): undefined {
     const { url = "/", headers: sent } = response.req;
     const document = refusalDocument(this.#serving.route, error, { url, accept: sent.accept, status });
+    const { identity } = this.#serving;
+    const wantsToken = { "www-authenticate": identity?.challenge(url) ?? "Bearer" };
     const headers = { ...(status === 401 && wantsToken), ...(status === 431 && lastOne) };
     sendRefusal(response, error, { ...document, headers });
   }
@@ -288,7 +319,6 @@ export const mountAt = (route: Route, url: string): Mount | undefined => {
   return route(decodedPath(raw) ?? raw);
 };
 
-const wantsToken = { "www-authenticate": "Bearer" };
 const lastOne = { connection: "close" };
 
 /** The mount with the longest prefix of whole segments; the mount of `/` answers for that path alone. */

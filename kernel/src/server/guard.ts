@@ -21,8 +21,20 @@ export interface GuardRules {
   readonly origins: readonly string[];
   /** Who is calling. */
   readonly authenticate: Authenticate;
+  /** Callers with a token of an identity provider; left out where there is none. */
+  readonly identity?: IdentityRules;
   /** Characters that this URL may have, where what is mounted there takes longer ones than usual. */
   readonly longestUrl?: (url: string) => number | undefined;
+}
+
+/** What the server needs to know of an identity provider's tokens. `authenticate` knows those that were identified. */
+export interface IdentityRules {
+  /** Finds out who sends this `Authorization` header; `undefined` where that is known. Resolves with an error where it cannot be found out now. */
+  readonly identify: (authorization: string | undefined) => Promise<WireError | undefined> | undefined;
+  /** The value of `WWW-Authenticate` for a request to that URL; `missing`: that its token is valid but lacks a scope. */
+  readonly challenge: (url: string, missing?: "scope") => string;
+  /** True for a URL that is answered without a token. */
+  readonly isPublic: (url: string) => boolean;
 }
 
 /** What the guard found. `origin` is the configured origin that may read the response. */
@@ -59,7 +71,9 @@ const mostHeaderBytes = 16_384;
 export const makeGuard = (rules: GuardRules, address: { readonly host: string; readonly port: number }): Guard => {
   const hosts = hostNames(rules.hosts, address);
   const origins = new Set(rules.origins.map((origin) => origin.toLowerCase()));
-  const { authenticate } = rules;
+  const authenticate = (incoming: IncomingMessage): Principal | undefined =>
+    rules.authenticate(incoming.headers.authorization) ??
+    (rules.identity?.isPublic(incoming.url ?? "") === true ? anybody : undefined);
   return (incoming) => {
     const url = incoming.url ?? "";
     if (url.length > usualUrl) {
@@ -79,8 +93,15 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
   };
 };
 
+/** Who needs no token, for what needs none. */
+const anybody: Principal = { id: "anybody", access: [], services: [] };
+
 /** From here on a configured origin may read what is answered. */
-const admit = (incoming: IncomingMessage, authenticate: Authenticate, isConfigured: boolean): Verdict => {
+const admit = (
+  incoming: IncomingMessage,
+  authenticate: (incoming: IncomingMessage) => Principal | undefined,
+  isConfigured: boolean,
+): Verdict => {
   const { headers, method } = incoming;
   const expected = headers.expect;
   if (expected !== undefined && expected.toLowerCase() !== "100-continue") {
@@ -92,7 +113,7 @@ const admit = (incoming: IncomingMessage, authenticate: Authenticate, isConfigur
   }
   if (method !== "POST" && method !== "QUERY" && announcesBody(incoming))
     return refuse(400, "invalid_argument", unwantedBody);
-  const principal = authenticate(headers.authorization);
+  const principal = authenticate(incoming);
   if (principal === undefined) {
     return { ...refuse(401, "unauthenticated", noToken), lacksToken: headers.authorization === undefined };
   }

@@ -41,6 +41,18 @@ export const sendProblem = (
   { status, headers }: ProblemOptions = {},
 ): void => sendRefusal(response, error, { ...problemDocument(error, status), headers });
 
+const challenges = new WeakMap<ServerResponse, () => string>();
+
+/** A refusal of this response for want of a right says which scopes there are: `WWW-Authenticate` of RFC 6750. */
+export const challengeForbidden = (response: ServerResponse, challenge: () => string): void =>
+  void challenges.set(response, challenge);
+
+/** The header of a refusal with that status. */
+export const forbiddenHeaders = (response: ServerResponse, status: number): Readonly<Record<string, string>> => {
+  const challenge = status === 403 ? challenges.get(response)?.() : undefined;
+  return challenge === undefined ? {} : { "www-authenticate": challenge };
+};
+
 /** Ends the response with the document that a transport made of the error, and the headers that every refusal has. */
 export const sendRefusal = (
   response: ServerResponse,
@@ -54,6 +66,7 @@ export const sendRefusal = (
     "x-content-type-options": "nosniff",
     ...(error.retryAfterMs !== undefined && { "retry-after": retryAfter(error.retryAfterMs) }),
     ...(hasUnreadBody(response.req) && { connection: "close" }),
+    ...forbiddenHeaders(response, status),
     ...headers,
   });
   response.end(text);

@@ -93,6 +93,7 @@ class KernelServer implements HttpServer {
       log: parts.log,
       varies: parts.rules.origins.length > 0,
       guard: undefined,
+      identity: parts.rules.identity,
       turns: new Turns({
         leastWaitMs: this.#times.lag,
         limitMs: lagEveryMs + this.#times.lag,

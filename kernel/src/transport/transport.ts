@@ -3,7 +3,7 @@
  *
  * What the server mounts, and requests that have passed its guard, are in `server/mount.ts`.
  */
-import type { Contract, Limits, Procedure, WireError } from "@fairlead/contracts";
+import type { AccessLevel, Contract, Limits, Procedure, WireError } from "@fairlead/contracts";
 import type { Dispatch } from "../call/call.ts";
 import type { Manifest, ToolEntry } from "../host/manifest.ts";
 import type { Log } from "../observe/log.ts";
@@ -15,6 +15,8 @@ export interface CatalogEntry {
   readonly service: string;
   readonly contract: Contract;
   readonly procedure: Procedure;
+  /** What a caller needs. */
+  readonly access: AccessLevel;
   /** `defaultLimits` with the procedure's own on top. */
   readonly limits: Limits;
 }

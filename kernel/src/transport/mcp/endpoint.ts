@@ -6,7 +6,7 @@
  */
 import { defaultLimits, type Limits } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
-import type { Principal } from "../../call/call.ts";
+import { isGranted, type Principal } from "../../call/call.ts";
 import { perRevision } from "../../call/load-once.ts";
 import type { ToolEntry } from "../../host/manifest.ts";
 import type { Surroundings } from "../transport.ts";
@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly service: string | undefined;
   /** What `tools/list` shows to this principal, in the manifest's order. */
   tools(principal: Principal): readonly Tool[];
+  /** False where no scope of the principal allows a call of that tool. */
+  isAllowed(principal: Principal, name: string): boolean;
   /** The tool of that name, even one that is switched off: dispatch refuses its calls and says why. */
   find(name: string): ToolEntry | undefined;
   /** Names of the tools that are switched on, for messages. */
@@ -121,17 +123,28 @@ const makeEndpoint = (
     return now === undefined ? tool : asTool(now.tool);
   };
 
+  const find = (name: string): ToolEntry | undefined => contracts().byName.get(name) ?? findRelayed(name);
+
+  const isAllowed = (principal: Principal, name: string): boolean => {
+    const { procedure = "" } = find(name) ?? {};
+    const access = catalog.find(procedure)?.access;
+    return access === undefined || isGranted(principal, access, serviceId(procedure));
+  };
+
   return {
     service,
-    tools: ({ services }) => {
+    isAllowed,
+    tools: (principal) => {
+      const { services } = principal;
       const { offered, relayed: more, tools } = current();
       const seen =
         services === undefined
           ? tools
           : tools.filter((_, index) => services.includes(serviceId(offered[index]?.procedure ?? "")));
-      return more.length === 0 ? seen : seen.map(asItIsNow);
+      const granted = principal.grants === undefined ? seen : seen.filter((tool) => isAllowed(principal, tool.name));
+      return more.length === 0 ? granted : granted.map(asItIsNow);
     },
-    find: (name) => contracts().byName.get(name) ?? findRelayed(name),
+    find,
     get headerSchemas() {
       return contracts().headerSchemas;
     },

@@ -31,10 +31,19 @@ export const detectEra = (headers: IncomingHttpHeaders, body: unknown): Era => {
 };
 
 /** A posted body, of which nothing is known yet. */
-type PostedBody = { readonly method?: unknown; readonly params?: { readonly _meta?: unknown } | null } | null;
+type PostedBody = {
+  readonly method?: unknown;
+  readonly params?: { readonly _meta?: unknown; readonly name?: unknown } | null;
+} | null;
 
 /** The method a body names, if it names one. */
 export const rpcMethod = (body: unknown): unknown => (body as PostedBody)?.method;
+
+/** The tool that a message calls; `undefined` for any other message. */
+export const calledTool = (body: unknown): string | undefined => {
+  const name: unknown = rpcMethod(body) === "tools/call" ? (body as PostedBody)?.params?.name : undefined;
+  return typeof name === "string" ? name : undefined;
+};
 
 /** One message with nothing in it that could say otherwise. */
 const isPlain = (body: unknown): boolean => {

@@ -36,6 +36,14 @@ export const rpcError = (code: number, message: string, wire?: WireError): RpcEr
   id: null,
 });
 
+/** A tool that no scope of the caller's token allows: on HTTP that is the status, so that its client can log in for more. */
+export const lacksScope = rpcError(rpcCode.exchange, "no scope of the token allows this tool", {
+  code: "permission_denied",
+  message: "no scope of the token allows this tool",
+  hint: "log in again with a scope that allows it",
+  retryable: false,
+});
+
 const longestMessage = 1_024;
 /** Short enough for a reply of nothing else. */
 const longestError = answerBytes(largestBatch);

@@ -21,8 +21,8 @@ import type { Surroundings } from "../transport.ts";
 import { toCaller } from "./call.ts";
 import { answerStateless } from "./direct-call.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
-import { detectEra, rpcMethod } from "./era.ts";
-import { rpcCode, rpcError } from "./error.ts";
+import { calledTool, detectEra, rpcMethod } from "./era.ts";
+import { lacksScope, rpcCode, rpcError } from "./error.ts";
 import { idProblem } from "./id.ts";
 import { plainCalls, type Recogniser } from "./plain-call.ts";
 import { mcpRefusal, writeAnswer, writeError, writeRefusal } from "./reply.ts";
@@ -107,6 +107,9 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     const { value } = body;
     const badId = idProblem(value);
     if (badId !== undefined) return writeError(response, 400, rpcError(rpcCode.invalidRequest, badId));
+    const { principal } = request;
+    const tool = principal.grants === undefined ? undefined : calledTool(value);
+    if (tool !== undefined && !endpoint.isAllowed(principal, tool)) return writeError(response, 403, lacksScope);
     if (rpcMethod(value) !== "subscriptions/listen") {
       return calls.add(answer(request, response, { endpoint, body: value }));
     }

@@ -4,7 +4,7 @@
 import type { ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
 import type { RefusalDocument, RefusedRequest } from "../../server/mount.ts";
-import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
+import { forbiddenHeaders, hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { writeWebResponse } from "../../server/response/web-response.ts";
 import { boundedError, type RpcError, rpcCode, rpcError } from "./error.ts";
 import { errorKey } from "./result.ts";
@@ -26,6 +26,7 @@ export const writeError = (response: ServerResponse, status: number, error: RpcE
     ...(retryAfterMs !== undefined && { "retry-after": retryAfter(retryAfterMs) }),
     ...(status === 405 && { allow: "GET, POST, DELETE" }),
     ...(hasUnreadBody(response.req) && { connection: "close" }),
+    ...forbiddenHeaders(response, status),
   });
   response.end(text);
 };
