@@ -4,6 +4,7 @@ import { defineContract, query, subscription } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { localPrincipal } from "../call/call.ts";
@@ -73,6 +74,7 @@ describe("a kernel", () => {
             problem: () => undefined,
             events: async () => Promise.reject(new Error("none")),
             close: async () => {},
+            scope: Scope.makeUnsafe(),
           }),
           () => Effect.sync(() => seen.push("state")),
         ),
@@ -124,6 +126,7 @@ describe("a kernel", () => {
           problem: () => undefined,
           events: async () => Promise.reject(new Error("none")),
           close: async () => {},
+          scope: Scope.makeUnsafe(),
         }),
       ),
     },

@@ -45,10 +45,11 @@ export const stateLayer = Layer.effect(
     const { env } = yield* Parts.KernelInputs;
     const folder = join(stateFolder(yield* Parts.KernelConfig, env), "kernel");
     const log = yield* Parts.KernelLog;
-    return yield* Effect.acquireRelease(
+    const state = yield* Effect.acquireRelease(
       Effect.sync(() => lazyState(folder, log)),
-      (state) => Effect.promise(() => state.close()),
+      ({ close }) => Effect.promise(close),
     );
+    return { ...state, scope: yield* Effect.scope };
   }),
 );
 

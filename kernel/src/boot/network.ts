@@ -10,6 +10,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
+import * as Scope from "effect/Scope";
 import { tokenFilePath } from "../config/config.ts";
 import type { Token } from "../config/tokens/token.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
@@ -216,7 +217,7 @@ const serverLayer = Layer.effect(
   }),
 );
 
-/** Stores what happens, for readers after a restart. A file that cannot be written costs the history, and no start. */
+/** Stores what happens, for readers after a restart, until the services are down as well. A file that cannot be written costs the history, and no start. */
 const historyLayer = Layer.effectDiscard(
   Effect.gen(function* () {
     const [events, log, state] = [yield* KernelEvents, yield* KernelLog, yield* KernelState];
@@ -224,7 +225,7 @@ const historyLayer = Layer.effectDiscard(
     const works = (lost: number): void => log("info", "events are stored again", { lost });
     const store = yield* Effect.result(Effect.tryPromise({ try: () => state.events(), catch: (cause) => cause }));
     if (Result.isFailure(store)) failed(store.failure);
-    else yield* logEvents(events, store.success, { failed, works });
+    else yield* Scope.provide(logEvents(events, store.success, { failed, works }), state.scope);
   }),
 );
 

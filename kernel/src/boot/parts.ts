@@ -4,6 +4,7 @@
  */
 import type { Contract, Redactor } from "@fairlead/contracts";
 import * as Context from "effect/Context";
+import type * as Scope from "effect/Scope";
 import type { LiveCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import type { Sections } from "../config/sections.ts";
@@ -58,6 +59,12 @@ export interface Sources {
   readonly hostWith: (id: string, sections: Sections) => Host;
 }
 
+/** What outlives the services. */
+export interface State extends LazyState {
+  /** Closes once the services are down, before the files do. */
+  readonly scope: Scope.Scope;
+}
+
 export class KernelInputs extends Context.Service<KernelInputs, Inputs>()("@fairlead/kernel/Inputs") {}
 export class KernelConfig extends Context.Service<KernelConfig, Config>()("@fairlead/kernel/Config") {}
 export class KernelLog extends Context.Service<KernelLog, Log>()("@fairlead/kernel/Log") {}
@@ -67,7 +74,7 @@ export class KernelMetrics extends Context.Service<KernelMetrics, Metrics>()("@f
 export class KernelTracer extends Context.Service<KernelTracer, { readonly open: Tracer | undefined }>()(
   "@fairlead/kernel/Tracer",
 ) {}
-export class KernelState extends Context.Service<KernelState, LazyState>()("@fairlead/kernel/State") {}
+export class KernelState extends Context.Service<KernelState, State>()("@fairlead/kernel/State") {}
 export class KernelSupervision extends Context.Service<KernelSupervision, Supervisor>()(
   "@fairlead/kernel/Supervision",
 ) {}

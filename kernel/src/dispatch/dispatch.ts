@@ -328,7 +328,7 @@ const record = (call: ActiveCall, error: WireError | undefined, { events, log, l
     { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": target.name, "fairlead.transport": transport },
     error === undefined ? undefined : { code: error.code, fault: isFault(call, error) ? call.cause : undefined },
   );
-  const usual = callLevel(procedure.kind, error);
+  const usual = callLevel(procedure.kind, call, error);
   const level = usual === "debug" && logs.calls === "all" ? "info" : usual;
   if (level === "debug" && logs.level !== "debug") return;
   log(level, "call", {
@@ -348,7 +348,9 @@ const isFault = ({ endedByCaller }: ActiveCall, { code }: WireError): boolean =>
   isServerFault(code) && !(code === "deadline_exceeded" && endedByCaller);
 
 /** Changes are logged always, and failures that are not the caller's as warnings; the rest only in detail. */
-const callLevel = (kind: ProcedureKind, error: WireError | undefined): Level => {
+const callLevel = (kind: ProcedureKind, { scope }: ActiveCall, error: WireError | undefined): Level => {
+  // A stream has no end of its own: that its service stops is no news.
+  if (kind === "subscription" && scope.ended?.code === "unavailable") return "debug";
   if (error !== undefined && (kind === "mutation" || codes[error.code].http >= 500)) return "warn";
   return kind === "mutation" ? "info" : "debug";
 };

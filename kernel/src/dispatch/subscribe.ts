@@ -39,10 +39,11 @@ export const openStream = (
   };
   // Its work goes on until the handler is done, also after its reader has gone.
   scope.run(handlerEnded.promise).catch(() => {});
-  scope.onEnd(() => {
+  scope.onEnd((why) => {
     // No reader waits for an event, so nothing else would end the handler.
     if (!isReading) close();
-    end(undefined);
+    // That its reader leaves is how a stream ends.
+    end(why.code === "canceled" ? undefined : call.wireError(why));
   });
 
   async function* stream(): AsyncGenerator<StreamItem> {

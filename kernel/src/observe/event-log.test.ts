@@ -79,3 +79,26 @@ it("stores at the end of the process what is on its way and what waits, once eac
   await Effect.runPromise(Effect.scoped(filled));
   expect(process.listeners("exit")).toEqual(before);
 });
+
+it("stores calls beside the others: a burst of them pushes no other event out, and its rest is counted", async () => {
+  const events = makeEvents();
+  const stored: KernelEvent[] = [];
+  const append = (_: number, batch: readonly KernelEvent[]): void => void stored.push(...batch);
+  const store = {
+    read: () => [],
+    append: async (...batch: Parameters<typeof append>) => append(...batch),
+    appendNow: append,
+  };
+  const reports = { failed: () => undefined, works: () => undefined };
+  const filled = Effect.gen(function* () {
+    yield* logEvents(events, store, reports);
+    for (let at = 0; at < 2_500; at += 1) events.emit("call", "s", {});
+    for (let at = 0; at < 400; at += 1) events.emit("state", "s", {});
+    yield* Effect.promise(() => vi.advanceTimersByTimeAsync(1_000));
+    events.emit("call", "s", {});
+  });
+  await Effect.runPromise(Effect.scoped(filled));
+  const count = (wanted: string) => stored.filter(({ type }) => type === wanted).length;
+  expect({ calls: count("call"), others: count("state") }).toEqual({ calls: 1_001, others: 400 });
+  expect(stored.filter(({ type }) => type === "events.dropped")).toMatchObject([{ data: { count: 1_500 } }]);
+});

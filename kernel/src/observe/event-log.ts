@@ -1,6 +1,6 @@
 /**
- * Writes events down, so that a reader after a restart gets what led to it: all but calls, streams, repeats of attempts and quiet lines of log, in
- * batches, in the kernel's state. Only kernels that serve do; a single command leaves nothing behind.
+ * Writes events down, so that a reader after a restart gets what led to it: all but quiet lines of log, in batches, in the kernel's state. Only
+ * kernels that serve do; a single command leaves nothing behind.
  *
  * Not here: the file (`state/`), and reading what is in it (`event-reader.ts`).
  */
@@ -8,7 +8,7 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Queue from "effect/Queue";
 import type { EventHistory, Events, KernelEvent } from "./event.ts";
-import { callEvent, logEvent, retryEvent, streamEvent } from "./events.ts";
+import { EventBatch } from "./events.ts";
 
 /** Where events are stored. */
 export interface EventStore extends EventHistory {
@@ -30,8 +30,6 @@ interface StoreReports {
 const batchEveryMs = 100;
 /** The same while none can be written: doubled with each failure, up to this. */
 const longestPauseMs = 30_000;
-/** Events that may wait for their batch; those beyond are counted. */
-const mostWaiting = 1_000;
 
 /**
  * Stores events until its scope closes; then, and when the process ends by itself, what is left. A batch that could
@@ -39,30 +37,27 @@ const mostWaiting = 1_000;
  */
 export const logEvents = (events: Events, store: EventStore, reports: StoreReports) =>
   Effect.gen(function* () {
-    // What has led here is kept already.
-    let waiting: KernelEvent[] = events.kept().filter(isStored);
     /** Rings when the first event of a batch has come. */
     const bell = yield* Queue.sliding<void>(1);
-    let lost = 0;
+    const ring = Queue.offerUnsafe<void, never>;
+    const waiting = new EventBatch(ring.bind(undefined, bell, undefined));
     let pauseMs = batchEveryMs;
-    let isReporting = false;
     const report = (write: () => void): void => {
-      isReporting = true;
+      waiting.isClosed = true;
       write();
-      isReporting = false;
+      waiting.isClosed = false;
     };
     /** What is on its way to the store. */
     let sent: readonly KernelEvent[] = [];
     /** What waits, and a note of what was lost before. Its number is that of the last event; it comes after it. */
     const takeBatch = (): readonly KernelEvent[] => {
-      const batch = waiting;
+      const batch = waiting.take();
       const last = batch.at(-1);
-      waiting = [];
-      if (last === undefined || lost === 0) return batch;
-      return [...batch, { ...last, type: "events.dropped", service: "kernel", data: { count: lost } }];
+      if (last === undefined || waiting.lost === 0) return batch;
+      return [...batch, { ...last, type: "events.dropped", service: "kernel", data: { count: waiting.lost } }];
     };
     const flush = Effect.suspend(() => {
-      const missed = lost;
+      const missed = waiting.lost;
       sent = takeBatch();
       const count = sent.length;
       if (count === 0) return Effect.void;
@@ -71,13 +66,13 @@ export const logEvents = (events: Events, store: EventStore, reports: StoreRepor
         {
           onFailure: (cause) => {
             sent = [];
-            lost += missed === 0 ? count : count - 1;
+            waiting.lost += missed === 0 ? count : count - 1;
             if (pauseMs === batchEveryMs) report(() => reports.failed(Cause.squash(cause)));
             pauseMs = Math.min(2 * pauseMs, longestPauseMs);
           },
           onSuccess: () => {
             sent = [];
-            lost -= missed;
+            waiting.lost -= missed;
             if (pauseMs !== batchEveryMs) report(() => reports.works(missed));
             pauseMs = batchEveryMs;
           },
@@ -92,13 +87,9 @@ export const logEvents = (events: Events, store: EventStore, reports: StoreRepor
         // The process ends, and its log with it.
       }
     };
-    const note = (event: KernelEvent): void => {
-      if (isReporting || !isStored(event)) return;
-      if (waiting.length >= mostWaiting) lost += 1;
-      else if (waiting.push(event) === 1) Queue.offerUnsafe(bell, undefined);
-    };
-    if (waiting.length > 0) Queue.offerUnsafe(bell, undefined);
-    const leave = events.onOther(note);
+    // What has led here is kept already.
+    for (const event of events.kept()) waiting.add(event);
+    const leave = events.onEvent(waiting.add);
     process.once("exit", flushNow);
     yield* Effect.addFinalizer(() =>
       Effect.suspend(() => {
@@ -111,8 +102,3 @@ export const logEvents = (events: Events, store: EventStore, reports: StoreRepor
     const batch = Queue.take(bell).pipe(Effect.andThen(pause), Effect.andThen(flush));
     yield* Effect.forkScoped(Effect.forever(batch));
   });
-
-const isStored = ({ type, data }: KernelEvent): boolean => {
-  if (type === callEvent || type === retryEvent || type === streamEvent) return false;
-  return type !== logEvent || data.level === "warn" || data.level === "error";
-};

@@ -44,7 +44,7 @@ export async function* readEvents(source: EventSource, query: EventQuery): Async
     // Taken in the same turn in which it began to listen: nothing is between them.
     const kept = replay(source, query, { accepts, acceptsType });
     if (query.earlier !== undefined) {
-      const stored = source.history?.read(query.earlier) ?? [];
+      const stored = source.history?.read(query.earlier, acceptsType) ?? [];
       yield* stored.filter(accepts);
       yield dropped(source, null, kept);
     }

@@ -43,8 +43,8 @@ export interface Reading extends AsyncIterable<KernelEvent> {
 
 /** What is stored of earlier kernels. */
 export interface EventHistory {
-  /** Events after that place, oldest first. */
-  read(place: EarlierPlace): readonly KernelEvent[];
+  /** Events after that place, oldest first; types that are not accepted may be left out. */
+  read(place: EarlierPlace, accepts?: (type: string) => boolean): readonly KernelEvent[];
 }
 
 export interface Events {
@@ -62,8 +62,6 @@ export interface Events {
   kept(): readonly KernelEvent[];
   /** Calls back at every event until the returned function is called. A listener must not throw. */
   onEvent(listener: (event: KernelEvent) => void): () => void;
-  /** The same for all events but calls, which pay nothing for it. */
-  onOther(listener: (event: KernelEvent) => void): () => void;
   /** Readers that go on after an earlier kernel's events find them here. */
   remember(history: EventHistory): void;
 }

@@ -14,6 +14,9 @@ export const logEvent = "log";
 export const retryEvent = "call.retry";
 export const streamEvent = "stream.opened";
 
+/** Types that come with every call, or many of them: they push out no others where events are stored. */
+export const callEvents: ReadonlySet<string> = new Set([callEvent, retryEvent, streamEvent]);
+
 interface EventsOptions {
   /** Takes secrets out of what happened, but for calls, whose events hold no text of a service, and lines of the log, which come without. */
   readonly redactor?: Redactor;
@@ -31,22 +34,16 @@ type KernelEventListener = (event: KernelEvent) => void;
 export const makeEvents = (options: EventsOptions = {}): Events => {
   const { now = Date.now, redactor } = options;
   const rare = new Ring(options.kept ?? 4_096);
-  const frequent = new Map(
-    [callEvent, logEvent, retryEvent, streamEvent].map((type) => [type, new Ring(options.keptFrequent ?? 1_024)]),
-  );
+  const frequent = new Map([...callEvents, logEvent].map((type) => [type, new Ring(options.keptFrequent ?? 1_024)]));
   const listeners = new Set<KernelEventListener>();
-  const listenersToOthers = new Set<KernelEventListener>();
   let seq = 0;
   let dropped = 0;
   let history: EventHistory | undefined;
 
-  const listen =
-    (to: Set<KernelEventListener>) =>
-    (listener: KernelEventListener): (() => void) => {
-      to.add(listener);
-      return () => to.delete(listener);
-    };
-  const onEvent = listen(listeners);
+  const onEvent = (listener: KernelEventListener): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
 
   const source: EventSource = {
     get seq() {
@@ -84,7 +81,6 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
       const event: KernelEvent = { seq, at: now(), type, service, data: isClean ? data : redactor.json(data) };
       (frequent.get(type) ?? rare).push(event);
       for (const listener of listeners) listener(event);
-      if (type !== callEvent) for (const listener of listenersToOthers) listener(event);
     },
     read(wanted) {
       const { after } = wanted;
@@ -98,7 +94,6 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
     },
     kept: () => source.kept(0, () => true).events,
     onEvent,
-    onOther: listen(listenersToOthers),
     remember: (found) => {
       history = found;
     },
@@ -128,6 +123,47 @@ const readLater = (source: EventSource, query: LaterQuery): AsyncIterator<Kernel
         : reading.then((events) => events.return(undefined)),
   };
 };
+
+/** Events of calls that wait to be stored, and as many others; those beyond are counted. */
+const mostWaiting = 1_000;
+
+/** Events that wait to be stored together: all but quiet lines of log. Here, since each call passes it (`event-log.ts` stores them). */
+export class EventBatch {
+  /** Those that did not fit, or were lost. */
+  lost = 0;
+  /** While true, nothing is added. */
+  isClosed = false;
+  #waiting: KernelEvent[] = [];
+  /** How many of them are of calls. */
+  #calls = 0;
+  readonly #ring: () => void;
+
+  /** `ring` is called with the first event of each batch. */
+  constructor(ring: () => void) {
+    this.#ring = ring;
+  }
+
+  readonly add = (event: KernelEvent): void => {
+    if (this.isClosed || (event.type === logEvent && isQuiet(event))) return;
+    const isOfCall = callEvents.has(event.type);
+    if ((isOfCall ? this.#calls : this.#waiting.length - this.#calls) >= mostWaiting) {
+      this.lost += 1;
+      return;
+    }
+    if (isOfCall) this.#calls += 1;
+    if (this.#waiting.push(event) === 1) this.#ring();
+  };
+
+  /** What waits; nothing does after that. */
+  take(): readonly KernelEvent[] {
+    const taken = this.#waiting;
+    this.#waiting = [];
+    this.#calls = 0;
+    return taken;
+  }
+}
+
+const isQuiet = ({ data }: KernelEvent): boolean => data.level !== "warn" && data.level !== "error";
 
 /** The latest `size` events. */
 class Ring {

@@ -44,6 +44,17 @@ const migrations = [
     SELECT principal, procedure, key, input, reply, at FROM answers ORDER BY at;
   DROP TABLE answers;
   ALTER TABLE appended_answers RENAME TO answers;`,
+  // Apart, so that they push out no rare ones.
+  `CREATE TABLE call_events (
+    id INTEGER PRIMARY KEY,
+    start INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    service TEXT NOT NULL,
+    data TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX call_events_by_number ON call_events (start, seq);`,
 ] as const;
 
 /**

@@ -49,7 +49,7 @@ export const openEventStore = (file: string, onDamage: (aside: string) => void):
     setOwn: (start) => {
       own = start;
     },
-    read: (place) => opened().table.read(place),
+    read: (place, accepts) => opened().table.read(place, accepts),
     close: () => {
       open?.database.close();
       open = undefined;

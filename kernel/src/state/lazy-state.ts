@@ -77,7 +77,7 @@ export const lazyState = (folder: string, log: Log): LazyState => {
           await (await openWriter()).append(start, events);
         },
         appendNow: own.append,
-        read: (place) => (isClosed ? [] : own.read(place)),
+        read: (place, accepts) => (isClosed ? [] : own.read(place, accepts)),
       };
     } catch (cause) {
       log("error", "the kernel's state cannot be opened", { file, cause });

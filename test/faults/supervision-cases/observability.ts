@@ -269,6 +269,34 @@ export const observabilityCases: readonly SupervisionCase[] = [
     },
   },
   {
+    name: "calls, a repeat and an open stream lead to the end of a kernel, and somebody reads them in the next one",
+    trusted: "systemd: the journal has every line of the boot before; Envoy: the access log outlives the process",
+    ours: "stored as all other events are, in their order among them",
+    check: async () => {
+      const stateDir = folder();
+      const { kernel: before } = await open({ stateDir });
+      await before.serve();
+      const caller = before.connect();
+      await caller.call("seen.flaky", {});
+      await caller.call("seen.broken", {});
+      const opened = await caller.subscribe("seen.follow", {});
+      if (opened.ok) await opened.items[Symbol.asyncIterator]().next();
+      await before.close();
+      const { kernel } = await open({ stateDir });
+      await kernel.serve();
+      const found = await readUntil(kernel, "events.dropped", { input: { history: true, service: "seen" } });
+      expect(found.filter(({ type }) => type !== "service.state" && type !== "log")).toMatchObject([
+        { type: "call.retry", data: { procedure: "seen.flaky", attempt: 2 } },
+        { type: "call", data: { procedure: "seen.flaky", outcome: "ok" } },
+        { type: "breaker.state", data: { procedure: "seen.broken", state: "Open" } },
+        { type: "call", data: { procedure: "seen.broken", outcome: "unavailable" } },
+        { type: "stream.opened", data: { procedure: "seen.follow" } },
+        { type: "call", data: { procedure: "seen.follow", outcome: "unavailable" } },
+        { type: "events.dropped", data: { count: null } },
+      ]);
+    },
+  },
+  {
     name: "a reader comes back to a kernel that has stored nothing",
     trusted: "Kafka: an offset out of range is an error, and no count is made up",
     ours: "a note whose count is null, and then all of this kernel",
