@@ -17,6 +17,14 @@ interface FaultOwner {
   readonly id: string;
   /** Ends its run because of an error that nothing caught. */
   crash(error: unknown): void;
+  /** Where what happens to its children is reported, once it has begun to start. */
+  readonly reporter?: StateReporter | undefined;
+}
+
+/** Where changes of state are reported: a service's host is one. */
+export interface StateReporter {
+  event(type: string, data: Readonly<Record<string, unknown>>): void;
+  log(level: "info" | "warn", message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
 /** What is inherited of a call. The client package reads `signal`, `deadline` and `traceparent`: do not rename them. */

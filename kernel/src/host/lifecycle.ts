@@ -172,6 +172,7 @@ const serviceChild = (
       }
       isRestart = true;
       const { host } = source;
+      instance.reporter = host;
       const service = yield* place(source.service, settings);
       const running = yield* Effect.provideService(startService(service, host, log), CurrentRun, run);
       // Attached before its code is read: calls of what it relays find it, and wait.

@@ -6,6 +6,7 @@
  */
 import { type Contract, FairleadError, type Redactor } from "@fairlead/contracts";
 import * as Context from "effect/Context";
+import type { StateReporter } from "../call/ambient.ts";
 import { type AnyHandler, findHandler } from "../service/handler.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
 import type { ChildState } from "../supervision/child-state.ts";
@@ -50,6 +51,8 @@ export class ServiceInstance {
   #reportCrash: (cause: unknown) => void = () => undefined;
   #crashed = Promise.withResolvers<FairleadError>();
   #leaveRelay: (() => void) | undefined;
+  /** Its host; what happens to its children is reported there. */
+  reporter: StateReporter | undefined;
   /** What its start is busy with, in words. */
   step = "its start";
   readonly #relayListeners = new Set<() => void>();

@@ -116,6 +116,39 @@ export const childCases: readonly SupervisionCase[] = [
     },
   },
   {
+    name: "a child dies of which its service says nothing",
+    trusted: "OTP: the supervisor reports it, whoever wrote the child",
+    ours: "events `child.state` and a line of log of the service that started it, without a word from its author",
+    check: async () => {
+      const service = defineService(contractOf("shop"), () =>
+        Effect.gen(function* () {
+          const command = { command: process.execPath, args: ["-e", source], cwd: import.meta.dirname };
+          const child = yield* makeSubprocess({ name: "child", ...command, dialect });
+          const wait = async (): Promise<string> => {
+            await child.start();
+            process.kill(child.pid() ?? 0, "SIGKILL");
+            return "";
+          };
+          return { handlers: { ...idle, wait } };
+        }),
+      );
+      const { kernel, lines } = open([service]);
+      const input = { after: 0, types: ["child.state"], service: "shop" };
+      const opened = await kernel.subscribe("kernel.events", input);
+      if (!opened.ok) throw new Error(opened.error.message);
+      await kernel.call("shop.wait", {}, { timeoutMs: 60_000 });
+      const states: string[] = [];
+      for await (const { value } of opened.items) {
+        const { data } = value as { readonly data: { readonly child: string; readonly state: string } };
+        states.push(`${data.child} ${data.state}`);
+        if (data.state === "Backoff") break;
+      }
+      expect(states).toContain("child Ready");
+      const fields = expect.objectContaining({ service: "shop" });
+      expect(lines).toContainEqual({ level: "warn", message: "child ended", fields });
+    },
+  },
+  {
     name: "a child is killed before some requests were sent to it",
     trusted: "gRPC: what the server has not seen is retried transparently",
     ours: "they wait for the next run and are answered by it",

@@ -9,7 +9,7 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Scope from "effect/Scope";
-import { ambientCall, detached, inherit } from "../../call/ambient.ts";
+import { ambientCall, codeOwner, detached, inherit, type StateReporter } from "../../call/ambient.ts";
 import { toClientFailure } from "../../observe/trace.ts";
 import type { ChildSpec } from "../../supervision/child-spec.ts";
 import type {
@@ -50,15 +50,9 @@ export interface Subprocess {
   busy(): number;
 }
 
-/** Where changes of state are reported: a service's host is one. */
-interface StateReporter {
-  event(type: string, data: Readonly<Record<string, unknown>>): void;
-  log(level: "info" | "warn", message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
-
 /** How a process is supervised. Every member is optional. */
 export interface Supervision {
-  /** Receives every change as an event `child.state`, and of every failure as a line of log. */
+  /** Receives every change as an event `child.state`, and of every failure as a line of log. Default: the service whose code makes it. */
   readonly reporter?: StateReporter;
   /** Default `permanent`: started again at once after a death, not only by the next request. */
   readonly restart?: RestartKind;
@@ -68,7 +62,7 @@ export interface Supervision {
 
 /** A subprocess under a supervisor of its own, stopped with the scope. */
 export const makeSubprocess = Effect.fnUntraced(function* (spec: SubprocessSpec, supervision: Supervision = {}) {
-  const { restart, reporter, ...rules } = supervision;
+  const { restart, reporter = codeOwner()?.reporter, ...rules } = supervision;
   const supervisor = yield* makeSupervisor({ id: spec.name, ...rules });
   if (reporter !== undefined) supervisor.onChange((change) => reportChange(reporter, change));
   return superviseSubprocess(supervisor, spec, restart);
