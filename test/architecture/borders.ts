@@ -61,7 +61,6 @@ export const runners: Readonly<Record<string, string>> = {
   "kernel/src/boot/kernel.ts": "an entry: launches the layers of the network, and closes them",
   "kernel/src/call/ambient.ts": "work that is detached from its call needs a fiber of its own",
   "kernel/src/dispatch/run.ts": "the border of a call's two lanes: a handler's Effect is run here, and nowhere else",
-  "kernel/src/observe/event-log.ts": "events are taken note of in the synchronous lane",
   "kernel/src/observe/event-reader.ts": "events are offered in the synchronous lane and read as async iterables",
   "kernel/src/placement/link.ts": "the messages of a port become Effects",
   "kernel/src/placement/place.ts": "the checks of a service are a promise",
