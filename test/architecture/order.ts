@@ -13,6 +13,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "snippet",
     "init",
     "doctor",
+    "selftest",
     "token",
     "verb",
     "kernel",

@@ -64,6 +64,11 @@ export const commands: readonly CommandRow[] = [
   },
   { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
   {
+    name: "selftest",
+    summary: "Try kernels of this project by faults, on throw-away state",
+    load: () => import("./commands/selftest.ts"),
+  },
+  {
     name: "completion",
     summary: "Let a shell complete commands, procedures and flags",
     load: async () => ({ default: (await import("./commands/completion.ts")).completionCommand(commands) }),

@@ -1,0 +1,65 @@
+/** Thousands of malformed requests to one kernel: none may crash it, hang, or be answered with a fault of ours. */
+
+import { Random } from "./random.ts";
+import { makeRequest, readProcedures } from "./requests.ts";
+import { sendBytes } from "./send.ts";
+import { each, type StageResult, type StageSetup } from "./stage.ts";
+
+/** Requests of the quick run. */
+const quick = 1_500;
+/** Bytes by which a kernel may be larger afterwards. */
+const mostGrowth = 256 * 1_048_576;
+
+export const fuzz = async ({ seed, scale, start, corpus }: StageSetup): Promise<StageResult> => {
+  const kernel = await start();
+  const host = `127.0.0.1:${kernel.port}`;
+  const procedures = readProcedures(await (await fetch(`http://${host}/openapi.json`)).text());
+  const count = quick * scale;
+  const seeds = [...corpus, ...Array.from({ length: count }, (_, at) => seed + at)];
+  const failed = new Map<number, string>();
+  const sent: Record<string, number> = { call: 0, json: 0, mcp: 0, http: 0 };
+  let shed = 0;
+  let accepted = 0;
+  const before = kernel.usage();
+  await each(seeds.length, {
+    atOnce: 8,
+    work: async (at) => {
+      const own = seeds[at] ?? seed;
+      const { kind, bytes } = makeRequest(new Random(own), procedures, host);
+      sent[kind] = (sent[kind] ?? 0) + 1;
+      const { status, text, hung } = await sendBytes(kernel.port, bytes);
+      const isShed = status === 503 && text.includes("the kernel is overloaded");
+      if (isShed) shed += 1;
+      if (status !== undefined && status < 300) accepted += 1;
+      if (hung) failed.set(own, "no answer and no end");
+      else if (status !== undefined && status >= 500 && !isShed && !isUnavailable(text))
+        failed.set(own, `${status} ${text.slice(-300)}`);
+    },
+  });
+  const isAlive =
+    (await sendBytes(kernel.port, Buffer.from(`GET /livez HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)))
+      .status === 200;
+  const after = kernel.usage();
+  const grown = (after?.bytes ?? 0) - (before?.bytes ?? 0);
+  await kernel.end("SIGTERM");
+  const problems = [
+    ...[...failed].map(([own, what]) => `seed ${own}: ${what}`),
+    ...(isAlive ? [] : ["the kernel does not answer any more"]),
+    ...(grown > mostGrowth ? [`it has grown by ${megabytes(grown)}`] : []),
+  ];
+  const kinds = Object.entries(sent).map(([kind, times]) => `${times} ${kind}`);
+  const size = after === undefined ? "" : `, resident memory ${grown < 0 ? "-" : "+"}${megabytes(Math.abs(grown))}`;
+  return {
+    name: "malformed requests",
+    ok: problems.length === 0,
+    figures: `${seeds.length} requests (${kinds.join(", ")}) to ${procedures.length} procedures, ${accepted} accepted, ${shed} shed, ${failed.size} failed${size}`,
+    problems,
+    seeds: [...failed.keys()],
+  };
+};
+
+/** A service of the user's that is down, or a procedure that is switched off, says so: that is no fault. */
+const isUnavailable = (text: string): boolean =>
+  /"code":"(?:unavailable|unimplemented|deadline_exceeded|unknown)"/.test(text);
+
+const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MB`;

@@ -1,0 +1,52 @@
+/** A service of the self-test's own, beside the user's: writes that are acknowledged, a stream, and a child process that crashes. */
+import { defineContract, mutation, query, subscription } from "@fairlead/contracts";
+import { defineService } from "@fairlead/kernel/service";
+import * as z from "zod";
+
+export const probe = defineContract({
+  id: "selftest",
+  version: "1.0.0",
+  summary: "What the self-test calls.",
+  procedures: {
+    write: mutation({
+      summary: "Counts how often it ran for a number.",
+      input: z.object({ number: z.int() }),
+      output: z.object({ number: z.int(), run: z.int() }),
+      retry: "keyed",
+    }),
+    echo: query({
+      summary: "Gives back what it is given.",
+      input: z.object({ value: z.json() }),
+      output: z.object({ value: z.json() }),
+    }),
+    crash: mutation({
+      summary: "Fails where nothing catches it.",
+      input: z.object({}),
+      output: z.int(),
+      retry: "unsafe",
+    }),
+    tick: subscription({ summary: "Counts.", input: z.object({}), output: z.int() }),
+  },
+});
+
+export default defineService(probe, () => {
+  let runs = 0;
+  return {
+    handlers: {
+      write: ({ number }) => {
+        runs += 1;
+        return { number, run: runs };
+      },
+      echo: ({ value }) => ({ value }),
+      crash: () => {
+        setImmediate(() => {
+          throw new Error("the self-test crashes its service");
+        });
+        return new Promise<never>(() => undefined);
+      },
+      tick: async function* () {
+        for (let count = 1; ; count += 1) yield count;
+      },
+    },
+  };
+});

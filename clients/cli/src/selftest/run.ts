@@ -1,0 +1,89 @@
+/**
+ * The self-test: kernels of the user's own services on throw-away folders, tried by malformed requests, slow and deaf sockets, kills, a full
+ * disk, crashes and stops. Seeds of requests that failed are kept in the corpus, and are sent first next time.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fuzz } from "./fuzz.ts";
+import { startKernel } from "./kernel-process.ts";
+import type { SelftestRun } from "./report.ts";
+import { sockets } from "./sockets.ts";
+import type { StageResult, StageSetup } from "./stage.ts";
+import { crashes, stops } from "./stops.ts";
+import { fullDisk, kills } from "./writes.ts";
+
+export interface SelftestOptions {
+  /** Folder of the project. */
+  readonly project: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly seed: number;
+  readonly quick: boolean;
+  /** Folder that keeps the seeds that failed. */
+  readonly corpus: string;
+  readonly onStage: (result: StageResult) => void;
+}
+
+/** How much more a whole run does than a quick one. */
+const wholeScale = 10;
+
+const stages: readonly (readonly [name: string, run: (setup: StageSetup) => Promise<StageResult>])[] = [
+  ["malformed requests", fuzz],
+  ["slow and deaf sockets", sockets],
+  ["kills during writes", kills],
+  ["full disk", fullDisk],
+  ["crashes of a service", crashes],
+  ["stops under load", stops],
+];
+
+export const runSelftest = async (options: SelftestOptions): Promise<SelftestRun> => {
+  const { project, env, seed, quick, corpus, onStage } = options;
+  const began = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-selftest-"));
+  let folders = 0;
+  const newFolder = (): string => {
+    folders += 1;
+    return join(folder, String(folders));
+  };
+  const setup: StageSetup = {
+    seed,
+    scale: quick ? 1 : wholeScale,
+    newFolder,
+    start: (more) => startKernel({ project, env, stateDir: newFolder(), ...more }),
+    corpus: readCorpus(corpus),
+  };
+  const results: StageResult[] = [];
+  try {
+    for (const [name, run] of stages) {
+      const result = await run(setup).catch((cause: unknown): StageResult => {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        return { name, ok: false, figures: "it could not be run", problems: [why] };
+      });
+      results.push(result);
+      onStage(result);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  keepSeeds(
+    corpus,
+    results.flatMap(({ seeds = [] }) => seeds),
+  );
+  return { seed, quick, seconds: (performance.now() - began) / 1_000, results };
+};
+
+const corpusFile = (folder: string): string => join(folder, "seeds.json");
+
+const readCorpus = (folder: string): readonly number[] => {
+  const file = corpusFile(folder);
+  if (!existsSync(file)) return [];
+  const seeds: unknown = JSON.parse(readFileSync(file, "utf8"));
+  return Array.isArray(seeds) ? seeds.filter((seed): seed is number => Number.isSafeInteger(seed)) : [];
+};
+
+const keepSeeds = (folder: string, found: readonly number[]): void => {
+  if (found.length === 0) return;
+  mkdirSync(folder, { recursive: true });
+  const seeds = [...new Set([...readCorpus(folder), ...found])].toSorted((a, b) => a - b);
+  writeFileSync(corpusFile(folder), `${JSON.stringify(seeds)}\n`);
+};

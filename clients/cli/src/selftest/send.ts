@@ -1,0 +1,56 @@
+/** Bytes to a port, and what comes back: for requests that no HTTP client would send. */
+import { connect, type Socket } from "node:net";
+
+/** What a connection gave until it ended. */
+export interface RawAnswer {
+  /** Of the first answer; `undefined` when there was none. */
+  readonly status: number | undefined;
+  readonly text: string;
+  /** The other side hung longer than it may. */
+  readonly hung: boolean;
+}
+
+/** Milliseconds after which a silent connection counts as hung: more than the kernel gives a request. */
+const longestMs = 45_000;
+
+export const sendBytes = (port: number, bytes: Buffer): Promise<RawAnswer> =>
+  new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    let hung = false;
+    const socket = openSocket(port);
+    socket.setTimeout(longestMs, () => {
+      hung = true;
+      socket.destroy();
+    });
+    socket.on("data", (part) => {
+      if (parts.length < 1_000) parts.push(part);
+    });
+    socket.once("close", () => {
+      const text = Buffer.concat(parts).toString("latin1");
+      const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
+      resolve({ status: status === undefined ? undefined : Number(status), text, hung });
+    });
+    socket.end(bytes);
+  });
+
+/** Errors of it end it, and no more. */
+export const openSocket = (port: number): Socket => connect({ port, host: "127.0.0.1" }).on("error", () => undefined);
+
+/** A call of the HTTP API; `undefined` when the connection ended without an answer. */
+export const callProcedure = async (
+  port: number,
+  path: string,
+  { input, key }: { readonly input: unknown; readonly key?: string },
+): Promise<{ readonly status: number; readonly body: unknown } | undefined> => {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(key !== undefined && { "idempotency-key": key }) },
+      body: JSON.stringify(input),
+      signal: AbortSignal.timeout(longestMs),
+    });
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    return undefined;
+  }
+};

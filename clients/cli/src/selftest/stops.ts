@@ -1,0 +1,106 @@
+/** Kernels that are stopped while connections send to them: a request that the kernel has read is answered. And services that crash. */
+import { setTimeout as pause } from "node:timers/promises";
+import { callProcedure, openSocket } from "./send.ts";
+import type { StageResult, StageSetup } from "./stage.ts";
+
+/** Of the quick run. */
+const quick = { stops: 3, lanes: 20, crashes: 4 };
+
+interface LaneResult {
+  readonly answered: number;
+  /** The connection ended in the middle of an answer. */
+  readonly torn: boolean;
+}
+
+/** Sends one request after the other on one connection until that ends. */
+const runLane = (port: number, onAnswer: () => void): Promise<LaneResult> =>
+  new Promise((resolve) => {
+    const request = `GET /livez HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+    const socket = openSocket(port);
+    let answered = 0;
+    let rest = "";
+    socket.setEncoding("latin1");
+    socket.once("connect", () => socket.write(request));
+    socket.on("data", (part: string) => {
+      rest += part;
+      for (let end = findEnd(rest); end !== undefined; end = findEnd(rest)) {
+        const isLast = /^connection: close/im.test(rest.slice(0, end));
+        rest = rest.slice(end);
+        answered += 1;
+        onAnswer();
+        if (!isLast) socket.write(request);
+      }
+    });
+    socket.once("close", () => resolve({ answered, torn: rest.length > 0 }));
+  });
+
+/** Where the first whole answer ends. */
+const findEnd = (text: string): number | undefined => {
+  const head = text.indexOf("\r\n\r\n");
+  if (head < 0) return undefined;
+  const end = head + 4 + Number(/^content-length: (\d+)/im.exec(text.slice(0, head))?.[1] ?? 0);
+  return end <= text.length ? end : undefined;
+};
+
+export const stops = async ({ scale, start }: StageSetup): Promise<StageResult> => {
+  const rounds = quick.stops * scale;
+  let answered = 0;
+  const problems: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const kernel = await start();
+    const warm = Promise.withResolvers<void>();
+    let first = 0;
+    const onAnswer = (): void => {
+      first += 1;
+      if (first === quick.lanes * 5) warm.resolve();
+    };
+    const lanes = Promise.all(Array.from({ length: quick.lanes }, () => runLane(kernel.port, onAnswer)));
+    await Promise.race([warm.promise, lanes]);
+    const code = await kernel.end("SIGTERM");
+    for (const lane of await lanes) {
+      answered += lane.answered;
+      if (lane.torn) problems.push("an answer was cut off");
+    }
+    if (code !== 0) problems.push(`it ended with ${code}: ${kernel.stderr()}`);
+  }
+  return {
+    name: "stops under load",
+    ok: problems.length === 0,
+    figures: `${rounds} SIGTERMs under ${quick.lanes} connections, ${answered} requests answered, ${problems.length} problems`,
+    problems,
+  };
+};
+
+/** Whether the service answers again, and the kernel all the while. */
+const isBack = async (port: number): Promise<boolean> => {
+  for (const end = performance.now() + 60_000; performance.now() < end; ) {
+    const answer = await callProcedure(port, "selftest/echo", { input: { value: 1 } });
+    if (answer?.status === 200) return true;
+    if (answer === undefined) return false;
+    await pause(20);
+  }
+  return false;
+};
+
+export const crashes = async ({ scale, start }: StageSetup): Promise<StageResult> => {
+  const rounds = quick.crashes * scale;
+  const kernel = await start();
+  const before = kernel.usage()?.descriptors;
+  const problems: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    // It ends with its service; the next call waits for the start.
+    const crashed = await callProcedure(kernel.port, "selftest/crash", { input: {} });
+    if (crashed === undefined || crashed.status < 500) problems.push(`crash ${round}: ${crashed?.status}`);
+    if (!(await isBack(kernel.port))) problems.push(`after crash ${round} the service did not come back`);
+  }
+  const after = kernel.usage()?.descriptors;
+  if (before !== undefined && after !== undefined && after > before + 20)
+    problems.push(`descriptors: ${before}, then ${after}`);
+  await kernel.end("SIGTERM");
+  return {
+    name: "crashes of a service",
+    ok: problems.length === 0,
+    figures: `${rounds} crashes; descriptors ${before ?? "unknown"} before, ${after ?? "unknown"} after`,
+    problems,
+  };
+};

@@ -1,0 +1,106 @@
+/**
+ * Acknowledged writes against kills and against a disk that is full: the answer of a keyed call that a client has seen is given again to the
+ * same key by the next kernel on the same state, and the call did not run twice.
+ */
+import type { KernelProcess } from "./kernel-process.ts";
+import { callProcedure } from "./send.ts";
+import type { StageResult, StageSetup } from "./stage.ts";
+
+/** Of the quick run. */
+const quick = { kills: 5, lanes: 8 };
+/** Bytes that a file may have when the disk is full. */
+const fullAt = 1_048_576;
+/** Writes that are tried on the full disk. */
+const mostWrites = 3_000;
+
+/** Answers by their key, as clients have seen them. */
+type Acknowledged = Map<string, string>;
+
+const write = async (
+  port: number,
+  number: number,
+): Promise<{ readonly status: number; readonly text: string } | undefined> => {
+  const answer = await callProcedure(port, "selftest/write", { input: { number }, key: `selftest-${number}` });
+  return answer && { status: answer.status, text: JSON.stringify(answer.body) };
+};
+
+/** What is not as it was acknowledged. */
+const verify = async (kernel: KernelProcess, acknowledged: Acknowledged): Promise<readonly string[]> => {
+  const lost: string[] = [];
+  for (const [number, text] of acknowledged) {
+    const again = await write(kernel.port, Number(number));
+    if (again?.text !== text) lost.push(`write ${number}: acknowledged ${text}, now ${again?.status} ${again?.text}`);
+  }
+  return lost;
+};
+
+export const kills = async ({ scale, start, newFolder }: StageSetup): Promise<StageResult> => {
+  const stateDir = newFolder();
+  const rounds = quick.kills * scale;
+  const problems: string[] = [];
+  let total = 0;
+  let next = 1;
+  let kernel = await start({ stateDir });
+  for (let round = 0; round < rounds; round += 1) {
+    const acknowledged: Acknowledged = new Map();
+    const enough = Promise.withResolvers<void>();
+    const { port } = kernel;
+    const lane = async (): Promise<void> => {
+      for (;;) {
+        const number = next++;
+        const answer = await write(port, number);
+        if (answer === undefined) return;
+        if (answer.status !== 200) problems.push(`write ${number}: ${answer.status} ${answer.text}`);
+        else acknowledged.set(String(number), answer.text);
+        if (acknowledged.size >= 20 + (round % 7)) enough.resolve();
+      }
+    };
+    const lanes = Array.from({ length: quick.lanes }, lane);
+    await Promise.race([enough.promise, Promise.all(lanes)]);
+    await kernel.end("SIGKILL");
+    await Promise.all(lanes);
+    kernel = await start({ stateDir });
+    problems.push(...(await verify(kernel, acknowledged)));
+    total += acknowledged.size;
+  }
+  await kernel.end("SIGTERM");
+  return {
+    name: "kills during writes",
+    ok: problems.length === 0,
+    figures: `${rounds} SIGKILLs, ${total} acknowledged writes, ${problems.length} lost or wrong`,
+    problems,
+  };
+};
+
+export const fullDisk = async ({ start, newFolder }: StageSetup): Promise<StageResult> => {
+  const stateDir = newFolder();
+  const acknowledged: Acknowledged = new Map();
+  const problems: string[] = [];
+  const small = await start({ stateDir, fileBytes: fullAt });
+  let refused = 0;
+  for (let number = 1; number <= mostWrites && refused < 20; number += 1) {
+    const answer = await write(small.port, number);
+    if (answer === undefined) problems.push(`write ${number}: no answer`);
+    else if (answer.status === 200) acknowledged.set(String(number), answer.text);
+    else if (/"code":"(?:unavailable|data_loss|resource_exhausted)"/.test(answer.text)) refused += 1;
+    else problems.push(`write ${number}: ${answer.status} ${answer.text}`);
+    if (problems.length > 10) break;
+  }
+  if (refused === 0) problems.push("the disk was never full");
+  const live = await fetch(`http://127.0.0.1:${small.port}/livez`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!live) problems.push("it does not answer probes on a full disk");
+  await small.end("SIGTERM");
+  const kernel = await start({ stateDir });
+  const lost = await verify(kernel, acknowledged);
+  await kernel.end("SIGTERM");
+  problems.push(...lost);
+  return {
+    name: "full disk",
+    ok: problems.length === 0,
+    figures: `files of at most 1 MB: ${acknowledged.size} acknowledged writes, then ${refused} refused by name; ${lost.length} lost after the restart`,
+    problems,
+  };
+};
