@@ -45,5 +45,11 @@ const { port } = await kernel.serve();
 process.on("uncaughtException", (error) => {
   if (kernel.ascribe(error) === undefined) process.exit(70);
 });
+// Collects its garbage, so that what is left is what it keeps.
+process.on("SIGUSR2", () => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  process.stdout.write(`${JSON.stringify({ bytes: heapUsed + external })}\n`);
+});
 process.once("SIGTERM", () => void kernel.close().then(() => process.exit(0)));
 process.stdout.write(`${JSON.stringify({ port })}\n`);

@@ -1,6 +1,6 @@
 /** Starts the kernels that the self-test tries, kills them, and looks at them from outside. The only file of the command line that starts one. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -22,47 +22,65 @@ export interface KernelProcess {
   end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
   /** Resolves when it has ended, whoever ended it. */
   readonly ended: Promise<number | null>;
-  /** Resident bytes and open descriptors; `undefined` where the system does not show them. */
-  usage(): { readonly bytes: number; readonly descriptors: number } | undefined;
+  /** Bytes of its heap and open descriptors once its garbage is collected; `undefined` when it has ended. */
+  usage(): Promise<KernelUsage | undefined>;
+}
+
+interface KernelUsage {
+  readonly bytes: number;
+  readonly descriptors: number;
 }
 
 /** Rejects with what the kernel said when it ends before it listens. */
 export const startKernel = async ({ project, stateDir, env, fileBytes }: KernelStart): Promise<KernelProcess> => {
   const inSource = import.meta.url.endsWith(".ts");
   const entry = fileURLToPath(new URL(`./kernel-entry.${inSource ? "ts" : "js"}`, import.meta.url));
-  const words = [process.execPath, ...(inSource ? ["--conditions=@fairlead/source"] : []), entry, project, stateDir];
+  const words = [
+    process.execPath,
+    "--expose-gc",
+    ...(inSource ? ["--conditions=@fairlead/source"] : []),
+    entry,
+    project,
+    stateDir,
+  ];
   // Half kilobytes, as a POSIX shell counts them.
   const limited = ["sh", "-c", `ulimit -f ${Math.ceil((fileBytes ?? 0) / 512)}; exec "$@"`, "sh", ...words];
   const [command = "", ...args] = fileBytes === undefined ? words : limited;
   const child = spawn(command, args, { env: { ...env, FAIRLEAD_TOKEN: undefined }, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-4_000);
+    stderr = (stderr + text).slice(-4_000);
   });
   const { promise: ended, resolve } = Promise.withResolvers<number | null>();
   child.once("close", (code) => resolve(code));
-  const first = createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
-  const line = await Promise.race([first, ended.then(() => undefined)]);
-  if (typeof line?.value !== "string") throw new Error(`the kernel did not start: ${said}`);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = await Promise.race([lines.next(), ended.then(() => undefined)]);
+  if (typeof line?.value !== "string") throw new Error(`the kernel did not start: ${stderr}`);
   const { port }: { readonly port: number } = JSON.parse(line.value);
   return {
     port,
     pid: child.pid ?? 0,
     ended,
-    stderr: () => said,
+    stderr: () => stderr,
     end: (signal) => {
       child.kill(signal);
       return ended;
     },
-    usage: () => readUsage(child),
+    usage: async () => {
+      child.kill("SIGUSR2");
+      const said = await Promise.race([lines.next(), ended.then(() => undefined)]);
+      if (typeof said?.value !== "string") return undefined;
+      const { bytes }: { readonly bytes: number } = JSON.parse(said.value);
+      return { bytes, descriptors: countDescriptors(child) };
+    },
   };
 };
 
-const readUsage = ({ pid }: ChildProcess): ReturnType<KernelProcess["usage"]> => {
+/** 0 where the system does not show them. */
+const countDescriptors = ({ pid }: ChildProcess): number => {
   try {
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return { bytes: Number(kilobytes) * 1_024, descriptors: readdirSync(`/proc/${pid}/fd`).length };
+    return readdirSync(`/proc/${pid}/fd`).length;
   } catch {
-    return undefined;
+    return 0;
   }
 };

@@ -1,9 +1,8 @@
 /** A service of the self-test's own, beside the user's: writes that are acknowledged, a stream, and a child process that crashes. */
 import { defineContract, mutation, query, subscription } from "@fairlead/contracts";
-import { defineService } from "@fairlead/kernel/service";
 import * as z from "zod";
 
-export const probe = defineContract({
+const probe = defineContract({
   id: "selftest",
   version: "1.0.0",
   summary: "What the self-test calls.",
@@ -29,15 +28,15 @@ export const probe = defineContract({
   },
 });
 
-export default defineService(probe, () => {
+const start = () => {
   let runs = 0;
   return {
     handlers: {
-      write: ({ number }) => {
+      write: ({ number }: { readonly number: number }) => {
         runs += 1;
         return { number, run: runs };
       },
-      echo: ({ value }) => ({ value }),
+      echo: ({ value }: { readonly value: unknown }) => ({ value }),
       crash: () => {
         setImmediate(() => {
           throw new Error("the self-test crashes its service");
@@ -49,4 +48,7 @@ export default defineService(probe, () => {
       },
     },
   };
-});
+};
+
+/** A service as `defineService` makes it, which the command line does not import. */
+export default { contract: probe, start };

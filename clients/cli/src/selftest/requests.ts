@@ -5,7 +5,7 @@
 import type { Random } from "./random.ts";
 
 /** A procedure as the OpenAPI document shows it. */
-export interface FuzzedProcedure {
+interface FuzzedProcedure {
   readonly path: string;
   /** It changes nothing. */
   readonly reads: boolean;
@@ -84,7 +84,7 @@ const change = (value: unknown, random: Random): unknown => {
 };
 
 /** A request for a bare socket. `HOST` has been replaced already. */
-export interface FuzzedRequest {
+interface FuzzedRequest {
   readonly kind: "call" | "json" | "http" | "mcp";
   readonly bytes: Buffer;
 }

@@ -13,7 +13,7 @@ import type { StageResult, StageSetup } from "./stage.ts";
 import { crashes, stops } from "./stops.ts";
 import { fullDisk, kills } from "./writes.ts";
 
-export interface SelftestOptions {
+interface SelftestOptions {
   /** Folder of the project. */
   readonly project: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 
 /** What a connection gave until it ended. */
-export interface RawAnswer {
+interface RawAnswer {
   /** Of the first answer; `undefined` when there was none. */
   readonly status: number | undefined;
   readonly text: string;

@@ -10,7 +10,7 @@ const mostGrowth = 512 * 1_048_576;
 export const sockets = async ({ scale, start }: StageSetup): Promise<StageResult> => {
   const kernel = await start();
   const host = `127.0.0.1:${kernel.port}`;
-  const before = kernel.usage()?.bytes ?? 0;
+  const before = (await kernel.usage())?.bytes ?? 0;
   const many = Math.min(quick.slow * scale, 5_000);
   const open: Socket[] = [];
   for (let at = 0; at < many; at += 1) {
@@ -26,7 +26,7 @@ export const sockets = async ({ scale, start }: StageSetup): Promise<StageResult
     open.push(socket);
   }
   const [times, failures] = await probe(host, quick.probes * Math.min(scale, 10));
-  const grown = (kernel.usage()?.bytes ?? before) - before;
+  const grown = ((await kernel.usage())?.bytes ?? before) - before;
   for (const socket of open) socket.destroy();
   await kernel.end("SIGTERM");
   const problems = [

@@ -85,7 +85,7 @@ const isBack = async (port: number): Promise<boolean> => {
 export const crashes = async ({ scale, start }: StageSetup): Promise<StageResult> => {
   const rounds = quick.crashes * scale;
   const kernel = await start();
-  const before = kernel.usage()?.descriptors;
+  const before = (await kernel.usage())?.descriptors;
   const problems: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     // It ends with its service; the next call waits for the start.
@@ -93,7 +93,7 @@ export const crashes = async ({ scale, start }: StageSetup): Promise<StageResult
     if (crashed === undefined || crashed.status < 500) problems.push(`crash ${round}: ${crashed?.status}`);
     if (!(await isBack(kernel.port))) problems.push(`after crash ${round} the service did not come back`);
   }
-  const after = kernel.usage()?.descriptors;
+  const after = (await kernel.usage())?.descriptors;
   if (before !== undefined && after !== undefined && after > before + 20)
     problems.push(`descriptors: ${before}, then ${after}`);
   await kernel.end("SIGTERM");

@@ -1,5 +1,5 @@
 /**
- * Acknowledged writes against kills and against a disk that is full: the answer of a keyed call that a client has seen is given again to the
+ * KnownAnswers writes against kills and against a disk that is full: the answer of a keyed call that a client has seen is given again to the
  * same key by the next kernel on the same state, and the call did not run twice.
  */
 import type { KernelProcess } from "./kernel-process.ts";
@@ -14,7 +14,7 @@ const fullAt = 1_048_576;
 const mostWrites = 3_000;
 
 /** Answers by their key, as clients have seen them. */
-type Acknowledged = Map<string, string>;
+type KnownAnswers = Map<string, string>;
 
 const write = async (
   port: number,
@@ -25,7 +25,7 @@ const write = async (
 };
 
 /** What is not as it was acknowledged. */
-const verify = async (kernel: KernelProcess, acknowledged: Acknowledged): Promise<readonly string[]> => {
+const verify = async (kernel: KernelProcess, acknowledged: KnownAnswers): Promise<readonly string[]> => {
   const lost: string[] = [];
   for (const [number, text] of acknowledged) {
     const again = await write(kernel.port, Number(number));
@@ -42,7 +42,7 @@ export const kills = async ({ scale, start, newFolder }: StageSetup): Promise<St
   let next = 1;
   let kernel = await start({ stateDir });
   for (let round = 0; round < rounds; round += 1) {
-    const acknowledged: Acknowledged = new Map();
+    const acknowledged: KnownAnswers = new Map();
     const enough = Promise.withResolvers<void>();
     const { port } = kernel;
     const lane = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export const kills = async ({ scale, start, newFolder }: StageSetup): Promise<St
 
 export const fullDisk = async ({ start, newFolder }: StageSetup): Promise<StageResult> => {
   const stateDir = newFolder();
-  const acknowledged: Acknowledged = new Map();
+  const acknowledged: KnownAnswers = new Map();
   const problems: string[] = [];
   const small = await start({ stateDir, fileBytes: fullAt });
   let refused = 0;
