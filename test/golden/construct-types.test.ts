@@ -2,45 +2,14 @@
  * The printed types beside those that Zod infers, for every construct: what Zod's input allows may be given to a client, and what a client gets is a
  * value of Zod's wire side. Also what they cost the compiler, in instantiations a construct.
  */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { evaluate, tryField } from "./construct-check.ts";
 import { constructs } from "./constructs.ts";
 import { TemporaryProject } from "./project.ts";
+import { clientCost, compile } from "./type-cost.ts";
 
 /** The quick tier runs a sample of these tests. */
 const inLongTier = process.env.TESTS_TIER === "long";
-
-const repository = join(import.meta.dirname, "../..");
-
-const compilerOptions = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  module: "nodenext",
-  target: "es2024",
-  lib: ["esnext", "dom"],
-  types: ["node"],
-  customConditions: ["@fairlead/source"],
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  skipLibCheck: true,
-};
-
-const compile = async (project: TemporaryProject, text: string, ...options: readonly string[]): Promise<string> => {
-  project.write("types.ts", text);
-  project.write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["types.ts"] }));
-  const run = promisify(execFile)(
-    join(repository, "node_modules/.bin/tsc"),
-    ["-p", ".", "--pretty", "false", ...options],
-    {
-      cwd: project.root,
-      maxBuffer: 1e8,
-    },
-  );
-  return (await run.catch((failure: { readonly stdout: string }) => failure)).stdout;
-};
 
 const sources = Object.values(constructs).flat();
 
@@ -93,26 +62,18 @@ test("what Zod's input allows may be given, and what is given is a value of Zod'
   expect(wrong).toEqual([]);
 });
 
-/** Instantiations that the compiler counts for a text. */
-const instantiations = async (project: TemporaryProject, text: string): Promise<number> => {
-  const stdout = await compile(project, text, "--extendedDiagnostics");
-  return Number(/^Instantiations:\s+(\d+)/m.exec(stdout)?.[1]);
-};
-
 if (inLongTier) {
   test("no construct costs a caller's compiler more than a flat type does", async () => {
     using project = new TemporaryProject();
     const published = sources
       .map((source) => ({ source, field: tryField(evaluate(source), "input") }))
       .filter(({ field }) => field.refused === undefined && field.lowered.json.$defs === undefined);
-    const head = `import type { Client } from "@fairlead/client";\n`;
-    const line = (type: string, index: number): string =>
-      `interface T${index} { do: { input: ${type}; output: ${type}; errors: Record<never, never> } }\nexport declare const c${index}: Client<T${index}>;\nexport const r${index} = async (it: T${index}["do"]["input"]) => (await c${index}.do(it)).it;`;
-    const cost = (types: readonly string[]): Promise<number> =>
-      instantiations(project, `${head}${types.map(line).join("\n")}\n`);
     const types = published.map(({ field }) => field.type);
-    const simple = await cost(types.map(() => "{ it: string }"));
-    const all = await cost(types);
+    const simple = await clientCost(
+      project,
+      types.map(() => "{ it: string }"),
+    );
+    const all = await clientCost(project, types);
     expect(simple).toBeGreaterThan(types.length);
     expect(all / simple).toBeLessThan(1.25);
   });

@@ -111,7 +111,8 @@ A TypeScript client has the wire side. A caller that has the contract may work w
 In Python an object is a class of its own, named after its place; here its fields are in the place of that name. What may be absent is \`NotRequired\` in the class, and an
 argument that may be left out of a method.
 
-A brand is not printed: Zod keeps nothing of it at run time.
+A brand is not printed: Zod keeps nothing of it at run time, so that no generator can find it. \`ValueTypes<typeof contract>\` are the types that Zod infers and have it, in
+what a caller gives and gets.
 `;
 
 test("docs/contracts.md says what becomes of every construct", async () => {

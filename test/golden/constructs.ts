@@ -245,4 +245,5 @@ export const constructs: Readonly<Record<string, readonly string[]>> = {
     "z.tuple([codecs.date(), z.int()])",
     "z.object({ at: codecs.date().default(new Date(0)) })",
   ],
+  "Numbers that JSON has no words for": ["z.literal(NaN)", "z.number().min(-Infinity).max(Infinity)"],
 };

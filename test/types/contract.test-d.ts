@@ -12,6 +12,7 @@ import {
   query,
   subscription,
 } from "@fairlead/contracts";
+import type { ValueTypes } from "@fairlead/contracts/values";
 import * as z from "zod";
 import * as z3 from "zod/v3";
 import type { Same } from "./same.ts";
@@ -131,3 +132,16 @@ export const inferred: readonly [
   Same<Procedures["buy"]["retry"], "keyed">,
   Same<Procedures["watch"]["kind"], "subscription">,
 ] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+
+/** A brand has no words on the wire; a caller with the contract has it in what it gives and gets. */
+const branded = defineContract({
+  id: "branded",
+  version: "1.0.0",
+  summary: "Finds by a branded id.",
+  procedures: {
+    find: query({ ...common, input: z.object({ id: z.string().brand("Id") }), output: z.string().brand("Id") }),
+  },
+});
+type Branded = ValueTypes<typeof branded>["find"];
+type Id = string & z.$brand<"Id">;
+export const brands: readonly [Same<Branded["input"], { id: Id }>, Same<Branded["output"], Id>] = [true, true];

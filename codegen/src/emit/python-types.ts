@@ -97,7 +97,7 @@ export class PythonTypes {
       name: key,
       type: this.#print(field, { name: `${name}${pascalCase(key)}`, isInput }),
       isRequired: required.has(key),
-      description,
+      description: fieldWords({ description, deprecated: field.deprecated === true }),
     }));
     this.#fields.set(name, fields);
     const words = docString(schema.description);
@@ -220,6 +220,16 @@ const withoutExtra = ({ additionalProperties: _, ...fields }: JsonSchema): JsonS
 const isTypeName = (name: string): boolean => isPythonBuiltin(name) || /^[A-Z]/.test(name);
 
 const fieldType = ({ type, isRequired }: PythonField): string => (isRequired ? type : `NotRequired[${type}]`);
+
+/** A field of a `TypedDict` has no decorator that says it, so that the words do. */
+const fieldWords = (field: {
+  readonly description: string | undefined;
+  readonly deprecated: boolean;
+}): string | undefined => {
+  const { description = "", deprecated } = field;
+  if (!deprecated || /\bdeprecated\b/i.test(description)) return field.description;
+  return description === "" ? "Deprecated." : `${description}\n\nDeprecated.`;
+};
 
 const printClass = (name: string, words: string, fields: readonly PythonField[]): string => {
   const lines = fields.flatMap((field) => [`${field.name}: ${fieldType(field)}`, docString(field.description)]);

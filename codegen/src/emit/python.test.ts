@@ -121,6 +121,17 @@ test("words that end in a quote or hold three of them stay inside their doc stri
   expect(source).toContain('"""Say \\"\\"\\"no\\\\n\\"\\"\\" or "yes\\""""');
 });
 
+test("a field that will go says so in its words, once", async () => {
+  const input = z.object({
+    old: z.string().describe("An old name").meta({ deprecated: true }),
+    older: z.string().describe("Deprecated since 1.1.0: use `name`.").meta({ deprecated: true }),
+  });
+  const source = await module({ look: look(input) });
+  expect(source).toContain("An old name\n\n    Deprecated.");
+  expect(source).toContain("Deprecated since 1.1.0: use `name`.");
+  expect(source).not.toContain("use `name`.\n\n    Deprecated.");
+});
+
 test("no Python without a package for it", async () => {
   const { python: _, ...without } = out;
   const { services } = nameTypes([buildServiceModel(shop({ look: look(z.object({})) }), "x.contract.ts")], new Map());

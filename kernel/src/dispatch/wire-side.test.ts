@@ -26,6 +26,11 @@ const contract = defineContract({
       },
     }),
     days: subscription({ summary: "Each day.", input: z.object({}), output: codecs.date() }),
+    few: query({
+      summary: "Some of what it has.",
+      input: z.object({}),
+      output: z.object({ a: z.int(), rows: z.array(z.object({ b: z.int() })), open: z.looseObject({ c: z.int() }) }),
+    }),
     anything: query({ summary: "What it is given.", input: z.object({ kind: z.string() }), output: z.unknown() }),
   },
 });
@@ -45,6 +50,9 @@ const odd: Readonly<Record<string, unknown>> = {
   URL: new URL("a:b"),
 };
 
+/** More than the contract of `few` names, as a row of a table often has. */
+const stored = { a: 1, password: "secret" };
+
 const open = () => {
   const logged: string[] = [];
   const service = defineService(contract, () => ({
@@ -56,6 +64,7 @@ const open = () => {
       days: async function* () {
         yield new Date(0);
       },
+      few: () => ({ ...stored, rows: [{ ...stored, b: 2 }], open: { ...stored, c: 3 } }),
       anything: ({ kind }) => ({ rows: [1, { it: kind in odd ? [odd[kind]] : kind, none: undefined }] }),
     },
   }));
@@ -85,6 +94,15 @@ it("decodes inputs, and encodes outputs, events and the data of errors", async (
   const reply = await kernel.subscribe("clock.days", {});
   if (!reply.ok) throw new Error(reply.error.message);
   for await (const { value } of reply.items) expect(value).toBe(at);
+  await kernel.close();
+});
+
+it("leaves out what the schema of an output does not name, at every depth, but for objects that are open", async () => {
+  const { kernel } = open();
+  expect(await kernel.call("clock.few", {})).toEqual({
+    ok: true,
+    value: { a: 1, rows: [{ b: 2 }], open: { a: 1, password: "secret", c: 3 } },
+  });
   await kernel.close();
 });
 
