@@ -18,7 +18,7 @@ let project: RunningProject;
 
 beforeAll(async () => {
   provider = await serveIdentityProvider(Object.keys(scopes));
-  project = await startProject({ identity: { issuer: provider.issuer, scopes, client: introspector } });
+  project = await startProject({ identity: { issuer: provider.issuer, scopes, client: introspector, recheckS: 3_600 } });
 });
 afterAll(async () => {
   await project.kernel.close();
