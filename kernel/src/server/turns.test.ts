@@ -50,11 +50,21 @@ it("serves a polite principal beside a greedy one, and small before large", () =
   add("greedy", "large", { bytes: 100_000, costMs: 1 });
   for (let at = 0; at < 4; at += 1) add("greedy", `g${at}`, { costMs: 1 });
   add("polite", "p", { costMs: 1 });
+  for (let at = 0; at < 7; at += 1) turn();
+  expect(results).toEqual(["g3", "p", "g2", "g1", "g0", "large"]);
+});
+
+it("begins as many quick ones in a turn as take the time of reading and refusing", () => {
+  const { turns, add, turn, pass, results } = open();
+  turns.shed();
+  add("a", "first", { costMs: 1 });
   turn();
+  // Reading and refusing take seven milliseconds.
+  pass(7);
+  for (let at = 0; at < 100; at += 1) add("a", `a${at}`, { costMs: 0.5 });
   turn();
-  expect(results).toEqual(["g3", "p"]);
-  for (let at = 0; at < 5; at += 1) turn();
-  expect(results.slice(2)).toEqual(["g2", "g1", "g0", "large"]);
+  expect(results).toHaveLength(1 + 14);
+  expect(results.every((name) => !name.startsWith("no"))).toBe(true);
 });
 
 it("holds no more than so many of one principal", () => {

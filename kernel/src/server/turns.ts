@@ -1,6 +1,6 @@
 /**
- * What happens to requests while the event loop cannot keep up: a queue for each principal instead of a refusal for all. One is begun in each turn of the
- * loop, so that its handler's time is known before the next: principals in turn, small before large, the latest first, since who has waited longest has the
+ * What happens to requests while the event loop cannot keep up: a queue for each principal instead of a refusal for all. In each turn of the loop requests are begun
+ * for about as long as reading and refusing took, one at least, and each handler's time is known before the next: principals in turn, small before large, the latest first, since who has waited longest has the
  * least use of an answer. Who has waited too long is refused.
  *
  * While the loop keeps up, a request costs one look at the clock here. Not here: places of a procedure (`policy/admission.ts`), and how late the loop is (`lag.ts`).
@@ -32,6 +32,9 @@ interface TurnRequest {
   readonly refuse: () => void;
 }
 
+/** Milliseconds of a turn that begin requests, at least and at most. */
+const leastWorkMs = 5;
+const mostWorkMs = 50;
 /** Requests of one principal that wait; the oldest of more is refused at once. */
 const mostOfOne = 256;
 /** Milliseconds without a refusal after which the loop keeps up again. */
@@ -54,6 +57,8 @@ export class Turns {
   /** Of a turn in which a request was begun, in milliseconds; follows the last few. */
   #turnMs = 0;
   #begunAt: number | undefined;
+  /** When the handlers of the last turn had begun. */
+  #endedAt = 0;
   refused = 0;
 
   constructor(options: TurnsOptions) {
@@ -94,12 +99,25 @@ export class Turns {
     // A principal that sends little gets its turn after one of each other.
     const longest = Math.max(this.#options.leastWaitMs, (this.#queue.principals + 1) * this.#turnMs);
     for (const late of this.#queue.removeAll(({ since }) => now - since > longest)) this.#refuse(late);
-    const next = this.#queue.take();
-    if (next !== undefined) {
-      this.#begunAt = now;
+    const hasBegun = this.#beginSome();
+    if (hasBegun) this.#begunAt = now;
+    else this.endWhenCalm();
+    if (this.#queue.size > 0 || hasBegun) this.#schedule();
+  }
+
+  /** As many as take the time that went into reading and refusing since the last ones: one, where a handler takes long. */
+  #beginSome(): boolean {
+    const { now } = this.#options;
+    const began = now();
+    const ends = began + Math.min(Math.max(began - this.#endedAt, leastWorkMs), mostWorkMs);
+    let next = this.#queue.take();
+    const hasBegun = next !== undefined;
+    while (next !== undefined) {
       next.run();
-    } else this.endWhenCalm();
-    if (this.#queue.size > 0 || next !== undefined) this.#schedule();
+      this.#endedAt = now();
+      next = this.#endedAt < ends ? this.#queue.take() : undefined;
+    }
+    return hasBegun;
   }
 
   #refuse(request: QueuedRequest | undefined): void {
