@@ -18,7 +18,9 @@ let project: RunningProject;
 
 beforeAll(async () => {
   provider = await serveIdentityProvider(Object.keys(scopes));
-  project = await startProject({ identity: { issuer: provider.issuer, scopes, client: introspector, recheckS: 3_600 } });
+  project = await startProject({
+    identity: { issuer: provider.issuer, scopes, client: introspector, recheckS: 3_600 },
+  });
 });
 afterAll(async () => {
   await project.kernel.close();
