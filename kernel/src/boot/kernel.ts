@@ -68,6 +68,11 @@ export interface KernelOptions {
    * stay, else none.
    */
   readonly needs?: readonly string[];
+  /**
+   * Services that start at once, with those that they start after. Each other one starts when it is first called, or when a caller on the
+   * owner's socket may use it. Default: all.
+   */
+  readonly starts?: readonly string[];
   /** True for a kernel that is to `serve`: an address that cannot be listened on is an error before any service is loaded. Default false. */
   readonly listens?: boolean;
 }
@@ -152,6 +157,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     schema: manifest.schema,
     code,
     stays,
+    starts: options.starts,
     ...(tracer !== undefined && { tracer }),
   });
   return makeKernel({ config, composition, manifest, log });
@@ -215,7 +221,11 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
     Effect.gen(function* () {
       const { makeOwnerSocket } = yield* Effect.promise(() => import("./owner-socket.ts"));
       const openHttp = () => Effect.runPromise(ownerHttp(key));
-      const socket = makeOwnerSocket({ surroundings, key, openHttp });
+      const start = (services: readonly string[]): void => {
+        for (const instance of composition.instances.values())
+          if (services.length === 0 || services.includes(instance.id)) instance.startDeferred();
+      };
+      const socket = makeOwnerSocket({ surroundings, key, openHttp, start });
       yield* Scope.addFinalizer(scope, Effect.promise(socket.close));
       return socket;
     });
@@ -235,7 +245,8 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
     failed: composition.gaveUp.then((error) => new FairleadError(error)),
     ascribe: ascribeFault,
     started: async () => {
-      await Promise.all([...composition.instances.values()].map((instance) => instance.settled));
+      const begun = [...composition.instances.values()].filter(({ isDeferred }) => !isDeferred);
+      await Promise.all(begun.map((instance) => instance.settled()));
     },
     connect: (principal) => connect(dispatch, principal),
     serve: () => {

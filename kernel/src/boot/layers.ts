@@ -122,7 +122,7 @@ export const servicesLayer = Layer.effect(
   Parts.KernelSources,
   Effect.gen(function* () {
     const { env, sections, supervision, schema, services, ...rest } = yield* Parts.KernelInputs;
-    const { code = "needed", stays = true, redactor } = rest;
+    const { code = "needed", stays = true, redactor, starts } = rest;
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
@@ -177,6 +177,7 @@ export const servicesLayer = Layer.effect(
           ({ placeInThread }) => placeInThread(service, { ...host, stopMs }),
         );
       },
+      starts: starts && [kernel.id, ...starts],
       onSlowStart: (id, waitsFor) => events.emit("service.slow_start", id, { waitsFor }),
       drain: (instance, times) =>
         Effect.flatMap(

@@ -19,6 +19,8 @@ interface OwnerSocketParts {
   readonly key: string;
   /** Serves connections of HTTP; loads what it needs when it is called first. */
   readonly openHttp: () => Promise<(socket: Duplex) => void>;
+  /** Starts services that were left for their first use: these, or all where the list is empty. */
+  readonly start: (services: readonly string[]) => void;
 }
 
 export interface OwnerSocket {
@@ -31,13 +33,14 @@ export interface OwnerSocket {
 const newline = 0x0a;
 const brace = 0x7b;
 
-export const makeOwnerSocket = ({ surroundings, key, openHttp }: OwnerSocketParts): OwnerSocket => {
+export const makeOwnerSocket = ({ surroundings, key, openHttp, start }: OwnerSocketParts): OwnerSocket => {
   const attached = new Set<StdioServer>();
   const http = loadOnce(openHttp);
   let isClosing = false;
 
   const acceptHttp = (socket: Duplex, first: Buffer): void => {
     socket.pause();
+    start([]);
     http().then(
       (take) => {
         socket.unshift(first);
@@ -64,6 +67,7 @@ export const makeOwnerSocket = ({ surroundings, key, openHttp }: OwnerSocketPart
       socket.end(replyLine({ ok: false, error: helloProblem }));
       return;
     }
+    start(hello.services);
     const streams = { input: socket, output: socket };
     Promise.all([repeatableTools(surroundings), serveStdio(surroundings, { streams, services: hello.services })]).then(
       ([repeatable, server]) => {

@@ -39,6 +39,8 @@ export interface Inputs {
   readonly code?: CodeLoading;
   /** Default true. */
   readonly stays?: boolean;
+  /** Services that start at once; the others when something needs them. Default: all. */
+  readonly starts?: readonly string[] | undefined;
 }
 
 /** What can be called: the services' instances and procedures by name, the kernel's own among them. */

@@ -97,7 +97,7 @@ export const reload = Effect.fnUntraced(function* (
 
 /** A service that is started again is stopped for a moment, which is not where it ends up. */
 const untilSettled = Effect.fnUntraced(function* (instance: ServiceInstance) {
-  do yield* Effect.promise(() => instance.settled);
+  do yield* Effect.promise(() => instance.settled());
   while (instance.isPending);
 });
 

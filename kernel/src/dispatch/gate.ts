@@ -124,7 +124,7 @@ const serviceReady = Effect.fnUntraced(function* ({ target }: ActiveCall) {
   while (!canRun(instance)) yield* instance.isPending ? settled(instance) : readHandlers(target);
 });
 
-const settled = (instance: ServiceInstance): Effect.Effect<void> => Effect.promise(() => instance.settled);
+const settled = (instance: ServiceInstance): Effect.Effect<void> => Effect.promise(() => instance.settled());
 
 /** The first call of a service may find its handlers unread. */
 const readHandlers = ({ instance, entry }: HostedProcedure): Effect.Effect<void, unknown> =>

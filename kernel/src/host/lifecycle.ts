@@ -36,6 +36,8 @@ export interface ServiceRun {
 
 export interface RunOptions {
   readonly log: Log;
+  /** Services that start at once, with those that they start after; the others start when something needs them. Default: all. */
+  readonly starts?: readonly string[] | undefined;
   /** Lets the running calls of a service finish, or ends them; gives the procedures whose handlers go on after all. */
   readonly drain: (
     instance: ServiceInstance,
@@ -53,7 +55,7 @@ export interface RunOptions {
 export const runServices = (
   supervisor: Supervisor,
   runs: readonly ServiceRun[],
-  { onChange, ...options }: RunOptions,
+  { onChange, starts, ...options }: RunOptions,
 ): void => {
   const instances = new Map(runs.map(({ instance }) => [instance.id, instance]));
   const logs = new Map(runs.map(({ instance: { id } }) => [id, new FailureLog(id, options.log)]));
@@ -66,7 +68,26 @@ export const runServices = (
     const failures = logs.get(run.instance.id) ?? new FailureLog(run.instance.id, options.log);
     supervisor.add(serviceChild(run, { ...options, failures }));
   }
-  supervisor.start();
+  if (starts === undefined) {
+    supervisor.start();
+    return;
+  }
+  const startWithNeeds = (ids: readonly string[]): void => {
+    for (const id of withNeeds(ids, runs)) supervisor.start(id);
+  };
+  for (const { instance } of runs) instance.defer(() => startWithNeeds([instance.id]));
+  startWithNeeds(starts);
+};
+
+/** These services and those that they start after, which come first. */
+const withNeeds = (ids: readonly string[], runs: readonly ServiceRun[]): ReadonlySet<string> => {
+  const found = new Set(ids);
+  // A set that grows while it is walked.
+  for (const id of found) {
+    const needs = runs.find(({ instance }) => instance.id === id)?.settings.rules.startAfter ?? [];
+    for (const need of needs) found.add(need);
+  }
+  return new Set([...found].toReversed());
 };
 
 /**
@@ -142,7 +163,7 @@ const words = (names: readonly string[]): string => (names.length === 0 ? "what 
 
 const serviceChild = (
   { instance, source, code, settings, reload }: ServiceRun,
-  { log, drain, place, onSlowStart, failures }: Omit<RunOptions, "onChange"> & { readonly failures: FailureLog },
+  { log, drain, place, onSlowStart, failures }: Omit<RunOptions, "onChange" | "starts"> & { readonly failures: FailureLog },
 ): ChildSpec => {
   const { id } = instance;
   let releases = new Releases();

@@ -12,7 +12,7 @@ import { importModule, isPath, resolveModule } from "./module.ts";
 /** Loads a generated manifest from a path; the shipped one when there is none. What is wrong with it is wrong configuration. */
 export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> => {
   if (path === undefined) return (await import("../../gen/manifest.ts")).default;
-  const file = isPath(path) ? fileURLToPath(new URL(path, from)) : undefined;
+  const file = isPath(path) ? fileURLToPath(resolveModule(path, from)) : undefined;
   if (file !== undefined && !existsSync(file)) throw noManifest(`the manifest ${file} does not exist`);
   const manifest: unknown = await Promise.try(importModule, path, from).then(
     (module) => module.default,

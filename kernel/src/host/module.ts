@@ -5,6 +5,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { codeOwner } from "../call/ambient.ts";
+import { existsSync } from "node:fs";
 
 /**
  * Imports a module by specifier or path, resolved from `from` (a file URL). Throws where there is no such package.
@@ -23,7 +24,13 @@ export const importModule = (
 
 /** The address of a module. Throws where there is no such package. */
 export const resolveModule = (specifier: string, from: string): string =>
-  isPath(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier, from);
+  isPath(specifier) ? builtAddress(new URL(specifier, from)) : import.meta.resolve(specifier, from);
+
+/** A compiler leaves the names of files in texts as they are: its `.js` is meant where a build has no `.ts`. */
+const builtAddress = ({ href }: URL): string => {
+  const built = href.replace(/\.ts$/, ".js");
+  return built !== href && !existsSync(new URL(href)) && existsSync(new URL(built)) ? built : href;
+};
 
 /** The address that packages which a manifest names are imported from. */
 export const servicesImporter = import.meta.url;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -41,6 +41,20 @@ it("takes a manifest that cannot be loaded for a mistake in the configuration, a
     ["@nobody/manifest", expect.stringContaining("@nobody/manifest")],
   ] as const)
     expect(await refusal(path)).toMatchObject({ code: "invalid_argument", message: words, hint });
+});
+
+it("takes a module's `.js` where a build left no `.ts`, for a manifest and for what it names", async () => {
+  const built = join(folder, "built");
+  mkdirSync(built);
+  writeFileSync(join(built, "one.js"), 'throw new Error("it is this file");');
+  const services = JSON.stringify([{ id: "one", module: "./one.ts" }]);
+  writeFileSync(
+    join(built, "manifest.js"),
+    `export default { version: 1, url: import.meta.url, services: ${services} };`,
+  );
+  const loaded = await loadManifest("./manifest.ts", pathToFileURL(`${built}/`).href);
+  const [service] = await Effect.runPromise(loadServices(loaded, { only: undefined }));
+  expect(() => service?.start(undefined as never)).toThrow(/it is this file/);
 });
 
 const load = async (text: string, file: string, timeoutMs: number) => {

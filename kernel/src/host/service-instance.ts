@@ -53,6 +53,8 @@ export class ServiceInstance {
   #leaveRelay: (() => void) | undefined;
   /** Its host; what happens to its children is reported there. */
   reporter: StateReporter | undefined;
+  /** Starts it; set while that is left to whoever needs it first. */
+  #startNow: (() => void) | undefined;
   /** What its start is busy with, in words. */
   step = "its start";
   readonly #relayListeners = new Set<() => void>();
@@ -114,9 +116,28 @@ export class ServiceInstance {
     return this.#hasSettled;
   }
 
-  /** Resolves once it is no longer pending, however that ended. */
-  get settled(): Promise<void> {
+  /** Resolves once it is no longer pending, however that ended. Starts it where that was left for its first use. */
+  settled(): Promise<void> {
+    this.startDeferred();
     return this.#settled.promise;
+  }
+
+  /** True while nothing has needed it yet. */
+  get isDeferred(): boolean {
+    return this.#startNow !== undefined;
+  }
+
+  /** Leaves its start to whoever needs it first. */
+  defer(start: () => void): void {
+    this.#startNow = start;
+    this.step = "its first use";
+  }
+
+  /** Starts it, where that was left for its first use. */
+  startDeferred(): void {
+    const start = this.#startNow;
+    this.#startNow = undefined;
+    start?.();
   }
 
   /** What its start returned; `undefined` while it has not started or has stopped. */
@@ -238,6 +259,7 @@ export class ServiceInstance {
 
   /** Follows the supervisor. */
   follow(state: ChildState): void {
+    this.#startNow = undefined;
     if (isPending(state) && !this.isPending) this.#settled = Promise.withResolvers();
     this.#state = this.#redactor?.json(state) ?? state;
     if (isPending(state)) return;

@@ -72,11 +72,12 @@ const refuseUnknown = async (context: Context, services: readonly string[]): Pro
 /** Read only where this process owns the folder. */
 const openKernelCode = () => import("../kernel/open-kernel.ts");
 
-/** The owner of the project's folder runs all services, since others attach to it; one without a socket to attach to runs what it offers. */
+/** The owner of the project's folder can run all services, since others attach to it, and starts those that it offers; one without a socket has no others. */
 const openServing = async (context: Context, own: OwnFolder, services: readonly string[]) => {
   const { openProjectKernel } = await openKernelCode();
-  const only = own.key !== undefined || services.length === 0 ? {} : { only: services };
-  return openProjectKernel(context, { own, flags: only, log: "warnings", stays: true });
+  const offered = services.length === 0 ? undefined : services;
+  const only = own.key !== undefined || offered === undefined ? {} : { only: offered };
+  return openProjectKernel(context, { own, flags: only, starts: offered, log: "warnings", stays: true });
 };
 
 const openRelayed = async (context: Context, own: OwnFolder, services: readonly string[]): Promise<RelayKernel> => {

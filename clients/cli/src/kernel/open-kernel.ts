@@ -20,6 +20,8 @@ interface OpenOptions {
   readonly code?: "all";
   /** Services without which it is of no use; all where it does not stay, when left out. */
   readonly needs?: readonly string[] | undefined;
+  /** Services that start at once; the others when something needs them. Default: all. */
+  readonly starts?: readonly string[] | undefined;
   /** True for a kernel that is to listen for HTTP. */
   readonly listens?: boolean;
 }
@@ -70,6 +72,7 @@ const open = async (context: Context, options: OpenOptions, file: LogFile | unde
       stays: options.stays,
       listens: options.listens ?? false,
       ...(options.needs !== undefined && { needs: options.needs }),
+      ...(options.starts !== undefined && { starts: options.starts }),
       ...(file === undefined && !context.verbose
         ? { log: () => undefined }
         : {
