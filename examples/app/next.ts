@@ -1,17 +1,31 @@
 /**
  * The app in Next.js: what `app/api/trpc/[trpc]/route.ts` exports. Bun, Deno and Workers take the same handler.
  *
- *     export const { GET, POST } = createRoute(createAppRouter(await openKernel()));
+ *     export const { GET, POST } = createRoute(openRouter);
+ *
+ * A kernel loads services, threads and documents by their paths, so `next.config.ts` leaves it to Node:
+ * `serverExternalPackages: ["@fairlead/kernel", "fairlead"]`.
  */
+import { openKernel } from "@fairlead/kernel";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { type AppRouter, createContext } from "./router.ts";
+import { type AppRouter, createAppRouter, createContext } from "./router.ts";
 
-export const createRoute = (router: AppRouter) => {
-  const handler = (req: Request): Promise<Response> =>
+declare global {
+  var appRouter: Promise<AppRouter> | undefined;
+}
+
+/** Opens the kernel for the first who needs it: `next build` loads every route and starts none. One for the process, also for pages and after a reload. */
+export const openRouter = (): Promise<AppRouter> => {
+  globalThis.appRouter ??= openKernel({ config: { only: ["rules"] } }).then(createAppRouter);
+  return globalThis.appRouter;
+};
+
+export const createRoute = (open: () => Promise<AppRouter>) => {
+  const handler = async (req: Request): Promise<Response> =>
     fetchRequestHandler({
       endpoint: "/api/trpc",
       req,
-      router,
+      router: await open(),
       createContext: () => createContext(req.headers.get("x-user")),
     });
   return { GET: handler, POST: handler };

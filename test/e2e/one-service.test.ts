@@ -34,7 +34,11 @@ afterAll(async () => {
 });
 
 it("introduces itself as the service, with its tools alone", async () => {
-  expect(client.getServerVersion()).toMatchObject({ name: "rules", version: expect.any(String), title: expect.any(String) });
+  expect(client.getServerVersion()).toMatchObject({
+    name: "rules",
+    version: expect.any(String),
+    title: expect.any(String),
+  });
   expect(client.getInstructions()).toMatch(/\S/);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain("roll_dice");

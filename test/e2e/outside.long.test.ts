@@ -3,7 +3,7 @@
  * serves and calls a contract of its own. Everything installed is JavaScript, since Node strips no types below `node_modules`.
  */
 import { execFile } from "node:child_process";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,78 +11,38 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Command, environmentOf, repository, run, type Started, start, stop } from "./command.ts";
+import { type Command, repository, run, type Started, start, stop } from "./command.ts";
+import { describeNextApp } from "./next-app.ts";
 import { projectFiles } from "./outside-project.ts";
+import { describePackagedService } from "./packaged-service.ts";
+import { env, install, packages, packPackages, readManifest } from "./packed.ts";
 
 const execute = promisify(execFile);
 
-interface PackageManifest {
-  readonly name: string;
-  readonly private?: boolean;
-  readonly workspaces: readonly string[];
-  readonly devDependencies: Readonly<Record<string, string>>;
-}
-
-function manifestOf(at: string): PackageManifest {
-  return JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
-}
-
-/** Folder in this repository by package: every workspace that is published. */
-const packages: Readonly<Record<string, string>> = Object.fromEntries(
-  globSync(
-    manifestOf(repository).workspaces.map((pattern) => `${pattern}/package.json`),
-    { cwd: repository },
-  )
-    .map((file) => [manifestOf(dirname(join(repository, file))), dirname(file)] as const)
-    .flatMap(([manifest, at]) => (manifest.private === true ? [] : [[manifest.name, at]])),
-);
-
-/** This very Node comes first, for npm and for the installed command. */
-const path = [dirname(process.execPath), join(repository, "node_modules/.bin"), process.env.PATH ?? ""].join(":");
-const env = { ...environmentOf({}), PATH: path };
-/** Installing may need the caller's proxy and certificates, but nothing of the npm that runs this test. */
-const npmEnv = {
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_ENV|NODE_OPTIONS)/.test(name)),
-  ),
-  PATH: path,
-};
-/** What this repository's lockfile names is in npm's cache since `npm ci`; for the rest one more try is enough. */
-const install =
-  "install --prefer-offline --no-audit --no-fund --ignore-scripts --fetch-retries=1 --fetch-retry-mintimeout=500";
-
 let folder: string;
 let command: Command;
+/** Paths of the files by package. */
+let packed: Readonly<Record<string, string>>;
 
-const npm = (args: readonly string[], cwd: string) =>
-  execute("npm", args, { cwd, env: npmEnv, maxBuffer: 64 * 1_048_576 });
 const installed = (...parts: readonly string[]): string => join(folder, "node_modules", ...parts);
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "fairlead-outside-")));
   command = { bin: installed("fairlead/bin/fairlead.js"), cwd: folder };
-  await npm(["run", "build"], repository);
   await mkdir(join(folder, "packed"));
-  const workspaces = Object.values(packages).flatMap((each) => ["--workspace", each]);
-  const packed = await npm(["pack", "--json", "--pack-destination", join(folder, "packed"), ...workspaces], repository);
-  const dependencies = Object.entries(tarballsIn(packed.stdout)).map(([name, file]) => [name, `file:./packed/${file}`]);
-  const { "@types/node": types = "", typescript = "", vitest = "" } = manifestOf(repository).devDependencies;
+  packed = await packPackages(join(folder, "packed"));
+  const dependencies = Object.entries(packed).map(([name, file]) => [name, `file:${file}`]);
+  const { "@types/node": types = "", typescript = "", vitest = "" } = readManifest(repository).devDependencies;
   const others = { "@types/node": types, typescript, vitest };
   const files = projectFiles({ ...Object.fromEntries(dependencies), ...others });
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
   }
-  await npm(install.split(" "), folder);
+  await install(folder);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** File name by package; npm lists them as an array, or by name. */
-const tarballsIn = (text: string): Readonly<Record<string, string>> => {
-  const listed: Readonly<Record<string, { readonly name: string; readonly filename: string }>> = JSON.parse(text);
-  return Object.fromEntries(Object.values(listed).map(({ name, filename }) => [name, filename]));
-};
 
 describe("what was packed", () => {
   it.each(Object.keys(packages))("%s is built JavaScript, and no tests", async (name) => {
@@ -223,3 +183,9 @@ it("an MCP client starts the installed command, and calls the project's tool and
     await client.close();
   }
 });
+
+describePackagedService(
+  () => Object.values(packed),
+  () => command,
+);
+describeNextApp(() => Object.values(packed));

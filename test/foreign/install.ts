@@ -31,6 +31,7 @@ export const installForeign = async (name: string): Promise<ForeignProgram> => {
     run: async (script, ...parameters) => {
       const { stdout } = await execute(process.execPath, [script, ...parameters], {
         cwd: folder,
+        env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
         maxBuffer: 64 * 1024 * 1024,
       });
       return stdout;

@@ -56,7 +56,7 @@ const adapters: Readonly<Record<string, () => Promise<Served>>> = {
     return { url: `${url}/trpc`, close: () => app.close() };
   },
   "Next.js": async () => {
-    const route = createRoute(router);
+    const route = createRoute(async () => router);
     return {
       url: "http://app.test/api/trpc",
       fetch: (input, init) => {
