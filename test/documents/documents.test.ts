@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { defaultLimits, defaultOutputLimits } from "@fairlead/contracts";
+import { defaultLimits, defaultOutputLimits, genConfigSchema } from "@fairlead/contracts";
 import { configSchema, type Kernel, makeLog, openKernel } from "@fairlead/kernel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -47,6 +47,9 @@ describe("the settings in the README", () => {
     .map(([, key = "", variable = "", value = ""]) => ({ key, variable, value }))
     .filter(({ key }) => /^[a-z]\w+(\.\w+)?$/.test(key));
 
+  /** Words for what is not set. */
+  const unset = /^(none|all|off|the shipped services|as each service declares|\$XDG_.*)?$/;
+
   it("are all that there are", () => {
     const keys = new Set(rows.map(({ key }) => key.split(".")[0]));
     expect([...keys].toSorted()).toEqual(Object.keys(configSchema.shape).toSorted());
@@ -54,9 +57,16 @@ describe("the settings in the README", () => {
 
   it("have the defaults that are written there", () => {
     const defaults: Readonly<Record<string, unknown>> = z.object(configSchema.shape).parse({});
-    const numbers = rows.filter(({ value }) => /^[\d.]+$/.test(value));
-    expect(numbers.map(({ key }) => key)).toEqual(["host", "port", "lagMs"]);
-    for (const { key, value } of numbers) expect(String(defaults[key]), key).toBe(value);
+    const settingAt = (key: string): unknown =>
+      key.split(".").reduce<unknown>((value, name) => Object(value)[name], defaults);
+    const { contracts, services, out } = genConfigSchema.parse({});
+    const shown = (value: unknown): string =>
+      typeof value === "number" || Object.values(Object(value)).length > 0 ? String(value) : "";
+    const expected = Object.fromEntries(rows.map(({ key }) => [key, shown(settingAt(key))]));
+    // Its own defaults are read where it is used.
+    expected.gen = [...contracts, services, out].join(", ");
+    const written = rows.map(({ key, value }) => [key, unset.test(value) ? "" : value]);
+    expect(Object.fromEntries(written)).toEqual(expected);
   });
 
   it("follow their variables", async () => {
