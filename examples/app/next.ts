@@ -3,8 +3,8 @@
  *
  *     export const { GET, POST } = createRoute(openRouter);
  *
- * A kernel loads services, threads and documents by their paths, so `next.config.ts` leaves it to Node:
- * `serverExternalPackages: ["@fairlead/kernel", "fairlead"]`.
+ * A kernel loads services, threads and documents by their paths, and knows events by the app's own copy of `@trpc/server`, so `next.config.ts`
+ * leaves these to Node: `serverExternalPackages: ["@fairlead/kernel", "@trpc/server", "fairlead"]`.
  */
 import { openKernel } from "@fairlead/kernel";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";

@@ -111,8 +111,8 @@ const admit = (
   if (isConfigured && method === "OPTIONS" && headers["access-control-request-method"] !== undefined) {
     return { kind: "preflight", origin: headers.origin ?? "" };
   }
-  if (method !== "POST" && method !== "QUERY" && announcesBody(incoming))
-    return refuse(400, "invalid_argument", unwantedBody);
+  // Of a method that no route takes, the route says which ones it does.
+  if (bodiless.includes(method ?? "") && announcesBody(incoming)) return refuse(400, "invalid_argument", unwantedBody);
   const principal = authenticate(incoming);
   if (principal === undefined) {
     return { ...refuse(401, "unauthenticated", noToken), lacksToken: headers.authorization === undefined };
@@ -177,6 +177,9 @@ const isOurPage = ({ headers }: IncomingMessage, host: string): boolean => {
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   return headers.origin === undefined || headers.origin.toLowerCase() === `http://${host.toLowerCase()}`;
 };
+
+/** Methods that routes take, and that have no body here. */
+const bodiless: readonly string[] = ["GET", "HEAD", "DELETE", "OPTIONS"];
 
 const overrides = ["x-http-method-override", "x-http-method", "x-method-override"] as const;
 

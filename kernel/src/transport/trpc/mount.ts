@@ -94,6 +94,8 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
+    // As tRPC's own adapters answer those who only look whether somebody is there.
+    if (request.incoming.method === "HEAD") return void response.writeHead(204).end();
     const name = request.path.slice(1);
     const params = new URLSearchParams(request.query);
     const isBatch = params.get("batch") === "1";
