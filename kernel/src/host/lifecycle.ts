@@ -163,7 +163,13 @@ const words = (names: readonly string[]): string => (names.length === 0 ? "what 
 
 const serviceChild = (
   { instance, source, code, settings, reload }: ServiceRun,
-  { log, drain, place, onSlowStart, failures }: Omit<RunOptions, "onChange" | "starts"> & { readonly failures: FailureLog },
+  {
+    log,
+    drain,
+    place,
+    onSlowStart,
+    failures,
+  }: Omit<RunOptions, "onChange" | "starts"> & { readonly failures: FailureLog },
 ): ChildSpec => {
   const { id } = instance;
   let releases = new Releases();

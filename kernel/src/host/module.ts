@@ -4,8 +4,8 @@
  * that this service fails, with the place of the call.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { codeOwner } from "../call/ambient.ts";
 import { existsSync } from "node:fs";
+import { codeOwner } from "../call/ambient.ts";
 
 /**
  * Imports a module by specifier or path, resolved from `from` (a file URL). Throws where there is no such package.
