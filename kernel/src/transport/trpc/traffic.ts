@@ -27,6 +27,7 @@ export class Traffic implements SharedStream {
   /** Calls that have arrived and are not answered yet. */
   #calls = 0;
   #onAnswered: (() => void) | undefined;
+  readonly #called = Promise.withResolvers<void>();
   readonly #closing = new AbortController();
 
   constructor(socket: Duplex, parse: (text: string) => unknown) {
@@ -77,6 +78,11 @@ export class Traffic implements SharedStream {
     return this.#socket.writableLength <= mostUnsent || this.#socket.destroyed ? undefined : drained(this.#socket);
   }
 
+  /** Resolves when a first call or subscription has arrived. */
+  get called(): Promise<void> {
+    return this.#called.promise;
+  }
+
   /** Resolves when no call is open. */
   answered(): Promise<void> {
     return this.#calls === 0 || this.#socket.destroyed
@@ -100,8 +106,9 @@ export class Traffic implements SharedStream {
   #take(message: unknown): void {
     if (!isRecord(message)) return;
     if (message.method === "subscription") this.#subscriptions.add(message.id);
-    if (message.method !== "query" && message.method !== "mutation") return;
-    this.#calls += 1;
+    else if (message.method === "query" || message.method === "mutation") this.#calls += 1;
+    else return;
+    this.#called.resolve();
   }
 
   #answer({ id, result, error }: Readonly<Record<string, unknown>>): void {

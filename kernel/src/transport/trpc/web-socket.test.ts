@@ -132,7 +132,8 @@ describe("who may", () => {
       const socket = new WebSocket(url);
       const messages: string[] = [];
       socket.on("message", (data) => messages.push(String(data)));
-      socket.once("open", () => socket.send(JSON.stringify({ method: "connectionParams", data: { token: "wrong" } })));
+      const params = JSON.stringify({ method: "connectionParams", data: { token: "wrong" } });
+      socket.once("open", () => url.endsWith("=1") && socket.send(params));
       await new Promise((resolve) => socket.once("close", resolve));
       expect(JSON.parse(messages[0] ?? "")).toMatchObject({
         id: null,
@@ -144,6 +145,16 @@ describe("who may", () => {
         },
       });
     }
+  });
+
+  test("the first call of a client with a wrong token gets the refusal, each time", async () => {
+    const { port } = await start({ rules });
+    const refusals = Array.from({ length: 20 }, () =>
+      connect(port, { connectionParams: { token: "wrong" } })
+        .query("wire.sum", { a: 1, b: 2 })
+        .catch(({ data }) => data?.code),
+    );
+    expect(new Set(await Promise.all(refusals))).toEqual(new Set(["UNAUTHORIZED"]));
   });
 
   test("a revoked token ends the connection", async () => {

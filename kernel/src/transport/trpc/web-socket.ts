@@ -35,7 +35,7 @@ export interface WebSockets {
 }
 
 /** Milliseconds. */
-const times = { firstMessage: 10_000, ping: 15_000, pong: 10_000, lastCalls: 5_000, farewell: 1_000 };
+const times = { firstMessage: 10_000, firstCall: 1_000, ping: 15_000, pong: 10_000, lastCalls: 5_000, farewell: 1_000 };
 const goingAway = 1001;
 const policyViolation = 1008;
 
@@ -67,13 +67,20 @@ export const createWebSockets = ({ router, authenticate, streams, limits, explai
       const leave = streams.followToken(authorization, () => end("the token is not valid any more"));
       traffic.closed.addEventListener("abort", leave, { once: true });
     };
-    const admit = (principal: Principal, authorization: string | undefined): TrpcContext => {
+    /** tRPC closes a connection right after its refusal, and its client says why only to calls that have an answer: the first is waited for. */
+    const refuse = async (error: TRPCError): Promise<never> => {
+      clearTimeout(late);
+      const overdue = Promise.withResolvers<void>();
+      const waiting = setTimeout(overdue.resolve, times.firstCall).unref();
+      await Promise.race([traffic.called, overdue.promise]);
+      clearTimeout(waiting);
+      cutSoon();
+      throw error;
+    };
+    const admit = (principal: Principal, authorization: string | undefined): TrpcContext | Promise<never> => {
       clearTimeout(late);
       const refused = request.join(principal) ?? streams.claim(principal, socket);
-      if (refused !== undefined) {
-        cutSoon();
-        throw failure(refused, "TOO_MANY_REQUESTS");
-      }
+      if (refused !== undefined) return refuse(failure(refused, "TOO_MANY_REQUESTS"));
       follow(authorization);
       const { trace } = request;
       return {
@@ -90,16 +97,11 @@ export const createWebSockets = ({ router, authenticate, streams, limits, explai
       maxBatchSize: traffic.mostCalls,
       keepAlive: { enabled: true, pingMs: times.ping, pongWaitMs: times.pong },
       experimental_encoder: traffic,
-      createContext: ({ info: { connectionParams } }): TrpcContext => {
+      createContext: ({ info: { connectionParams } }): TrpcContext | Promise<never> => {
         const sent = authorizationIn(connectionParams);
         const authorization = sent ?? request.incoming.headers.authorization;
         const principal = sent === undefined ? request.principal : authenticate(sent);
-        if (principal === undefined) {
-          // tRPC sends the client the error, and closes.
-          cutSoon();
-          throw failure(noToken, "UNAUTHORIZED");
-        }
-        return admit(principal, authorization);
+        return principal === undefined ? refuse(failure(noToken, "UNAUTHORIZED")) : admit(principal, authorization);
       },
       onError: () => undefined,
     })(client, request.incoming);
