@@ -6,6 +6,7 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { codes } from "@fairlead/contracts";
+// @boundaries-ignore the parser that the command's definitions are written for
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 // @boundaries-ignore the command's own list is what the documents are held to

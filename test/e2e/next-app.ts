@@ -5,6 +5,7 @@ import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from
 import { EventSource } from "eventsource";
 import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+// @boundaries-ignore the example is what the app is made of
 import type { AppRouter } from "../../examples/app/router.ts";
 import { type ForeignProgram, installForeign } from "../foreign/install.ts";
 import { repository, type Started, start, stop } from "./command.ts";
