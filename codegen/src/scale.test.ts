@@ -67,7 +67,7 @@ const takeCount = async (): Promise<number> => {
     .reduce((sum, count) => sum + count, 0);
 };
 
-/** Contracts are made anew for each, since models are remembered. */
+/** Contracts are made again for each, since models are remembered. */
 const countBlocks = async (make: () => readonly Contract[]): Promise<number> => {
   await takeCount();
   await generateOnce(make());

@@ -90,7 +90,7 @@ const watchChanges = async ({ root, config }: GenerateOptions, signal: AbortSign
     wake();
   };
 
-  /** True when the folder was not watched before. A folder made anew under an old name is watched anew. */
+  /** True when the folder was not watched before. A folder made again under an old name is watched again. */
   const start = (folder: string): boolean => {
     const inode = statSync(folder, { throwIfNoEntry: false })?.ino;
     const before = watched.get(folder);

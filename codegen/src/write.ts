@@ -27,7 +27,7 @@ export interface FileComparison {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The banner stands this near to the start. */
+/** The banner is this near to the start. */
 const bannerReach = 400;
 
 const isOurs = (text: string): boolean => text.slice(0, bannerReach).includes(bannerMark);
@@ -94,7 +94,7 @@ const describeForeignFile = (path: string): Diagnostic =>
     "file_not_ours",
     { source: path, where: "" },
     {
-      message: "the file stands where a generated one should go, and was not generated",
+      message: "the file is where a generated one should go, and was not generated",
       fix: "move it elsewhere, or choose another `out` folder",
     },
   );

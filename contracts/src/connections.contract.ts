@@ -89,7 +89,7 @@ const connections = defineContract({
       tool: "mcp_list",
     }),
     reconnect: mutation({
-      summary: "Connects anew at once, also where it was blocked.",
+      summary: "Connects again at once, also where it was blocked.",
       input: z.object({ name: connectionName }),
       output: connection,
       retry: "idempotent",
@@ -98,7 +98,7 @@ const connections = defineContract({
       tool: "mcp_reconnect",
     }),
     beginLogin: mutation({
-      summary: "Begins a login by OAuth: tells where the user is to be sent.",
+      summary: "Begins a login by OAuth and gives the address to open in the user's browser.",
       input: z.object({
         name: connectionName,
         redirectUrl: z
@@ -171,8 +171,7 @@ const connections = defineContract({
       tool: false,
     }),
     expect: mutation({
-      summary:
-        "Says which tools a contract was made of. Tells how they differ now, and by events whenever that changes.",
+      summary: "Takes the tools that a contract was made of and gives how they differ now; later changes are events.",
       input: z.object({
         name: connectionName,
         importer: z.string().min(1).max(40).describe("The contract. What it said before is forgotten."),
@@ -218,8 +217,11 @@ const connections = defineContract({
         }),
         insufficient_scope: error({
           code: "permission_denied",
-          when: "the upstream wants rights for this tool that its token does not give",
-          data: z.object({ connection: connectionName, scope: z.string().describe("What it wants, as OAuth scopes.") }),
+          when: "the upstream requires rights for this tool that its token does not give",
+          data: z.object({
+            connection: connectionName,
+            scope: z.string().describe("The OAuth scopes that it requires."),
+          }),
           hint: "log in again with `fairlead conn login`, which asks for them",
         }),
         upstream_unavailable: error({

@@ -149,7 +149,7 @@ export const kernel = defineContract({
       tool: false,
     }),
     info: query({
-      summary: "Tells what a service says about itself: versions found, paths used.",
+      summary: "Shows what a service reports about itself: versions found, paths used.",
       input: z.object({ service: serviceId }),
       output: z.object({
         service: serviceStatus.describe("Its state."),
@@ -188,7 +188,9 @@ export const kernel = defineContract({
         at: z.iso.datetime().describe("When it happened; UTC."),
         type: z
           .string()
-          .describe("Its type; `events.dropped` says how many this reader missed: `count` is null when nobody knows."),
+          .describe(
+            "Its type; `events.dropped` says how many this reader missed: `count` is null when it is not known.",
+          ),
         service: z.string().describe("The service it is about, or `kernel`."),
         data: z.record(z.string(), z.json()).describe("What happened; depends on the type."),
       }),

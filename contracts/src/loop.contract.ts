@@ -144,7 +144,7 @@ export const loop = defineContract({
       tool: "promptwheel_ingest_event",
     }),
     sessionStatus: query({
-      summary: "Shows where the session stands.",
+      summary: "Shows the state of the session.",
       input: onlyProject,
       output: z.object({
         sessionId: z.string().describe("Id of the session."),
@@ -167,7 +167,7 @@ export const loop = defineContract({
         last_ticket_summary: z.string().nullable().describe("How the last ticket ended."),
         last_qa_failure: z.string().nullable().describe("The current ticket's last QA failure."),
         last_plan_rejection: z.string().nullable().describe("Why its last plan was rejected."),
-        stop_reason: z.string().nullable().describe("Why the session stopped; null while it goes on."),
+        stop_reason: z.string().nullable().describe("Why the session stopped; null while it runs."),
       }),
       errors: { ...found, no_session: errors.noSession },
       examples: [{ summary: "The default project", input: {} }],

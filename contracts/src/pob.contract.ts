@@ -182,12 +182,12 @@ export const pob = defineContract({
           .array(z.string().min(1).max(100))
           .max(1_000)
           .optional()
-          .describe("Names of the stats wanted; all when left out."),
+          .describe("Names of the stats to give; all when left out."),
       }),
       output: z.object({
         stats: statMap,
         curated: z.array(curatedStat).describe("The most useful of them with unit and direction."),
-        unknown: z.array(z.string()).describe("Wanted names that this build has no stat for."),
+        unknown: z.array(z.string()).describe("Requested names that this build has no stat for."),
         meta: engineMeta,
       }),
       errors: session,
@@ -207,12 +207,12 @@ export const pob = defineContract({
       tool: "lua_set_tree",
       summary: "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.",
       description:
-        "Answers the tree as it is then, with the wanted nodes that could not be allocated and those that came by themselves.",
+        "Answers the tree as it is then, with the requested nodes that could not be allocated and those that came by themselves.",
       retry: "idempotent",
       input: treeInput,
       output: z.object({
         tree: passiveTree,
-        dropped: z.array(droppedNode).describe("Wanted nodes that are not allocated."),
+        dropped: z.array(droppedNode).describe("Requested nodes that are not allocated."),
         added: z
           .array(z.int())
           .describe("Nodes that are allocated though the request did not name them, like the class's start."),
@@ -237,7 +237,7 @@ export const pob = defineContract({
       output: z.object({
         changes: z.array(statChange).describe("Changed stats only, the most important first."),
         changed: z.int().describe("How many stats change in all."),
-        dropped: z.array(droppedNode).describe("Wanted nodes that would not be allocated."),
+        dropped: z.array(droppedNode).describe("Requested nodes that would not be allocated."),
         meta: engineMeta,
       }),
       errors: { ...session, unknown_tree, bad_change, unsupported },
@@ -249,7 +249,7 @@ export const pob = defineContract({
       retry: "unsafe",
       input: changes,
       output: z.object({
-        dropped: z.array(droppedNode).describe("Wanted nodes that are not allocated."),
+        dropped: z.array(droppedNode).describe("Requested nodes that are not allocated."),
         added: z.array(z.int()).describe("Nodes that are allocated though the request did not name them."),
         meta: engineMeta,
       }),

@@ -70,7 +70,7 @@ export const tools: readonly ToolEntry[] = [
               "reconnecting",
               "blocked"
             ],
-            "description": "Where it stands. `blocked`: waiting does not help; `lastError` says what does."
+            "description": "Its state. `blocked`: waiting does not help; `lastError` says what does."
           },
           "tools": {
             "type": "integer",
@@ -185,7 +185,7 @@ export const tools: readonly ToolEntry[] = [
                 "type": "null"
               }
             ],
-            "description": "The latest trouble, also after it has healed."
+            "description": "The latest error, also after the connection has recovered."
           },
           "since": {
             "type": "string",
@@ -334,7 +334,7 @@ export const tools: readonly ToolEntry[] = [
                       "reconnecting",
                       "blocked"
                     ],
-                    "description": "Where it stands. `blocked`: waiting does not help; `lastError` says what does."
+                    "description": "Its state. `blocked`: waiting does not help; `lastError` says what does."
                   },
                   "tools": {
                     "type": "integer",
@@ -449,7 +449,7 @@ export const tools: readonly ToolEntry[] = [
                         "type": "null"
                       }
                     ],
-                    "description": "The latest trouble, also after it has healed."
+                    "description": "The latest error, also after the connection has recovered."
                   },
                   "since": {
                     "type": "string",
@@ -557,7 +557,7 @@ export const tools: readonly ToolEntry[] = [
                     "reconnecting",
                     "blocked"
                   ],
-                  "description": "Where it stands. `blocked`: waiting does not help; `lastError` says what does."
+                  "description": "Its state. `blocked`: waiting does not help; `lastError` says what does."
                 },
                 "tools": {
                   "type": "integer",
@@ -672,7 +672,7 @@ export const tools: readonly ToolEntry[] = [
                       "type": "null"
                     }
                   ],
-                  "description": "The latest trouble, also after it has healed."
+                  "description": "The latest error, also after the connection has recovered."
                 },
                 "since": {
                   "type": "string",
@@ -749,7 +749,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "mcp_reconnect",
       "title": "Reconnect",
-      "description": "Connects anew at once, also where it was blocked.\n\nErrors:\n- unknown_connection: there is no connection of that name",
+      "description": "Connects again at once, also where it was blocked.\n\nErrors:\n- unknown_connection: there is no connection of that name",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -781,7 +781,7 @@ export const tools: readonly ToolEntry[] = [
               "reconnecting",
               "blocked"
             ],
-            "description": "Where it stands. `blocked`: waiting does not help; `lastError` says what does."
+            "description": "Its state. `blocked`: waiting does not help; `lastError` says what does."
           },
           "tools": {
             "type": "integer",
@@ -896,7 +896,7 @@ export const tools: readonly ToolEntry[] = [
                 "type": "null"
               }
             ],
-            "description": "The latest trouble, also after it has healed."
+            "description": "The latest error, also after the connection has recovered."
           },
           "since": {
             "type": "string",
@@ -2908,7 +2908,7 @@ export const tools: readonly ToolEntry[] = [
               "time_remaining_ms",
               "coverage"
             ],
-            "description": "Where the session stands."
+            "description": "The state of the session."
           },
           "parallel_tickets": {
             "description": "Tickets to work on at the same time, each with its prompt.",
@@ -3170,7 +3170,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_session_status",
       "title": "Session status",
-      "description": "Shows where the session stands.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session",
+      "description": "Shows the state of the session.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -3397,7 +3397,7 @@ export const tools: readonly ToolEntry[] = [
               "time_remaining_ms",
               "coverage"
             ],
-            "description": "Where the session stands."
+            "description": "The state of the session."
           },
           "scope": {
             "type": "string",
@@ -3446,7 +3446,7 @@ export const tools: readonly ToolEntry[] = [
             ]
           },
           "stop_reason": {
-            "description": "Why the session stopped; null while it goes on.",
+            "description": "Why the session stopped; null while it runs.",
             "type": [
               "string",
               "null"
@@ -4243,7 +4243,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_complete_ticket",
       "title": "Complete ticket",
-      "description": "Runs the ticket's verification commands and, when all pass, marks it done.\n\nWorks in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are held against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on\n- unknown_run: the project has no run of that id",
+      "description": "Runs the ticket's verification commands and, when all pass, marks it done.\n\nWorks in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on\n- unknown_run: the project has no run of that id",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -5398,7 +5398,7 @@ export const tools: readonly ToolEntry[] = [
             "pattern": "^[\\w.-]{1,40}$"
           },
           "fields": {
-            "description": "Names of the stats wanted; all when left out.",
+            "description": "Names of the stats to give; all when left out.",
             "maxItems": 1000,
             "type": "array",
             "items": {
@@ -5560,7 +5560,7 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "string"
             },
-            "description": "Wanted names that this build has no stat for."
+            "description": "Requested names that this build has no stat for."
           },
           "meta": {
             "type": "object",
@@ -5734,7 +5734,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "lua_set_tree",
       "title": "Lua set tree",
-      "description": "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.\n\nAnswers the tree as it is then, with the wanted nodes that could not be allocated and those that came by themselves.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or an ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group, option or mastery of a change does not exist or does not fit",
+      "description": "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.\n\nAnswers the tree as it is then, with the requested nodes that could not be allocated and those that came by themselves.\n\nErrors:\n- not_loaded: no build is loaded\n- unknown_tree: the tree version, the class or an ascendancy does not exist in this copy of Path of Building\n- bad_change: a slot, item, gem, group, option or mastery of a change does not exist or does not fit",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -5907,7 +5907,7 @@ export const tools: readonly ToolEntry[] = [
                 "why"
               ]
             },
-            "description": "Wanted nodes that are not allocated."
+            "description": "Requested nodes that are not allocated."
           },
           "added": {
             "type": "array",
@@ -6233,7 +6233,7 @@ export const tools: readonly ToolEntry[] = [
                 "why"
               ]
             },
-            "description": "Wanted nodes that would not be allocated."
+            "description": "Requested nodes that would not be allocated."
           },
           "meta": {
             "type": "object",
@@ -6477,7 +6477,7 @@ export const tools: readonly ToolEntry[] = [
                 "why"
               ]
             },
-            "description": "Wanted nodes that are not allocated."
+            "description": "Requested nodes that are not allocated."
           },
           "added": {
             "type": "array",
@@ -7193,7 +7193,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "resolve_attack",
       "title": "Resolve attack",
-      "description": "Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.\n\nThe same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.\n\nErrors:\n- unknown_weapon: the character has no such weapon, or its numbers are not known\n- unknown_target: no creature has that name or id\n- unknown_spell: the character knows no such spell, or its numbers are not known\n- unknown_damage_source: the rules know no such source\n- ambiguous_name: a name matches several; the data lists them\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
+      "description": "Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.\n\nThe same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.\n\nErrors:\n- unknown_weapon: the character has no such weapon, or its numbers are not known\n- unknown_target: no creature has that name or id\n- unknown_spell: the character has no such spell, or its numbers are not known\n- unknown_damage_source: the rules know no such source\n- ambiguous_name: a name matches several; the data lists them\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -7526,7 +7526,7 @@ export const tools: readonly ToolEntry[] = [
                               "$ref": "#/$defs/Name"
                             }
                           ],
-                          "description": "What is at work; one that no rule knows is reported"
+                          "description": "Conditions and effects; one that no rule uses is reported"
                         },
                         "die": {
                           "description": "Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12",
@@ -9880,7 +9880,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "rules_odds",
       "title": "Odds",
-      "description": "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.\n\nSolved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.\n\nErrors:\n- unknown_weapon: the character has no such weapon, or its numbers are not known\n- unknown_target: no creature has that name or id\n- unknown_spell: the character knows no such spell, or its numbers are not known\n- unknown_damage_source: the rules know no such source\n- ambiguous_name: a name matches several; the data lists them\n- too_many_outcomes: the damage has more possible values than can be solved exactly in one call",
+      "description": "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.\n\nSolved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.\n\nErrors:\n- unknown_weapon: the character has no such weapon, or its numbers are not known\n- unknown_target: no creature has that name or id\n- unknown_spell: the character has no such spell, or its numbers are not known\n- unknown_damage_source: the rules know no such source\n- ambiguous_name: a name matches several; the data lists them\n- too_many_outcomes: the damage has more possible values than can be solved exactly in one call",
       "inputSchema": {
         "type": "object",
         "properties": {

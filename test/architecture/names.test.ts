@@ -1,5 +1,5 @@
 /**
- * The names of types, functions and files, the comments, and the titles of tests: standard terms of the field. What is retired, and the
+ * The names of types, functions and files, the comments, messages, documents and the titles of tests: standard terms of the field. What is retired, and the
  * term that took its place, is in `docs/glossary.md`.
  */
 import { basename } from "node:path";
@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { isForTests } from "./folders.ts";
 import { glossary, isRetired, parseGlossary, wordsIn } from "./glossary.ts";
 import { files, packages, read, sources } from "./sources.ts";
-import { commentsIn, type Declaration, declarationsIn, parse, titlesIn } from "./syntax.ts";
+import { commentsIn, type Declaration, declarationsIn, parse, textsIn, titlesIn } from "./syntax.ts";
 
 interface Name extends Omit<Declaration, "kind"> {
   readonly kind: Declaration["kind"] | "file";
@@ -54,7 +54,9 @@ describe.each(packages)("the names of %s", (room) => {
 
 /** Retired in names, but plain English in a sentence, or a word of a domain there. */
 const freeInProse = new Set(
-  "asked given happening held knowledge life listening living looking slot standing stubborn swing wanted".split(" "),
+  "asked given greeting happening held knowledge life listening living looking slot standing stubborn swing wanted".split(
+    " ",
+  ),
 );
 const retiredInProse = glossary()
   .filter(({ kind, term }) => kind === "word" && !freeInProse.has(term))
@@ -70,6 +72,35 @@ describe.each(packages)("the comments of %s", (room) => {
       );
     expect(wrong).toEqual([]);
   });
+});
+
+/** Words of a game and its players, as data. */
+const isVocabulary = (path: string): boolean => /^services\/rules\/src\/(?:data|grammar)\//.test(path);
+
+describe.each(packages)("the texts of %s", (room) => {
+  it("hold no retired word", () => {
+    const wrong = sources(room)
+      .filter(({ path }) => !isForTests(path) && !isVocabulary(path))
+      .flatMap(({ path, text }) => textsIn(parse(path, text)).map((words) => ({ path, words })))
+      .filter(({ words }) => words.search(proseWord) >= 0);
+    expect(wrong.map(({ path, words }) => `${path}: ${words}`)).toEqual([]);
+  });
+});
+
+/** A document without its code and the addresses of its links; each line stays in its place. */
+const withoutCode = (text: string): string =>
+  text.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/.+/g, "")).replace(/`[^`\n]*`|\]\([^)\n]*\)/g, "");
+
+it("the documents hold no retired word", () => {
+  const lines = files
+    .filter((path) => path.endsWith(".md") && !/\/(?:expected|prompts)\/|^docs\/glossary\.md$/.test(path))
+    .flatMap((path) =>
+      withoutCode(read(path))
+        .split("\n")
+        .map((line, index) => ({ place: `${path}:${index + 1}`, line })),
+    );
+  const wrong = lines.filter(({ line }) => line.search(proseWord) >= 0);
+  expect(wrong.map(({ place, line }) => `${place}: ${line}`)).toEqual([]);
 });
 
 it("the titles of tests hold no retired word", () => {
@@ -124,6 +155,11 @@ describe("the check", () => {
   it("finds comments, and no addresses in strings", () => {
     const text = 'const a = "https://told.example"; // nobody\n/** Told\n * twice. */\n// mend\n';
     expect(commentsIn(text).map((comment) => comment.match(proseWord))).toEqual([["nobody"], ["Told"], ["mend"]]);
+  });
+
+  it("finds messages and descriptions, and no names", () => {
+    const text = 'const a = "told"; const b = "nobody is there"; const c = `it told on`;';
+    expect(textsIn(parse("x.ts", text)).toSorted()).toEqual(["it told on", "nobody is there"]);
   });
 
   it("finds titles of tests", () => {

@@ -54,3 +54,11 @@ export const titlesIn = (text: string): readonly string[] =>
   [...text.matchAll(/(?<![.\w])(?:it|test|describe)(?:\.\w+(?:\([^"]*?\))?)*\(\s*"([^"]*)"/g)].map(
     ([, title = ""]) => title,
   );
+
+/** The literals of a source that are texts: those with a space in them. */
+export const textsIn = (tree: unknown): readonly string[] =>
+  [...nodes(tree)].flatMap((node) => {
+    const text = node.type === "TemplateElement" && isNode(node.value) ? node.value.cooked : node.value;
+    const isLiteral = node.type === "Literal" || node.type === "TemplateElement";
+    return isLiteral && typeof text === "string" && text.includes(" ") ? [text] : [];
+  });

@@ -14,7 +14,7 @@ const toolsOf = async (board: Board): Promise<readonly string[]> => {
   return tools.map(({ name }) => name);
 };
 
-it("is started to learn its tools, later for a call alone, and anew when it is another", async () => {
+it("is started to learn its tools, later for a call alone, and again when it is another", async () => {
   const mark = freshMark();
   const stateDir = mkdtempSync(join(tmpdir(), "fairlead-lazy-"));
   onTestFinished(() => rmSync(stateDir, { recursive: true }));

@@ -1,6 +1,6 @@
 /**
  * Small faults that lived once, each with the tests that have to notice it: the long tier puts them in one after the other. A line that is
- * written differently by now needs its row written anew. Pure data.
+ * written differently by now needs its row written again. Pure data.
  */
 export interface NamedMutant {
   readonly path: string;

@@ -1,6 +1,6 @@
 /**
  * tRPC's own server and ours, side by side: the same client, links and cases, and what an app sees of each. The table of the results is
- * part of `docs/trpc.md`, written by this test (`-u` writes it anew).
+ * part of `docs/trpc.md`, written by this test (`-u` writes it again).
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * The `fairlead` command in the test's own process, for what starting one anew each time would not show: words, hints and exit codes.
+ * The `fairlead` command in the test's own process, for what starting one again each time would not show: words, hints and exit codes.
  *
  * Node itself loads it, as it loads the services of a project, so that there is one kernel in the process.
  */

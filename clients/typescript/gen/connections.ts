@@ -63,7 +63,7 @@ export interface ConnectionsTypes {
     output: ListOutput;
     errors: Record<never, never>;
   };
-  /** Connects anew at once, also where it was blocked. */
+  /** Connects again at once, also where it was blocked. */
   reconnect: {
     input: ReconnectInput;
     output: ReconnectOutput;
@@ -72,7 +72,7 @@ export interface ConnectionsTypes {
       unknown_connection: Reconnect_unknown_connection;
     };
   };
-  /** Begins a login by OAuth: tells where the user is to be sent. */
+  /** Begins a login by OAuth and gives the address to open in the user's browser. */
   beginLogin: {
     input: BeginLoginInput;
     output: BeginLoginOutput;
@@ -118,7 +118,7 @@ export interface ConnectionsTypes {
     output: ToolsOutput;
     errors: Record<never, never>;
   };
-  /** Says which tools a contract was made of. Tells how they differ now, and by events whenever that changes. */
+  /** Takes the tools that a contract was made of and gives how they differ now; later changes are events. */
   expect: {
     input: ExpectInput;
     output: ExpectOutput;
@@ -138,7 +138,7 @@ export interface ConnectionsTypes {
       quarantined: CallTool_quarantined;
       /** When the upstream has as many calls under way as it may have. */
       busy: CallTool_busy;
-      /** When the upstream wants rights for this tool that its token does not give. */
+      /** When the upstream requires rights for this tool that its token does not give. */
       insufficient_scope: CallTool_insufficient_scope;
       /** When the upstream could not be reached, or was lost while it worked. */
       upstream_unavailable: CallTool_upstream_unavailable;
@@ -180,7 +180,7 @@ export type AddInput = {
 export type AddOutput = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   name: string;
-  /** Where it stands. `blocked`: waiting does not help; `lastError` says what does. */
+  /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
   state: "connecting" | "connected" | "reconnecting" | "blocked";
   /** How many tools the upstream has offered last. */
   tools: number;
@@ -204,7 +204,7 @@ export type AddOutput = {
   attempt: number;
   /** When it is tried again at the latest; UTC. */
   nextRetry: string | null;
-  /** The latest trouble, also after it has healed. */
+  /** The latest error, also after the connection has recovered. */
   lastError: {
     /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
     reason: string;
@@ -241,7 +241,7 @@ export type StatusInput = RemoveInput;
 export type StatusOutput = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   name: string;
-  /** Where it stands. `blocked`: waiting does not help; `lastError` says what does. */
+  /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
   state: "connecting" | "connected" | "reconnecting" | "blocked";
   /** How many tools the upstream has offered last. */
   tools: number;
@@ -265,7 +265,7 @@ export type StatusOutput = {
   attempt: number;
   /** When it is tried again at the latest; UTC. */
   nextRetry: string | null;
-  /** The latest trouble, also after it has healed. */
+  /** The latest error, also after the connection has recovered. */
   lastError: {
     /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
     reason: string;
@@ -294,7 +294,7 @@ export type ListInput = Record<string, never>;
 export type ListOutput = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   name: string;
-  /** Where it stands. `blocked`: waiting does not help; `lastError` says what does. */
+  /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
   state: "connecting" | "connected" | "reconnecting" | "blocked";
   /** How many tools the upstream has offered last. */
   tools: number;
@@ -318,7 +318,7 @@ export type ListOutput = {
   attempt: number;
   /** When it is tried again at the latest; UTC. */
   nextRetry: string | null;
-  /** The latest trouble, also after it has healed. */
+  /** The latest error, also after the connection has recovered. */
   lastError: {
     /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
     reason: string;
@@ -432,7 +432,7 @@ export type ToolsOutput = {
     connection: string;
     /** The upstream's own name for it. */
     upstreamName: string;
-    /** Where it stands. `blocked`: waiting does not help; `lastError` says what does. */
+    /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
     state: "connecting" | "connected" | "reconnecting" | "blocked";
     /** What it does, in the upstream's words: not to be trusted. */
     description: string;
@@ -507,14 +507,14 @@ export type CallTool_busy = {
 export type CallTool_insufficient_scope = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   connection: string;
-  /** What it wants, as OAuth scopes. */
+  /** The OAuth scopes that it requires. */
   scope: string;
 };
 
 export type CallTool_upstream_unavailable = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   connection: string;
-  /** Where it stands. `blocked`: waiting does not help; `lastError` says what does. */
+  /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
   state: "connecting" | "connected" | "reconnecting" | "blocked";
   /** Stable name of what is wrong. */
   reason: string;
@@ -683,7 +683,7 @@ export type EventsOutput = {
     connections: {
       /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
       name: string;
-      /** Where it stands. `blocked`: waiting does not help; `lastError` says what does. */
+      /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
       state: "connecting" | "connected" | "reconnecting" | "blocked";
       /** How many tools the upstream has offered last. */
       tools: number;
@@ -707,7 +707,7 @@ export type EventsOutput = {
       attempt: number;
       /** When it is tried again at the latest; UTC. */
       nextRetry: string | null;
-      /** The latest trouble, also after it has healed. */
+      /** The latest error, also after the connection has recovered. */
       lastError: {
         /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
         reason: string;
@@ -732,7 +732,7 @@ export type EventsOutput = {
   } | {
     /** This reader was too slow, or comes from an earlier kernel: it missed events of any kind. */
     type: "Dropped";
-    /** How many; null when nobody knows, as after a restart of the kernel. */
+    /** How many; null when it is not known, as after a restart of the kernel. */
     count: number | null;
   };
 };

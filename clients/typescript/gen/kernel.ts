@@ -57,7 +57,7 @@ export interface KernelTypes {
       unknown_service: Ping_unknown_service;
     };
   };
-  /** Tells what a service says about itself: versions found, paths used. */
+  /** Shows what a service reports about itself: versions found, paths used. */
   info: {
     input: InfoInput;
     output: InfoOutput;
@@ -348,7 +348,7 @@ export type EventsOutput = {
   seq: number;
   /** When it happened; UTC. */
   at: string;
-  /** Its type; `events.dropped` says how many this reader missed: `count` is null when nobody knows. */
+  /** Its type; `events.dropped` says how many this reader missed: `count` is null when it is not known. */
   type: string;
   /** The service it is about, or `kernel`. */
   service: string;

@@ -96,7 +96,7 @@ export interface LoopTypes {
       project_busy: IngestEvent_project_busy;
     };
   };
-  /** Shows where the session stands. */
+  /** Shows the state of the session. */
   sessionStatus: {
     input: SessionStatusInput;
     output: SessionStatusOutput;
@@ -206,7 +206,7 @@ export interface LoopTypes {
   /**
    * Runs the ticket's verification commands and, when all pass, marks it done.
    *
-   * Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are held against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
+   * Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
    */
   completeTicket: {
     input: CompleteTicketInput;
@@ -294,7 +294,7 @@ export interface LoopTypes {
       unknown_run: undefined;
     };
   };
-  /** Computes a run's state anew from its event log and compares it with what is stored. */
+  /** Computes a run's state again from its event log and compares it with what is stored. */
   replayRun: {
     input: ReplayRunInput;
     output: ReplayRunOutput;
@@ -484,7 +484,7 @@ export type AdvanceOutput = {
     /** Commands that must pass. */
     required_commands: string[];
   } | null;
-  /** Where the session stands. */
+  /** The state of the session. */
   digest: {
     /** Prompts handed out. */
     step: number;
@@ -621,7 +621,7 @@ export type SessionStatusOutput = {
     /** Tokens written. */
     total_output_tokens: number;
   } | null;
-  /** Where the session stands. */
+  /** The state of the session. */
   digest: {
     /** Prompts handed out. */
     step: number;
@@ -669,7 +669,7 @@ export type SessionStatusOutput = {
   last_qa_failure: string | null;
   /** Why its last plan was rejected. */
   last_plan_rejection: string | null;
-  /** Why the session stopped; null while it goes on. */
+  /** Why the session stopped; null while it runs. */
   stop_reason: string | null;
 };
 

@@ -125,7 +125,7 @@ export interface PobTypes {
   /**
    * Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.
    *
-   * Answers the tree as it is then, with the wanted nodes that could not be allocated and those that came by themselves.
+   * Answers the tree as it is then, with the requested nodes that could not be allocated and those that came by themselves.
    */
   luaSetTree: {
     input: LuaSetTreeInput;
@@ -469,7 +469,7 @@ export type LuaLoadBuildOutput = {
 export type LuaGetStatsInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
   session?: string | undefined;
-  /** Names of the stats wanted; all when left out. */
+  /** Names of the stats to give; all when left out. */
   fields?: readonly string[] | undefined;
 };
 
@@ -491,7 +491,7 @@ export type LuaGetStatsOutput = {
     /** What it belongs to. */
     group: "damage" | "pool" | "defence" | "avoidance" | "resistance" | "recovery" | "attribute" | "speed" | "minion";
   }[];
-  /** Wanted names that this build has no stat for. */
+  /** Requested names that this build has no stat for. */
   unknown: string[];
   /** What computed this, and for which tree. */
   meta: {
@@ -578,7 +578,7 @@ export type LuaSetTreeOutput = {
     /** Chosen effect of each allocated mastery: node id to effect id. */
     masteryEffects: { [key: string]: number };
   };
-  /** Wanted nodes that are not allocated. */
+  /** Requested nodes that are not allocated. */
   dropped: {
     /** Id of the node. */
     node: number;
@@ -659,7 +659,7 @@ export type LuaCalcWithOutput = {
   }[];
   /** How many stats change in all. */
   changed: number;
-  /** Wanted nodes that would not be allocated. */
+  /** Requested nodes that would not be allocated. */
   dropped: {
     /** Id of the node. */
     node: number;
@@ -721,7 +721,7 @@ export type LuaApplyInput = {
 };
 
 export type LuaApplyOutput = {
-  /** Wanted nodes that are not allocated. */
+  /** Requested nodes that are not allocated. */
   dropped: {
     /** Id of the node. */
     node: number;

@@ -47,7 +47,7 @@ export interface RulesTypes {
       unknown_weapon: ResolveAttack_unknown_weapon;
       /** When no creature has that name or id. */
       unknown_target: ResolveAttack_unknown_target;
-      /** When the character knows no such spell, or its numbers are not known. */
+      /** When the character has no such spell, or its numbers are not known. */
       unknown_spell: ResolveAttack_unknown_spell;
       /** When the rules know no such source. */
       unknown_damage_source: ResolveAttack_unknown_damage_source;
@@ -114,7 +114,7 @@ export interface RulesTypes {
       unknown_weapon: Classify_unknown_weapon;
       /** When no creature has that name or id. */
       unknown_target: Classify_unknown_target;
-      /** When the character knows no such spell, or its numbers are not known. */
+      /** When the character has no such spell, or its numbers are not known. */
       unknown_spell: Classify_unknown_spell;
       /** When the rules know no such source. */
       unknown_damage_source: Classify_unknown_damage_source;
@@ -199,7 +199,7 @@ export interface RulesTypes {
       unknown_weapon: Odds_unknown_weapon;
       /** When no creature has that name or id. */
       unknown_target: Odds_unknown_target;
-      /** When the character knows no such spell, or its numbers are not known. */
+      /** When the character has no such spell, or its numbers are not known. */
       unknown_spell: Odds_unknown_spell;
       /** When the rules know no such source. */
       unknown_damage_source: Odds_unknown_damage_source;
@@ -218,7 +218,7 @@ export interface RulesTypes {
       unknown_weapon: Replay_unknown_weapon;
       /** When no creature has that name or id. */
       unknown_target: Replay_unknown_target;
-      /** When the character knows no such spell, or its numbers are not known. */
+      /** When the character has no such spell, or its numbers are not known. */
       unknown_spell: Replay_unknown_spell;
       /** When the rules know no such source. */
       unknown_damage_source: Replay_unknown_damage_source;
@@ -421,7 +421,7 @@ export type ResolveAttack_impossible_die = {
   position: number;
   /** The value there */
   value: number;
-  /** Sides of the die it stands for */
+  /** Sides of the die that it is for */
   sides: number;
   /** What that die is for */
   purpose: string;
@@ -917,7 +917,7 @@ export type Classify_model_unavailable = {
   status: number;
   /** Requests that were sent */
   attempts: number;
-  /** Milliseconds after which the API wants to be asked again */
+  /** Milliseconds to wait before the API is called again */
   retryAfterMs?: number;
 };
 
@@ -1343,7 +1343,7 @@ export type ClassifyOutput = {
     dc?: {
       /** What the model said */
       asked: number;
-      /** The same, held within 1 to 30 */
+      /** The same, limited to 1 to 30 */
       used: number;
       /** The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30 */
       label: "very easy" | "easy" | "medium" | "hard" | "very hard" | "nearly impossible";
@@ -1451,7 +1451,7 @@ export type PlayerRollInput = {
       exhaustion?: number | undefined;
       /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
       effects?: readonly {
-        /** What is at work; one that no rule knows is reported */
+        /** Conditions and effects; one that no rule uses is reported */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
         /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
         die?: number | undefined;
@@ -1840,7 +1840,7 @@ export type PlayerRollOutput = {
     dc?: {
       /** What the model said */
       asked: number;
-      /** The same, held within 1 to 30 */
+      /** The same, limited to 1 to 30 */
       used: number;
       /** The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30 */
       label: "very easy" | "easy" | "medium" | "hard" | "very hard" | "nearly impossible";
@@ -1950,7 +1950,7 @@ export type PlayerChatInput = {
       exhaustion?: number | undefined;
       /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
       effects?: readonly {
-        /** What is at work; one that no rule knows is reported */
+        /** Conditions and effects; one that no rule uses is reported */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
         /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
         die?: number | undefined;
@@ -2856,7 +2856,7 @@ export type FiguresOutput = {
     value: string;
     /** How it comes about, like "8, Prof +3, INT +4 = 15" */
     components: string;
-    /** Where the rule stands */
+    /** Where the rule is in the SRD */
     source: string;
   }[];
   /** Names that no rule read, at most 40; those near to a known name first */
@@ -2935,7 +2935,7 @@ export type DeathSaveOutput = {
   state: "dying" | "stable" | "dead" | "awake";
   /** What happened, for people */
   notes: string;
-  /** Where the rule stands */
+  /** Where the rule is in the SRD */
   source: string;
   /** Every draw, for replay */
   dice: {
@@ -3012,7 +3012,7 @@ export type FallDamageOutput = {
   damage: number;
   /** True when the creature lands prone: it does unless it takes no damage from the fall */
   prone: boolean;
-  /** Where the rule stands */
+  /** Where the rule is in the SRD */
   source: string;
   /** Every draw, for replay */
   dice: {
@@ -3058,7 +3058,7 @@ export type GroupCheckOutput = {
   succeeded: number;
   /** How many were needed */
   needed: number;
-  /** Where the rule stands */
+  /** Where the rule is in the SRD */
   source: string;
 };
 
@@ -3146,7 +3146,7 @@ export type Game = {
     exhaustion?: number | undefined;
     /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
     effects?: readonly {
-      /** What is at work; one that no rule knows is reported */
+      /** Conditions and effects; one that no rule uses is reported */
       name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
       /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
       die?: number | undefined;

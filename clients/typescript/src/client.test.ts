@@ -184,7 +184,7 @@ describe("a subscription", () => {
     expect(attempts).toHaveLength(1);
   });
 
-  test("counts attempts anew after every event", async () => {
+  test("counts attempts again after every event", async () => {
     const steps = Array.from({ length: 12 }, (_, at): Step => ({ items: [item(String(at), at)], broke: down }));
     const { client } = stage(...steps, { items: [] });
     expect(await collect(client().rolls())).toHaveLength(12);

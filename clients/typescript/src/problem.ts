@@ -78,7 +78,7 @@ const foreignError = ({ status, body, repeatable }: HttpFailure): WireError => {
   return {
     code: statusCodes[status] ?? "unknown",
     message: title ?? `the server answered with HTTP status ${status} and no Fairlead error`,
-    hint: "check that the address is that of a Fairlead kernel, and what stands between",
+    hint: "check that the address is that of a Fairlead kernel, and what is between",
     retryable: refusedStatuses.includes(status) || (repeatable && lostStatuses.includes(status)),
   };
 };

@@ -259,7 +259,7 @@ const checkPolicy = (procedure: ProcedureModel, source: string): readonly Diagno
     procedure.retry === "unsafe" && procedure.policy.retry !== undefined
       ? [
           diagnostic("policy_retry_unsafe", at, {
-            message: "repeating an unsafe procedure would do the thing twice",
+            message: "repeating an unsafe procedure would have its effect twice",
             fix: "remove `policy.retry`, or make the procedure idempotent or keyed",
           }),
         ]

@@ -1,6 +1,6 @@
 /**
  * Many schemas in one document: each gets a name, and its definitions are beside it under theirs, so that every reference is a
- * pointer to one flat place. A schema that several procedures share stands there once; the others refer to it.
+ * pointer to one flat place. A schema that several procedures share is there once; the others refer to it.
  */
 import { definitionsIn, rootIn } from "../names/definitions.ts";
 import { defName, type JsonSchema, rewrite } from "../schema/json-schema.ts";

@@ -12,7 +12,7 @@ export const description = [
     "from `code` on and ends the stream, `end` says that there is no more; a stream that ends without either is to be resumed after the " +
     "last id, by the header `last-event-id` or the query parameter `lastEventId`. A query or mutation whose `accept` is " +
     "`text/event-stream` alone answers the same way, if it has progress to report: `progress` events, then one `result` or `error`.",
-  "Headers: `traceparent` and `tracestate` are taken up and handed on. With a configured token, every path wants " +
+  "Headers: `traceparent` and `tracestate` are continued and passed on. With a configured token, every path needs " +
     "`authorization: Bearer`. Refusals that are no business of an operation (403 for a foreign Host or page, 405, 408, 413, 414, 415, 417, 431) " +
     "are problem details, too.",
   "Errors are problem details (RFC 9457) with stable codes. Programs read `code`, `reason` and `data`; people read `detail` " +

@@ -52,7 +52,7 @@ export const wordsIn = (body: string): ReadonlySet<string> => {
 /** A text in Python's quotes. JSON's escapes are Python's, but for characters beyond the first plane, which JSON leaves as they are. */
 export const pythonString = (text: string): string => JSON.stringify(text);
 
-/** A type outside of an annotation: in quotes where it names what stands further down. */
+/** A type outside of an annotation: in quotes where it names what is further down. */
 export const lateType = (type: string): string => {
   // Reads an unfinished text to its end, so that no text is read twice.
   const names = type.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, "").match(/\b[A-Z]\w*/g) ?? [];

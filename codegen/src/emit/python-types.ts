@@ -17,7 +17,7 @@ export interface PythonField {
   readonly description: string | undefined;
 }
 
-/** A place in a module that a type stands in. */
+/** A place in a module that has a type. */
 interface TypePlace {
   /** What an object here would be called. */
   readonly name: string;
@@ -92,7 +92,7 @@ export class PythonTypes {
 
   #objectClass(name: string, schema: JsonSchema, isInput: boolean): string {
     const required = new Set(schema.required ?? []);
-    // The words stand at the field; the class of the object in it need not repeat them.
+    // The description is at the field; the class of the object in it need not repeat them.
     const fields = Object.entries(schema.properties ?? {}).map(([key, { description, ...field }]) => ({
       name: key,
       type: this.#print(field, { name: `${name}${pascalCase(key)}`, isInput }),

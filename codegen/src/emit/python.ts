@@ -1,6 +1,6 @@
 /**
  * Emits a Python package of clients: a module a service with its class for callers that block and for `asyncio`, its exceptions and its types,
- * and `shared_types.py` for what several services have. All of it stands on the package `fairlead`.
+ * and `shared_types.py` for what several services have. All of it needs the package `fairlead`.
  *
  * Loaded by `all` where the configuration asks for it.
  */

@@ -1,6 +1,6 @@
 /**
  * Emits `<service>.schema.json`: JSON Schema 2020-12 of all that a service takes and gives, in one document a service. In `$defs`
- * stand `<procedure>.input`, `<procedure>.output` and `<procedure>.error.<reason>`, and the definitions that they share under their
+ * are `<procedure>.input`, `<procedure>.output` and `<procedure>.error.<reason>`, and the definitions that they share under their
  * names; its diff is the review of the API. The root describes an object with all calls of the service, `{ <procedure>: { input, output, errors } }`.
  */
 

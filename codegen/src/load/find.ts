@@ -58,7 +58,7 @@ export const findContracts = async (
   return { files: [...files.values()], diagnostics };
 };
 
-/** The installed one; in a copy of the contracts package itself, the one that stands there. */
+/** The installed one; in a copy of the contracts package itself, the one that is there. */
 const kernelContract = (root: string, config: GenConfig): string => {
   const own = config.contracts
     .map((folder) => findPackage(resolve(root, folder)))

@@ -57,7 +57,7 @@ export const loadSession = (): LoadSession => {
   const fresh = new Map<string, readonly ProofFinding[]>();
   let proofFile: string | undefined;
 
-  const loadAnew = async (contract: ContractFile, options: SessionOptions): Promise<CheckedFile> => {
+  const loadFresh = async (contract: ContractFile, options: SessionOptions): Promise<CheckedFile> => {
     const reply = await thread.load({ type: "load", contract, versions: graph.versions() }, options);
     if (reply.type === "loaded") {
       graph.add(reply.imports);
@@ -90,7 +90,7 @@ export const loadSession = (): LoadSession => {
       const before = known.get(contract.file);
       if (before !== undefined && before.version === version && isSame(before.contract, contract))
         return before.checked;
-      const { services, diagnostics } = await loadAnew(contract, options);
+      const { services, diagnostics } = await loadFresh(contract, options);
       const checked = { services, diagnostics: addLines(diagnostics, [contract]) };
       known.set(contract.file, { version, contract, checked });
       return checked;

@@ -1,5 +1,5 @@
 /**
- * Finds the line of a contract's file on which something stands, by its path in the contract object, so that messages lead there.
+ * Finds the line of a contract's file on which something is, by its path in the contract object, so that messages lead there.
  * Reads the text as tokens, since nothing here parses JavaScript; what is declared in another file has the line that names it.
  *
  * Not here: failures while a file is imported, whose stacks say their lines (`failure`).

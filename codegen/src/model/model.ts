@@ -77,7 +77,7 @@ export interface ServiceModel {
   readonly version: string;
   readonly summary: string;
   readonly description?: string;
-  /** Where the contract stands, for messages: a path from the root, or a module specifier. */
+  /** Where the contract is, for messages: a path from the root, or a module specifier. */
   readonly source: string;
   readonly procedures: readonly ProcedureModel[];
   readonly verbs: readonly NamedVerb[];

@@ -27,7 +27,7 @@ interface ImportSpecifiers {
   /** Module of `AppRecord`, the router's types; left out where the kernel's package may not know the client's. */
   readonly record?: string;
   readonly descriptor: string;
-  /** What stands before the name of a schema document in the manifest: a folder, or a package. */
+  /** What comes before the name of a schema document in the manifest: a folder, or a package. */
   readonly schemas: { readonly from: "folder" | "package"; readonly base: string };
 }
 

@@ -1,6 +1,6 @@
 /**
  * The tools of one service as `tools/list` shows them together. A definition marked `listOnce` is written out by the first tool
- * that takes it; the tools after that one show its outline, the required fields, and say where the rest stands. An outline takes
+ * that takes it; the tools after that one show its outline, the required fields, and say where the rest is. An outline takes
  * whatever the whole takes, so a client that checks arguments by it never refuses a good call; dispatch decodes the whole.
  *
  * Not here: one tool by itself (`tool`).

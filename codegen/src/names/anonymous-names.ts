@@ -10,10 +10,10 @@ import type { DefinitionPlace } from "./definitions.ts";
 import type { NamesLock } from "./lock.ts";
 import { listPlaces, type SharedType } from "./shared-type.ts";
 
-/** Any JSON value, wherever it stands. */
+/** Any JSON value, wherever it is. */
 export const anyJsonName = "Json";
 
-/** `authored` are the types below whose ids others stand; `taken` says what a new name may not be. */
+/** `authored` are the types that their authors named; `taken` says what a new name may not be. */
 export const nameAnonymous = (
   types: readonly SharedType[],
   authored: ReadonlyMap<SharedType, string>,

@@ -1,4 +1,4 @@
-/** Writes the shared names into the schemas of services. What keeps its names stays the same object, so that nothing is emitted anew. */
+/** Writes the shared names into the schemas of services. What keeps its names stays the same object, so that nothing is emitted again. */
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import { defName, defRef, type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import type { LoweredSchema } from "../schema/lower.ts";

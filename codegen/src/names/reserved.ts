@@ -16,7 +16,7 @@ interface LanguageWords {
   readonly escapes?: true;
   /** Types that generated code uses, or that a reader takes for the language's own. */
   readonly types: ReadonlySet<string>;
-  /** Names of its own that generated code uses, and that a member may hide from what stands beside it. */
+  /** Names of its own that generated code uses, and that a member may hide from what is beside it. */
   readonly builtins?: ReadonlySet<string>;
 }
 

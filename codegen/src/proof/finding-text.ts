@@ -20,7 +20,7 @@ const words: Readonly<Record<ProofFinding["kind"], Words>> = {
   own_rule: {
     code: "schema_own_rule",
     message: ({ value, detail }) =>
-      `only the kernel knows a rule, since JSON Schema has no words for it: it refuses ${value}: ${detail}`,
+      `only the kernel checks a rule, since JSON Schema cannot express it: it refuses ${value}: ${detail}`,
     fix: "say it in the description, so that callers know it, too",
   },
   tighter: {

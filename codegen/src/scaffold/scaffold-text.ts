@@ -15,10 +15,10 @@ export default defineContract({
   procedures: {
     greet: query({
       summary: "Greet someone by name.",
-      input: z.strictObject({ name: z.string().min(1).max(80).describe("Whom to greet") }),
+      input: z.strictObject({ name: z.string().min(1).max(80).describe("The name to greet") }),
       output: z.object({ greeting: z.string().describe("The greeting, ready to be shown") }),
       errors: {
-        nobody_there: error({ code: "not_found", when: "the name is only spaces", hint: "send a name" }),
+        blank_name: error({ code: "not_found", when: "the name is only spaces", hint: "send a name" }),
       },
       examples: [{ summary: "A greeting for Ada", input: { name: "Ada" } }],
       tool: "${id}_greet",
@@ -30,7 +30,7 @@ export default defineContract({
 const handlers = `export default defineService(contract, () => ({
   handlers: {
     greet: ({ name }, call) => {
-      if (name.trim() === "") throw call.fail("nobody_there", { message: "there is nobody to greet" });
+      if (name.trim() === "") throw call.fail("blank_name", { message: "the name is blank" });
       return { greeting: \`Hello, \${name}.\` };
     },
   },
@@ -72,9 +72,9 @@ test("greets by name", async () => {
   expect(reply).toEqual({ ok: true, value: { greeting: "Hello, Ada." } });
 });
 
-test("says when nobody is there", async () => {
+test("refuses a blank name", async () => {
   const reply = await kernel.call("${id}.greet", { name: " " });
-  expect(reply).toMatchObject({ ok: false, error: { code: "not_found", reason: "nobody_there" } });
+  expect(reply).toMatchObject({ ok: false, error: { code: "not_found", reason: "blank_name" } });
 });
 `;
 

@@ -103,7 +103,7 @@ const planFiles = (options: ScaffoldOptions): ScaffoldPlan => {
   };
 };
 
-/** Where a contract and its service stand. Paths are relative to the root. */
+/** Where a contract and its service are. Paths are relative to the root. */
 export interface ServiceLayout {
   readonly contract: string;
   /** The module of the contract language, for the contract. */

@@ -9,7 +9,7 @@ export type SchemaSide = "input" | "output";
 export interface UnrepresentablePlace {
   /** Field path from the schema's root. */
   readonly path: string;
-  /** What stands there, like `Date`. */
+  /** What is there, like `Date`. */
   readonly what: string;
   /** What to write instead. */
   readonly instead: string;

@@ -1,5 +1,5 @@
 /**
- * JSON Schema 2020-12 as plain data: its type, a walk over all places where a schema can stand, and rewriting.
+ * JSON Schema 2020-12 as plain data: its type, a walk over all places where a schema can be, and rewriting.
  *
  * Not here: where schemas come from (`lower`), what references point to (`references`), and which schemas are acceptable (`check`).
  */
@@ -28,7 +28,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** How schemas stand under a keyword: by name, in a list, or alone. Other keywords hold no schemas. */
+/** How a keyword holds schemas: by name, in a list, or alone. Other keywords hold no schemas. */
 const shapes: ReadonlyMap<string, "map" | "list" | "single"> = new Map([
   ...["properties", "patternProperties", "$defs", "dependentSchemas"].map((keyword) => [keyword, "map"] as const),
   ...["anyOf", "oneOf", "allOf", "prefixItems"].map((keyword) => [keyword, "list"] as const),
@@ -41,13 +41,13 @@ const shapes: ReadonlyMap<string, "map" | "list" | "single"> = new Map([
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A schema inside a schema: the keyword it stands under, and its name or index there. */
+/** A schema inside a schema: the keyword that holds it, and its name or index there. */
 interface SchemaStep {
   readonly keyword: string;
   readonly key?: string | number;
 }
 
-/** The schemas directly inside one, with their places, in the order in which they stand there. */
+/** The schemas directly inside one, with their places, in the order in which they are there. */
 export const children = (schema: JsonSchema): readonly (readonly [SchemaStep, JsonSchema])[] => {
   const found: (readonly [SchemaStep, JsonSchema])[] = [];
   for (const keyword of Object.keys(schema)) {

@@ -26,7 +26,7 @@ import { adjustNode, readTemplate, type SchemaProblem } from "./zod-node.ts";
 /** A schema in JSON Schema's words, and what was lost on the way. */
 export interface LoweredSchema {
   readonly json: JsonSchema;
-  /** What its author called it by `.meta({ id })`; `json` is what stands under that name. */
+  /** What its author called it by `.meta({ id })`; `json` is what has that name. */
   readonly name?: string;
   /** Definitions in `json.$defs` that no author has named: recursive schemas, and those that are used twice. */
   readonly anonymous: readonly string[];
@@ -45,12 +45,12 @@ const cache = { input: new WeakMap<Schema, LoweredSchema>(), output: new WeakMap
 export const lower = (schema: Schema, side: SchemaSide): LoweredSchema => {
   const before = cache[side].get(schema);
   if (before !== undefined) return before;
-  const lowered = lowerAnew(schema, side);
+  const lowered = lowerSide(schema, side);
   cache[side].set(schema, lowered);
   return lowered;
 };
 
-const lowerAnew = (schema: Schema, side: SchemaSide): LoweredSchema => {
+const lowerSide = (schema: Schema, side: SchemaSide): LoweredSchema => {
   const wire = side === "output" ? encodingSchema(schema) : schema;
   const { json, ...found } = convert(asZod4(wire), side);
   const plainer = rewrite(json, side === "output" ? (node) => open(tidy(node)) : tidy);

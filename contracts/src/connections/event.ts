@@ -82,6 +82,6 @@ export const event = z.discriminatedUnion("type", [
     type: z
       .literal("Dropped")
       .describe("This reader was too slow, or comes from an earlier kernel: it missed events of any kind."),
-    count: z.int().nullable().describe("How many; null when nobody knows, as after a restart of the kernel."),
+    count: z.int().nullable().describe("How many; null when it is not known, as after a restart of the kernel."),
   }),
 ]);

@@ -11,7 +11,7 @@ export const connectionName = z
 
 export const state = z
   .enum(["connecting", "connected", "reconnecting", "blocked"])
-  .describe("Where it stands. `blocked`: waiting does not help; `lastError` says what does.");
+  .describe("Its state. `blocked`: waiting does not help; `lastError` says what does.");
 
 const fault = z.object({
   reason: z.string().describe("Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."),
@@ -42,7 +42,7 @@ export const connection = z.object({
   calls: z.int().describe("Calls of its tools since it was added."),
   attempt: z.int().describe("Failures in a row; 0 when connected."),
   nextRetry: z.iso.datetime().nullable().describe("When it is tried again at the latest; UTC."),
-  lastError: fault.nullable().describe("The latest trouble, also after it has healed."),
+  lastError: fault.nullable().describe("The latest error, also after the connection has recovered."),
   since: z.iso.datetime().describe("When it entered this state; UTC."),
   generation: z.int().describe("Number of the present attempt or connection; grows, over all connections."),
   quarantined: z

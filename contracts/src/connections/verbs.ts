@@ -131,7 +131,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     show: "{$name} is removed",
   },
   "conn reconnect": {
-    summary: "Connect anew at once, also where it was blocked",
+    summary: "Connect again at once, also where it was blocked",
     arguments: [name],
     examples: ["fairlead conn reconnect holler"],
     kernel: "running",

@@ -77,7 +77,7 @@ const rows = {
     mcp: "tool",
     exit: 8,
     retry: "never",
-    when: "the thing to be created exists already",
+    when: "what should be created exists already",
   },
   permission_denied: {
     http: 403,

@@ -23,7 +23,7 @@ export const faultPlace = (error: unknown): string | undefined => {
   return undefined;
 };
 
-/** A module that was imported anew has a query in its address. */
+/** A module that was imported again has a query in its address. */
 const withoutQuery = (place: string): string => place.replace(/\?[a-z]+=\d+(?=:\d+$)/, "");
 
 const placed = /^(file:\/\/[^\s)]+):(\d{1,9}):\d{1,9}\)?$/;

@@ -1,5 +1,5 @@
 /**
- * The `gen` section of the configuration: where contracts and services stand, and where generated files go. All paths are
+ * The `gen` section of the configuration: where contracts and services are, and where generated files go. All paths are
  * relative to the project's root.
  */
 import * as z from "zod";

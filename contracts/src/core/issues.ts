@@ -148,7 +148,7 @@ const countMisspelt = (branch: readonly $ZodIssue[]): number =>
       issue.keys.slice(0, maxKeysWeighed).some((key) => didYouMean(key, fieldsBeside(issue.keys)) !== undefined),
   ).length;
 
-/** The fields that the schema knows where these unknown ones stand. */
+/** The fields that the schema knows where these unknown ones are. */
 const fieldsBeside = (keys: readonly string[]): readonly string[] => {
   const { shape } = (objects.get(keys) ?? {}) as { readonly shape?: object };
   return Object.keys(shape ?? {});

@@ -118,7 +118,7 @@ export interface VerbStep {
   readonly browser?: { readonly redirect: string; readonly open: VerbPath };
 }
 
-/** How a value is shown. Several views stand below each other; a view of nothing leaves no line. */
+/** How a value is shown. Several views are shown one below the other; a view of nothing leaves no line. */
 export type VerbView =
   | VerbText
   | readonly VerbView[]

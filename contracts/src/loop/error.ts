@@ -71,5 +71,5 @@ export const gitRefused = error({
 export const damaged = error({
   code: "data_loss",
   when: "the project's stored state cannot be read",
-  hint: "move .promptwheel/state.sqlite away to begin anew; the run folders stay readable",
+  hint: "move .promptwheel/state.sqlite away to start again; the run folders stay readable",
 });

@@ -44,7 +44,7 @@ export const runProcedures = {
     tool: false,
   }),
   replayRun: query({
-    summary: "Computes a run's state anew from its event log and compares it with what is stored.",
+    summary: "Computes a run's state again from its event log and compares it with what is stored.",
     input: z.object({ project, run_id: runId }),
     output: z.object({
       run_id: runId,

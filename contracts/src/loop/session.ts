@@ -203,7 +203,7 @@ const digestFields = z.object({
   coverage: coverage.describe("How much of the project was scouted."),
 });
 
-export const digest = digestFields.describe("Where the session stands.");
+export const digest = digestFields.describe("The state of the session.");
 
 export const cost = z
   .object({

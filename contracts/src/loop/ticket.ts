@@ -81,7 +81,7 @@ export const ticketProcedures = {
   completeTicket: mutation({
     summary: "Runs the ticket's verification commands and, when all pass, marks it done.",
     description:
-      "Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are held against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.",
+      "Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.",
     retry: "keyed",
     hints: { openWorld: true },
     input: inEitherSpelling(

@@ -210,7 +210,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     ],
   },
   "run replay": {
-    summary: "Compute a run anew from its log and compare",
+    summary: "Compute a run again from its log and compare",
     arguments: [run],
     flags: [project],
     data,

@@ -52,7 +52,7 @@ const rejections = ["no_call", "several_calls", "unknown_tool", "bad_input", "re
 const clampedDc = z
   .strictObject({
     asked: z.int().describe("What the model said"),
-    used: z.int().min(1).max(30).describe("The same, held within 1 to 30"),
+    used: z.int().min(1).max(30).describe("The same, limited to 1 to 30"),
     label: z
       .enum(["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"])
       .describe("The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"),

@@ -31,7 +31,7 @@ export const diceErrors = {
     data: z.object({
       position: z.int().describe("Index in `dice.values`, from 0"),
       value: z.int().describe("The value there"),
-      sides: z.int().describe("Sides of the die it stands for"),
+      sides: z.int().describe("Sides of the die that it is for"),
       purpose: z.string().describe("What that die is for"),
     }),
     hint: "values are taken in the order in which the rules ask for dice: the d20s first, then damage",
@@ -61,7 +61,7 @@ const nameErrors = {
   }),
   unknown_spell: error({
     code: "invalid_argument",
-    when: "the character knows no such spell, or its numbers are not known",
+    when: "the character has no such spell, or its numbers are not known",
     data: noMatch,
     hint: "use one of `known`, or give the spell's numbers in `game.player.weaponDamage`",
   }),
@@ -132,7 +132,7 @@ export const classifyErrors = {
     data: z.object({
       status: z.int().describe("HTTP status of the last try; 0 when there was none"),
       attempts: z.int().describe("Requests that were sent"),
-      retryAfterMs: z.int().optional().describe("Milliseconds after which the API wants to be asked again"),
+      retryAfterMs: z.int().optional().describe("Milliseconds to wait before the API is called again"),
     }),
     hint: "try again later, or choose the tool yourself and call it",
   }),

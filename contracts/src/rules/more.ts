@@ -80,7 +80,7 @@ const figure = z
     name: z.string().describe('Stable name, like "spell-save-dc"; new names may appear'),
     value: z.string().describe('The figure, like "15", "3d6", "+7" or "d8"'),
     components: z.string().describe('How it comes about, like "8, Prof +3, INT +4 = 15"'),
-    source: z.string().describe("Where the rule stands"),
+    source: z.string().describe("Where the rule is in the SRD"),
   })
   .describe("One figure");
 
@@ -153,7 +153,7 @@ export const deathSave = z
       .enum(["dying", "stable", "dead", "awake"])
       .describe("dying: goes on. stable: three passed. dead: three failed. awake: a natural 20, with 1 hit point"),
     notes: z.string().describe("What happened, for people"),
-    source: z.string().describe("Where the rule stands"),
+    source: z.string().describe("Where the rule is in the SRD"),
     dice: diceRecord,
     changes: z.array(change).describe("To be made in order; empty when no game was given"),
     notRead,
@@ -172,7 +172,7 @@ export const fall = z
     rolls: z.array(z.int()).describe("Faces of the dice"),
     damage: z.int().describe("Bludgeoning damage, before the creature's defences"),
     prone: z.boolean().describe("True when the creature lands prone: it does unless it takes no damage from the fall"),
-    source: z.string().describe("Where the rule stands"),
+    source: z.string().describe("Where the rule is in the SRD"),
     dice: diceRecord,
   })
   .describe("What the fall does");
@@ -195,7 +195,7 @@ export const groupCheck = z
     success: z.boolean().describe("True when at least half of the group succeeded"),
     succeeded: z.int().describe("How many succeeded"),
     needed: z.int().describe("How many were needed"),
-    source: z.string().describe("Where the rule stands"),
+    source: z.string().describe("Where the rule is in the SRD"),
   })
   .describe("How the group did");
 

@@ -1,6 +1,6 @@
 /**
  * Exact odds: probabilities as fractions, never sampled. A fraction is text ("13/20"), because its parts can be too long for a
- * JSON number; beside it stands a decimal, rounded half up to six places, which is the same text on every platform.
+ * JSON number; beside it is a decimal, rounded half up to six places, which is the same text on every platform.
  */
 import * as z from "zod";
 import { attackIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";

@@ -94,7 +94,7 @@ const featureFields = {
 const feature = sheet(featureFields);
 
 const effectFields = {
-  name: z.union([z.enum(effectNames), someName]).describe("What is at work; one that no rule knows is reported"),
+  name: z.union([z.enum(effectNames), someName]).describe("Conditions and effects; one that no rule uses is reported"),
   die: z.int().min(2).max(20).optional().describe("Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"),
   bonus: z.int().min(-10).max(20).optional().describe("The paladin's Charisma modifier, for Aura of Protection"),
   target: name("Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked").optional(),

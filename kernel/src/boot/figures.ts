@@ -108,7 +108,7 @@ const procedureFamilies = ({ metrics, subscriptions }: FigureSources): readonly 
     ),
     counter(
       "fairlead_event_loop_blocks_total",
-      "Times that a handler held up the event loop for half a second or more.",
+      "Times that a handler blocked the event loop for half a second or more.",
       each(called, ({ blocks }) => blocks),
     ),
     gauge(
@@ -182,7 +182,7 @@ const serviceFamilies = ({ metrics, instances }: FigureSources, childRestarts: C
   ];
 };
 
-/** A child's own count begins anew with a manual start, and with each run of its service; a counter never goes back. */
+/** A child's own count begins again with a manual start, and with each run of its service; a counter never goes back. */
 class ChildRestarts {
   readonly #seen = new Map<string, { readonly last: number; readonly total: number }>();
 

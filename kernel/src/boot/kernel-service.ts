@@ -107,7 +107,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
     },
   }));
 
-/** Numbers begin anew with each start of the kernel, so an id names the start, too. */
+/** Numbers begin again with each start of the kernel, so an id names the start, too. */
 const eventId = (startedAt: number, seq: number): string => `${startedAt.toString(36)}-${seq}`;
 
 interface Resumption {

@@ -57,7 +57,7 @@ export interface Registry {
 export interface Sources {
   /** By id. */
   readonly sources: ReadonlyMap<string, ServiceSource>;
-  /** What a service gets whose settings were decoded anew. */
+  /** What a service gets whose settings were decoded again. */
   readonly hostWith: (id: string, sections: Sections) => Host;
 }
 

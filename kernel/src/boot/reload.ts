@@ -1,5 +1,5 @@
 /**
- * Replaces the code of services while the kernel runs: imported anew, and, where the contracts have changed, together with all that was generated
+ * Replaces the code of services while the kernel runs: imported again, and, where the contracts have changed, together with all that was generated
  * from them. Everything else lives on. Code that cannot be loaded or does not start leaves what ran before.
  *
  * Not here: noticing that a file has changed, and which services it belongs to (the command line).
@@ -22,7 +22,7 @@ import * as Parts from "./parts.ts";
 export interface ReloadRequest {
   /** Larger than that of any reload before. */
   readonly generation: number;
-  /** Ids of the services to load anew. */
+  /** Ids of the services to load again. */
   readonly services: readonly string[];
   /** Whether what is generated has changed as well. Then it is all of the services or none. */
   readonly contracts: boolean;

@@ -10,7 +10,7 @@ export const loadOnce = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-/** Gives what `make` made, made anew when the revision of its source has changed. */
+/** Gives what `make` made, made again when the revision of its source has changed. */
 export const perRevision = <A>(source: { readonly revision: number }, make: () => A): (() => A) => {
   let { revision } = source;
   let made = make();

@@ -83,7 +83,7 @@ export class LiveCatalog implements Catalog {
     if (this.#offered !== before) this.#notify();
   }
 
-  /** Contracts were loaded anew: with these tools where what they promise has changed. */
+  /** Contracts were loaded again: with these tools where what they promise has changed. */
   contractsChanged(tools: readonly ToolEntry[] | undefined): void {
     this.#revision += 1;
     const before = this.#offered;

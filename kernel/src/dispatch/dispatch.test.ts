@@ -250,7 +250,7 @@ describe("a call", () => {
     const { memory } = start();
     expect(errorOf(await memory.call("probe.admin", {}, { idempotencyKey: "key-2" }))).toMatchObject({
       code: "invalid_argument",
-      message: "probe.admin takes no idempotency key: it is unsafe, a repeat does the thing twice",
+      message: "probe.admin takes no idempotency key: it is unsafe, so a repeat has its effect twice",
       issues: [{ path: "idempotency-key" }],
       retryable: false,
     });

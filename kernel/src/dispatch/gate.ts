@@ -178,7 +178,7 @@ const refuseKey = ({ target, request }: ActiveCall): void => {
   if (request.idempotencyKey === undefined || target.entry.procedure.retry !== "unsafe") return;
   throw failure(
     "invalid_argument",
-    `${target.entry.name} takes no idempotency key: it is unsafe, a repeat does the thing twice`,
+    `${target.entry.name} takes no idempotency key: it is unsafe, so a repeat has its effect twice`,
     {
       hint: "call it without a key, and do not repeat it; its contract can make it `keyed`",
       issues: [{ path: "idempotency-key", expected: "no key", fix: "leave it out" }],

@@ -30,7 +30,7 @@ export interface ServiceRun {
   readonly source: ServiceSource;
   readonly code: CodeLoading;
   readonly settings: ServiceSupervision;
-  /** Loads its module anew, with its settings; `undefined` where it has none. */
+  /** Loads its module again, with its settings; `undefined` where it has none. */
   readonly reload?: Effect.Effect<ServiceSource, FairleadError> | undefined;
 }
 
@@ -150,7 +150,11 @@ const logStopFault = (fault: StopFault, { instance, releases }: LastRun, log: Lo
       log("error", "service did not stop cleanly", { service, what: words(releases.failed), error: fault.error });
       return;
     case "deaf":
-      log("error", "the start of a service goes on though it was interrupted", { service, ms: fault.ms, what: step });
+      log("error", "the start of a service continues although it was interrupted", {
+        service,
+        ms: fault.ms,
+        what: step,
+      });
       return;
     case "cut_off": {
       const children = fault.children.map(({ id, state }) => `${id} (${state.tag})`);
@@ -248,6 +252,6 @@ const readCode = (instance: ServiceInstance, code: Service["code"]): Promise<unk
   code?.().catch((cause: unknown) =>
     import("./broken-code.ts").then(({ brokenCode }) => {
       instance.noteBrokenCode();
-      throw brokenCode(`the service ${instance.id}`, cause, "install it anew");
+      throw brokenCode(`the service ${instance.id}`, cause, "install it again");
     }),
   );

@@ -20,14 +20,14 @@ interface ServiceSelection {
 
 /** A service that was loaded from a manifest. */
 export interface LoadedService extends Service {
-  /** Loads it anew, for a start after its code could not be read. Left out for services that are given as values. */
+  /** Loads it again, for a start after its code could not be read. Left out for services that are given as values. */
   readonly reload?: Effect.Effect<Service, FairleadError>;
   /** Address of its module. */
   readonly module?: string;
 }
 
 /**
- * Loads the services of the manifest, in order. In place of one whose module throws, hangs or is no service stands one whose start fails
+ * Loads the services of the manifest, in order. In place of one whose module throws, hangs or is no service is one whose start fails
  * with the reason: the others run.
  */
 export const loadServices = Effect.fnUntraced(function* (

@@ -1,5 +1,5 @@
 /**
- * Reads parts out of a service's JSON Schema document, each with the definitions that it refers to, so that it stands alone: one
+ * Reads parts out of a service's JSON Schema document, each with the definitions that it refers to, so that it is complete: one
  * schema, all of one procedure, or one named type. Pure.
  */
 

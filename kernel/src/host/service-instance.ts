@@ -252,7 +252,7 @@ export class ServiceInstance {
     return () => void this.#relayListeners.delete(listener);
   }
 
-  /** Its code could not be read: the next start loads it anew. */
+  /** Its code could not be read: the next start loads it again. */
   noteBrokenCode(): void {
     this.#hasBrokenCode = true;
   }
@@ -277,7 +277,7 @@ export class ServiceInstance {
       const { brokenCode } = await import("./broken-code.ts");
       this.noteBrokenCode();
       const error =
-        cause instanceof FairleadError ? cause : brokenCode(`the service ${this.id}`, cause, "install it anew");
+        cause instanceof FairleadError ? cause : brokenCode(`the service ${this.id}`, cause, "install it again");
       if (this.#state.tag === "Ready") this.#reportCrash(error);
       resolve(error);
       throw error;

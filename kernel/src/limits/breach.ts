@@ -223,7 +223,7 @@ const stringEnd = (text: string, from: number): End => {
     if (char !== 0x5c) at += 1;
     else if ('"\\/bfnrt'.includes(text[at + 1] ?? " ")) at += 2;
     else if (/^u[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 6))) at += 6;
-    else return { bad: { offset: at, expected: "an escape that JSON knows" } };
+    else return { bad: { offset: at, expected: "an escape that JSON has" } };
   }
   return { bad: { offset: text.length, expected: "a closing double quote" } };
 };

@@ -46,7 +46,7 @@ export class ProcedureMetrics {
   /** Times that a handler was run, repeats included. */
   attempts = 0;
   retries = 0;
-  /** Times that its handler held up the event loop. */
+  /** Times that its handler blocked the event loop. */
   blocks = 0;
   /** Of the call that ended last, in milliseconds. */
   latestMs = 0;

@@ -19,7 +19,7 @@ describe("the state of an owner", () => {
     ["it runs in another container", { boot: "same", process: "gone", socket: "accepted" }, "open"],
     ["its pid is gone", { boot: "same", process: "gone", socket: "refused" }, "free"],
     ["its pid is another process now", { boot: "same", process: "gone", socket: "denied" }, "free"],
-    ["the system was started anew", { boot: "other", process: "same", socket: "refused" }, "free"],
+    ["the system was started again", { boot: "other", process: "same", socket: "refused" }, "free"],
     ["it was in a container that is gone", { boot: "same", process: "unknown", socket: "refused" }, "free"],
     ["somebody removed its socket", { boot: "same", process: "same", socket: "missing" }, "unreachable"],
     ["it has no socket and its pid is gone", { boot: "same", process: "gone", socket: "missing" }, "free"],

@@ -9,7 +9,7 @@ import type { OwnerCommand, OwnerRecord } from "./record.ts";
 
 /** What was seen of the process that a record names. */
 export interface OwnerEvidence {
-  /** Whether the system was started anew since the record was written; `unknown` where the system does not say. */
+  /** Whether the system was started again since the record was written; `unknown` where the system does not say. */
   readonly boot: "same" | "other" | "unknown";
   /** `unknown` where a process with this pid cannot be distinguished from the one that wrote the record. */
   readonly process: "same" | "gone" | "unknown";

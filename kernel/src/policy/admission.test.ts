@@ -197,7 +197,7 @@ describe("the pace of an admission", () => {
   );
   afterEach(() => vi.useRealTimers());
 
-  it("lets one wait however slow it was, and is learned anew from those", async () => {
+  it("lets one wait however slow it was, and is learned again from those", async () => {
     const admission = bulkhead(1, 16);
     expect(await served(admission, 12, slowly)).toBe(12);
     for (let i = 0; i < 5; i++) expect(await served(admission, 2, fast)).toBe(2);

@@ -1,6 +1,6 @@
 /**
  * Opens the file of the kernel's state. What is acknowledged has reached the disk (`synchronous=FULL`). A damaged file is put aside under a
- * dated name, for whoever can read more out of it, and begun anew.
+ * dated name, for whoever can read more out of it, and begun again.
  *
  * Runs in the kernel and in the thread that writes answers, which starts the faster for what is not imported here.
  */

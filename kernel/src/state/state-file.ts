@@ -119,7 +119,7 @@ const openFile = (file: string, { limits, now = uptimeMs, boot = readBootId() }:
   }
 };
 
-/** The clock has begun anew with the system: it is not known how long that was ago, so all that is kept is kept for its whole time again. */
+/** The clock has begun again with the system: it is not known how long that was ago, so all that is kept is kept for its whole time again. */
 const restartLifetimes = (database: Database.Database, boot: string, now: number): void => {
   const last = database.prepare("SELECT id FROM boot").pluck().get();
   if (last === boot) return;

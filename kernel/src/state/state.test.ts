@@ -136,7 +136,7 @@ describe("the clock of stored answers", () => {
     vi.useRealTimers();
   });
 
-  it("goes on from one kernel to the next, and begins a lifetime anew after a restart of the system", async () => {
+  it("goes on from one kernel to the next, and begins a lifetime again after a restart of the system", async () => {
     const file = freshFile();
     const later = answerLifetimeMs - 1;
     expect(await answered(file, { boot: "a", now: () => 1_000_000 })).toBe("claimed");
@@ -236,7 +236,7 @@ it("answers of the first layout are found in the present one", async () => {
 });
 
 describe("storage that fails", () => {
-  it("puts a damaged file aside under a dated name, says so, and begins anew", async () => {
+  it("puts a damaged file aside under a dated name, says so, and begins again", async () => {
     const file = freshFile();
     writeFileSync(file, "no database ".repeat(1_000));
     const aside: string[] = [];

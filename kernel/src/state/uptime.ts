@@ -1,6 +1,6 @@
 /**
  * The clock of what is kept for a time: milliseconds since the system started. It only goes forward, whatever is done to the clock on the
- * wall, and is the same for all processes; the boot id changes when it begins anew.
+ * wall, and is the same for all processes; the boot id changes when it begins again.
  */
 import { uptime } from "node:os";
 import { systemBootId } from "../owner/process-identity.ts";

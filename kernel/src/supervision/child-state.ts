@@ -34,7 +34,7 @@ export interface Backoff {
   readonly capMs: number;
   /** The cap once the intensity is exceeded and restarts go on slowly; pauses then come from the upper half. Default 30,000. */
   readonly slowMs?: number;
-  /** Milliseconds of good health after which the count begins anew. */
+  /** Milliseconds of good health after which the count begins again. */
   readonly healthyMs: number;
 }
 

@@ -201,7 +201,7 @@ describe("undeclared objects", () => {
     ).toMatchObject({ rows: [{ id: 199_997 }], matched: 66_666, path: "generated" });
   });
 
-  test("roots given as functions are asked for anew", () => {
+  test("roots given as functions are asked for again", () => {
     let level = 1;
     look({ now: () => ({ level }) });
     expect(ask("eval", { expr: "now.level" })).toBe(1);

@@ -54,7 +54,7 @@ export const importCases: readonly SupervisionCase[] = [
   {
     name: "a service whose import failed is restarted after what it imports was corrected",
     trusted: "OTP: code that could not be loaded is loaded again by the next start",
-    ours: "imported anew with all its own files; its procedures can be called, without a new kernel",
+    ours: "imported again with all its own files; its procedures can be called, without a new kernel",
     check: async () => {
       const { out, err } = await inProcess("import-process.ts", "import");
       expect({ answers: JSON.parse(out), err }).toEqual({
@@ -70,7 +70,7 @@ export const importCases: readonly SupervisionCase[] = [
   {
     name: "a service whose handlers could not be read is restarted after they were corrected",
     trusted: "OTP: code that could not be loaded is loaded again by the next start",
-    ours: "its module and the handlers below it are imported anew",
+    ours: "its module and the handlers below it are imported again",
     check: async () => {
       const { out, err } = await inProcess("import-process.ts", "handlers");
       expect({ answers: JSON.parse(out), err }).toEqual({

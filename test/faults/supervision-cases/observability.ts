@@ -172,7 +172,7 @@ export const observabilityCases: readonly SupervisionCase[] = [
   {
     name: "a child is restarted, and then the service that it belongs to",
     trusted: "Kubernetes: the restarts of a container are a counter, which goes on over all of them",
-    ours: "`fairlead_child_restarts_total` has the restarts of every run of the service, also where nobody has read it meanwhile",
+    ours: "`fairlead_child_restarts_total` has the restarts of every run of the service, also where it was not read meanwhile",
     check: async () => {
       const down = (): never => {
         throw new FairleadError({ code: "unavailable", message: "down" });
@@ -246,7 +246,7 @@ export const observabilityCases: readonly SupervisionCase[] = [
   {
     name: "a kernel restarts, and a reader of its events comes back",
     trusted: "systemd: the journal has what led to a restart",
-    ours: "what is stored of the kernel before, then a note that nobody knows how many are missing, then this kernel's",
+    ours: "what is stored of the kernel before, then a note that the number of missing ones is not known, then this kernel's",
     check: async () => {
       const stateDir = folder();
       const { kernel: before } = await open({ stateDir });

@@ -50,7 +50,7 @@ export const startCases: readonly SupervisionCase[] = [
   {
     name: "a failed start says when it may pass",
     trusted: "gRPC: RetryInfo and retry pushback are honoured",
-    ours: "no start before `retryAfterMs`; a caller is told the same time",
+    ours: "no start before `retryAfterMs`; the caller's error has the same time",
     check: async () => {
       const service = defineService(shop, () => {
         throw away({ retryAfterMs: 60_000 });
@@ -157,7 +157,7 @@ export const startCases: readonly SupervisionCase[] = [
       await expect.poll(() => kernel.call("shop.ask", {})).toEqual({ ok: true, value: 2 });
       expect(lines).toContainEqual({
         level: "error",
-        message: "the start of a service goes on though it was interrupted",
+        message: "the start of a service continues although it was interrupted",
         fields: { service: "shop", ms: 20, what: "its start" },
       });
       opened.resolve();
@@ -184,7 +184,7 @@ export const startCases: readonly SupervisionCase[] = [
   {
     name: "a service starts after another",
     trusted: "systemd: After= and Requires=. OTP: children start in order.",
-    ours: "it waits, says for whom, and its callers wait with it",
+    ours: "it waits, says for which, and its callers wait with it",
     check: async () => {
       const opened = Promise.withResolvers<void>();
       const below = defineService(base, async () => {

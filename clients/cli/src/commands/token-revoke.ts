@@ -19,7 +19,7 @@ const tokenRevoke: CommandModule = {
         return others;
       },
     });
-    context.print({ revoked: name }, () => `${name} is revoked; a running kernel knows within a second`);
+    context.print({ revoked: name }, () => `${name} is revoked; a running kernel refuses it within a second`);
     if (left.length === 0) {
       context.say(
         `that was the last token: every caller is refused until there is another; to need none again, remove ${store.path} and restart the kernel`,

@@ -29,7 +29,7 @@ export class DevKernel {
       if (kernel.catalog.all().every(({ service }) => service !== id)) this.#behind.add(id);
   }
 
-  /** How often code was loaded anew. */
+  /** How often code was loaded again. */
   get generation(): number {
     return this.#generation;
   }

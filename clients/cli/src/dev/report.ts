@@ -61,7 +61,7 @@ const linesFor = (event: DevEvent, { paintErr }: Context): readonly string[] => 
     case "configuration_refused":
       return [paintErr("red", `the configuration is not used: ${event.message}`)];
     case "replacing_process":
-      return [`${event.because}: the process is replaced; MCP sessions and streams over HTTP begin anew`];
+      return [`${event.because}: the process is replaced; MCP sessions and streams over HTTP start again`];
     case "stopping":
       return ["stopping"];
   }

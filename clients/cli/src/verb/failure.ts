@@ -10,7 +10,7 @@ import { fillText, showValue } from "./text.ts";
 /** Calls a procedure that takes no input. */
 export type ListCall = (call: string) => Promise<unknown>;
 
-/** The error for a name that does not exist. `scope.value` is the error's data where the names stand there. */
+/** The error for a name that does not exist. `scope.value` is the error's data where it has the names. */
 export const verbNotFound = async (scope: Scope, failure: VerbNotFound, list: ListCall): Promise<CommandError> => {
   const { noun, name, known, see } = failure;
   const typed = showValue(valueAt(scope, name));

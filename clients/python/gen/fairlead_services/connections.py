@@ -61,7 +61,7 @@ class Connections(fairlead.Service):
         return self._call(_LIST, {})
 
     def reconnect(self, *, name: str) -> ReconnectOutput:
-        """Connects anew at once, also where it was blocked.
+        """Connects again at once, also where it was blocked.
 
         Args:
             name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
@@ -72,7 +72,7 @@ class Connections(fairlead.Service):
         return self._call(_RECONNECT, {"name": name})
 
     def begin_login(self, *, name: str, redirectUrl: str) -> BeginLoginOutput:
-        """Begins a login by OAuth: tells where the user is to be sent.
+        """Begins a login by OAuth and gives the address to open in the user's browser.
 
         Args:
             name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
@@ -129,7 +129,7 @@ class Connections(fairlead.Service):
         return self._call(_TOOLS, {"connection": connection})
 
     def expect(self, *, name: str, importer: str, tools: Sequence[ExpectInputToolsItem]) -> ExpectOutput:
-        """Says which tools a contract was made of. Tells how they differ now, and by events whenever that changes.
+        """Takes the tools that a contract was made of and gives how they differ now; later changes are events.
 
         Args:
             name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
@@ -152,7 +152,7 @@ class Connections(fairlead.Service):
             UnknownToolError: When no upstream offers a tool under that name.
             QuarantinedError: When the tool's definition has changed since it was approved.
             BusyError: When the upstream has as many calls under way as it may have.
-            InsufficientScopeError: When the upstream wants rights for this tool that its token does not give.
+            InsufficientScopeError: When the upstream requires rights for this tool that its token does not give.
             UpstreamUnavailableError: When the upstream could not be reached, or was lost while it worked.
             ConnectionRemovedError: When the connection was removed while the call was under way.
             ArgumentsRefusedError: When the upstream does not take these arguments, or no longer has the tool (JSON-RPC -32602).
@@ -227,7 +227,7 @@ class AsyncConnections(fairlead.AsyncService):
         return await self._call(_LIST, {})
 
     async def reconnect(self, *, name: str) -> ReconnectOutput:
-        """Connects anew at once, also where it was blocked.
+        """Connects again at once, also where it was blocked.
 
         Args:
             name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
@@ -238,7 +238,7 @@ class AsyncConnections(fairlead.AsyncService):
         return await self._call(_RECONNECT, {"name": name})
 
     async def begin_login(self, *, name: str, redirectUrl: str) -> BeginLoginOutput:
-        """Begins a login by OAuth: tells where the user is to be sent.
+        """Begins a login by OAuth and gives the address to open in the user's browser.
 
         Args:
             name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
@@ -295,7 +295,7 @@ class AsyncConnections(fairlead.AsyncService):
         return await self._call(_TOOLS, {"connection": connection})
 
     async def expect(self, *, name: str, importer: str, tools: Sequence[ExpectInputToolsItem]) -> ExpectOutput:
-        """Says which tools a contract was made of. Tells how they differ now, and by events whenever that changes.
+        """Takes the tools that a contract was made of and gives how they differ now; later changes are events.
 
         Args:
             name: Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.
@@ -318,7 +318,7 @@ class AsyncConnections(fairlead.AsyncService):
             UnknownToolError: When no upstream offers a tool under that name.
             QuarantinedError: When the tool's definition has changed since it was approved.
             BusyError: When the upstream has as many calls under way as it may have.
-            InsufficientScopeError: When the upstream wants rights for this tool that its token does not give.
+            InsufficientScopeError: When the upstream requires rights for this tool that its token does not give.
             UpstreamUnavailableError: When the upstream could not be reached, or was lost while it worked.
             ConnectionRemovedError: When the connection was removed while the call was under way.
             ArgumentsRefusedError: When the upstream does not take these arguments, or no longer has the tool (JSON-RPC -32602).
@@ -399,7 +399,7 @@ class BusyError(fairlead.ResourceExhaustedError):
 
 
 class InsufficientScopeError(fairlead.PermissionDeniedError):
-    """When the upstream wants rights for this tool that its token does not give."""
+    """When the upstream requires rights for this tool that its token does not give."""
 
     @property
     def data(self) -> InsufficientScopeErrorData:
@@ -461,7 +461,7 @@ class AddOutput(TypedDict):
     name: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Where it stands. `blocked`: waiting does not help; `lastError` says what does."""
+    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     tools: int
     """How many tools the upstream has offered last."""
     error: str | None
@@ -485,7 +485,7 @@ class AddOutput(TypedDict):
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: AddOutputLastError | None
-    """The latest trouble, also after it has healed."""
+    """The latest error, also after the connection has recovered."""
     since: str
     """When it entered this state; UTC."""
     generation: int
@@ -531,7 +531,7 @@ class StatusOutputValue(TypedDict):
     name: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Where it stands. `blocked`: waiting does not help; `lastError` says what does."""
+    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     tools: int
     """How many tools the upstream has offered last."""
     error: str | None
@@ -555,7 +555,7 @@ class StatusOutputValue(TypedDict):
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: StatusOutputValueLastError | None
-    """The latest trouble, also after it has healed."""
+    """The latest error, also after the connection has recovered."""
     since: str
     """When it entered this state; UTC."""
     generation: int
@@ -591,7 +591,7 @@ class ListOutputItem(TypedDict):
     name: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Where it stands. `blocked`: waiting does not help; `lastError` says what does."""
+    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     tools: int
     """How many tools the upstream has offered last."""
     error: str | None
@@ -615,7 +615,7 @@ class ListOutputItem(TypedDict):
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: ListOutputItemLastError | None
-    """The latest trouble, also after it has healed."""
+    """The latest error, also after the connection has recovered."""
     since: str
     """When it entered this state; UTC."""
     generation: int
@@ -648,7 +648,7 @@ class ReconnectOutput(TypedDict):
     name: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Where it stands. `blocked`: waiting does not help; `lastError` says what does."""
+    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     tools: int
     """How many tools the upstream has offered last."""
     error: str | None
@@ -672,7 +672,7 @@ class ReconnectOutput(TypedDict):
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: ReconnectOutputLastError | None
-    """The latest trouble, also after it has healed."""
+    """The latest error, also after the connection has recovered."""
     since: str
     """When it entered this state; UTC."""
     generation: int
@@ -719,7 +719,7 @@ class FinishLoginOutput(TypedDict):
     name: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Where it stands. `blocked`: waiting does not help; `lastError` says what does."""
+    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     tools: int
     """How many tools the upstream has offered last."""
     error: str | None
@@ -743,7 +743,7 @@ class FinishLoginOutput(TypedDict):
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: FinishLoginOutputLastError | None
-    """The latest trouble, also after it has healed."""
+    """The latest error, also after the connection has recovered."""
     since: str
     """When it entered this state; UTC."""
     generation: int
@@ -831,7 +831,7 @@ class ToolsOutputToolsItem(TypedDict):
     upstreamName: str
     """The upstream's own name for it."""
     state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Where it stands. `blocked`: waiting does not help; `lastError` says what does."""
+    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     description: str
     """What it does, in the upstream's words: not to be trusted."""
     inputSchema: dict[str, Json]
@@ -1059,7 +1059,7 @@ class EventsOutputEventSnapshotConnectionsItem(TypedDict):
     name: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Where it stands. `blocked`: waiting does not help; `lastError` says what does."""
+    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     tools: int
     """How many tools the upstream has offered last."""
     error: str | None
@@ -1083,7 +1083,7 @@ class EventsOutputEventSnapshotConnectionsItem(TypedDict):
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: EventsOutputEventSnapshotConnectionsItemLastError | None
-    """The latest trouble, also after it has healed."""
+    """The latest error, also after the connection has recovered."""
     since: str
     """When it entered this state; UTC."""
     generation: int
@@ -1111,7 +1111,7 @@ class EventsOutputEventDropped(TypedDict):
     type: Literal["Dropped"]
     """This reader was too slow, or comes from an earlier kernel: it missed events of any kind."""
     count: int | None
-    """How many; null when nobody knows, as after a restart of the kernel."""
+    """How many; null when it is not known, as after a restart of the kernel."""
 
 
 class NotConfiguredErrorData(TypedDict):
@@ -1145,14 +1145,14 @@ class InsufficientScopeErrorData(TypedDict):
     connection: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     scope: str
-    """What it wants, as OAuth scopes."""
+    """The OAuth scopes that it requires."""
 
 
 class UpstreamUnavailableErrorData(TypedDict):
     connection: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Where it stands. `blocked`: waiting does not help; `lastError` says what does."""
+    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     reason: str
     """Stable name of what is wrong."""
     sent: bool

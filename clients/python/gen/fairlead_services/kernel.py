@@ -55,7 +55,7 @@ class Kernel(fairlead.Service):
         return self._call(_PING, {"service": service})
 
     def info(self, *, service: str) -> InfoOutput:
-        """Tells what a service says about itself: versions found, paths used.
+        """Shows what a service reports about itself: versions found, paths used.
 
         Args:
             service: Id of a service, like `rules`.
@@ -138,7 +138,7 @@ class AsyncKernel(fairlead.AsyncService):
         return await self._call(_PING, {"service": service})
 
     async def info(self, *, service: str) -> InfoOutput:
-        """Tells what a service says about itself: versions found, paths used.
+        """Shows what a service reports about itself: versions found, paths used.
 
         Args:
             service: Id of a service, like `rules`.
@@ -482,7 +482,7 @@ class EventsOutput(TypedDict):
     at: str
     """When it happened; UTC."""
     type: str
-    """Its type; `events.dropped` says how many this reader missed: `count` is null when nobody knows."""
+    """Its type; `events.dropped` says how many this reader missed: `count` is null when it is not known."""
     service: str
     """The service it is about, or `kernel`."""
     data: dict[str, Json]

@@ -151,7 +151,7 @@ class Loop(fairlead.Service):
         return self._call(_INGEST_EVENT, {"project": project, "type": type, "payload": payload, "event_id": event_id})
 
     def session_status(self, *, project: str | fairlead.Unset = fairlead.UNSET) -> SessionStatusOutput:
-        """Shows where the session stands.
+        """Shows the state of the session.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -290,7 +290,7 @@ class Loop(fairlead.Service):
     ) -> CompleteTicketOutput:
         """Runs the ticket's verification commands and, when all pass, marks it done.
 
-        Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are held against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
+        Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -406,7 +406,7 @@ class Loop(fairlead.Service):
         return self._call(_SHOW_RUN, {"project": project, "run_id": run_id, "after": after, "limit": limit})
 
     def replay_run(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str) -> ReplayRunOutput:
-        """Computes a run's state anew from its event log and compares it with what is stored.
+        """Computes a run's state again from its event log and compares it with what is stored.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -559,7 +559,7 @@ class AsyncLoop(fairlead.AsyncService):
         return await self._call(_INGEST_EVENT, {"project": project, "type": type, "payload": payload, "event_id": event_id})
 
     async def session_status(self, *, project: str | fairlead.Unset = fairlead.UNSET) -> SessionStatusOutput:
-        """Shows where the session stands.
+        """Shows the state of the session.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -698,7 +698,7 @@ class AsyncLoop(fairlead.AsyncService):
     ) -> CompleteTicketOutput:
         """Runs the ticket's verification commands and, when all pass, marks it done.
 
-        Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are held against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
+        Works in PLAN, EXECUTE and QA. From PLAN the changes in the working tree are the plan, from PLAN and EXECUTE the result; both are checked against the scope first, and at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -814,7 +814,7 @@ class AsyncLoop(fairlead.AsyncService):
         return await self._call(_SHOW_RUN, {"project": project, "run_id": run_id, "after": after, "limit": limit})
 
     async def replay_run(self, *, project: str | fairlead.Unset = fairlead.UNSET, run_id: str) -> ReplayRunOutput:
-        """Computes a run's state anew from its event log and compares it with what is stored.
+        """Computes a run's state again from its event log and compares it with what is stored.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -1034,7 +1034,7 @@ class AdvanceOutput(TypedDict):
     constraints: AdvanceOutputConstraints | None
     """Bounds of the current ticket, in SCOUT those of the session; null with STOP and PARALLEL_EXECUTE."""
     digest: AdvanceOutputDigest
-    """Where the session stands."""
+    """The state of the session."""
     parallel_tickets: NotRequired[list[AdvanceOutputParallelTicketsItem]]
     """Tickets to work on at the same time, each with its prompt."""
 
@@ -1186,7 +1186,7 @@ class SessionStatusOutput(TypedDict):
     cost: SessionStatusOutputCost | None
     """What the work has cost; null when no event said."""
     digest: SessionStatusOutputDigest
-    """Where the session stands."""
+    """The state of the session."""
     scope: str
     """Glob of the session."""
     categories: list[str]
@@ -1202,7 +1202,7 @@ class SessionStatusOutput(TypedDict):
     last_plan_rejection: str | None
     """Why its last plan was rejected."""
     stop_reason: str | None
-    """Why the session stopped; null while it goes on."""
+    """Why the session stopped; null while it runs."""
 
 
 class SessionStatusOutputCost(TypedDict):

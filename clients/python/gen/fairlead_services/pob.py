@@ -116,7 +116,7 @@ class Pob(fairlead.Service):
 
         Args:
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
-            fields: Names of the stats wanted; all when left out.
+            fields: Names of the stats to give; all when left out.
 
         Raises:
             NotLoadedError: When no build is loaded.
@@ -148,7 +148,7 @@ class Pob(fairlead.Service):
     ) -> LuaSetTreeOutput:
         """Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.
 
-        Answers the tree as it is then, with the wanted nodes that could not be allocated and those that came by themselves.
+        Answers the tree as it is then, with the requested nodes that could not be allocated and those that came by themselves.
 
         Args:
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
@@ -430,7 +430,7 @@ class AsyncPob(fairlead.AsyncService):
 
         Args:
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
-            fields: Names of the stats wanted; all when left out.
+            fields: Names of the stats to give; all when left out.
 
         Raises:
             NotLoadedError: When no build is loaded.
@@ -462,7 +462,7 @@ class AsyncPob(fairlead.AsyncService):
     ) -> LuaSetTreeOutput:
         """Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.
 
-        Answers the tree as it is then, with the wanted nodes that could not be allocated and those that came by themselves.
+        Answers the tree as it is then, with the requested nodes that could not be allocated and those that came by themselves.
 
         Args:
             session: Which of your sessions, each with a loaded build of its own; left out, the usual one.
@@ -949,7 +949,7 @@ class LuaGetStatsInput(TypedDict):
     session: NotRequired[str]
     """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
     fields: NotRequired[Sequence[str]]
-    """Names of the stats wanted; all when left out."""
+    """Names of the stats to give; all when left out."""
 
 
 class LuaGetStatsOutput(TypedDict):
@@ -958,7 +958,7 @@ class LuaGetStatsOutput(TypedDict):
     curated: list[LuaGetStatsOutputCuratedItem]
     """The most useful of them with unit and direction."""
     unknown: list[str]
-    """Wanted names that this build has no stat for."""
+    """Requested names that this build has no stat for."""
     meta: LuaGetStatsOutputMeta
     """What computed this, and for which tree."""
 
@@ -1056,7 +1056,7 @@ class LuaSetTreeOutput(TypedDict):
     tree: LuaSetTreeOutputTree
     """A passive tree."""
     dropped: list[LuaSetTreeOutputDroppedItem]
-    """Wanted nodes that are not allocated."""
+    """Requested nodes that are not allocated."""
     added: list[int]
     """Nodes that are allocated though the request did not name them, like the class's start."""
     meta: LuaSetTreeOutputMeta
@@ -1151,7 +1151,7 @@ class LuaCalcWithOutput(TypedDict):
     changed: int
     """How many stats change in all."""
     dropped: list[LuaCalcWithOutputDroppedItem]
-    """Wanted nodes that would not be allocated."""
+    """Requested nodes that would not be allocated."""
     meta: LuaCalcWithOutputMeta
     """What computed this, and for which tree."""
 
@@ -1232,7 +1232,7 @@ class LuaApplyInputGemsItem(TypedDict):
 
 class LuaApplyOutput(TypedDict):
     dropped: list[LuaApplyOutputDroppedItem]
-    """Wanted nodes that are not allocated."""
+    """Requested nodes that are not allocated."""
     added: list[int]
     """Nodes that are allocated though the request did not name them."""
     meta: LuaApplyOutputMeta

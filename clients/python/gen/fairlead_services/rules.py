@@ -30,7 +30,7 @@ class Rules(fairlead.Service):
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
             UnknownTargetError: When no creature has that name or id.
-            UnknownSpellError: When the character knows no such spell, or its numbers are not known.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
             NotEnoughDiceError: When `dice.values` ran out.
@@ -129,7 +129,7 @@ class Rules(fairlead.Service):
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
             UnknownTargetError: When no creature has that name or id.
-            UnknownSpellError: When the character knows no such spell, or its numbers are not known.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
             NotEnoughDiceError: When `dice.values` ran out.
@@ -216,7 +216,7 @@ class Rules(fairlead.Service):
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
             UnknownTargetError: When no creature has that name or id.
-            UnknownSpellError: When the character knows no such spell, or its numbers are not known.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
             TooManyOutcomesError: When the damage has more possible values than can be solved exactly in one call.
@@ -238,7 +238,7 @@ class Rules(fairlead.Service):
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
             UnknownTargetError: When no creature has that name or id.
-            UnknownSpellError: When the character knows no such spell, or its numbers are not known.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
             NotEnoughDiceError: When `dice.values` ran out.
@@ -468,7 +468,7 @@ class AsyncRules(fairlead.AsyncService):
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
             UnknownTargetError: When no creature has that name or id.
-            UnknownSpellError: When the character knows no such spell, or its numbers are not known.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
             NotEnoughDiceError: When `dice.values` ran out.
@@ -567,7 +567,7 @@ class AsyncRules(fairlead.AsyncService):
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
             UnknownTargetError: When no creature has that name or id.
-            UnknownSpellError: When the character knows no such spell, or its numbers are not known.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
             NotEnoughDiceError: When `dice.values` ran out.
@@ -654,7 +654,7 @@ class AsyncRules(fairlead.AsyncService):
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
             UnknownTargetError: When no creature has that name or id.
-            UnknownSpellError: When the character knows no such spell, or its numbers are not known.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
             TooManyOutcomesError: When the damage has more possible values than can be solved exactly in one call.
@@ -676,7 +676,7 @@ class AsyncRules(fairlead.AsyncService):
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
             UnknownTargetError: When no creature has that name or id.
-            UnknownSpellError: When the character knows no such spell, or its numbers are not known.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
             NotEnoughDiceError: When `dice.values` ran out.
@@ -903,7 +903,7 @@ class UnknownTargetError(fairlead.InvalidArgumentError):
 
 
 class UnknownSpellError(fairlead.InvalidArgumentError):
-    """When the character knows no such spell, or its numbers are not known."""
+    """When the character has no such spell, or its numbers are not known."""
 
     @property
     def data(self) -> UnknownSpellErrorData:
@@ -2049,7 +2049,7 @@ class ClassifyOutputClassifierDc(TypedDict):
     asked: int
     """What the model said"""
     used: int
-    """The same, held within 1 to 30"""
+    """The same, limited to 1 to 30"""
     label: Literal["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"]
     """The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"""
 
@@ -2184,7 +2184,7 @@ class PlayerRollInputGameStatePlayerFeaturesItem(TypedDict):
 
 class PlayerRollInputGameStatePlayerEffectsItem(TypedDict):
     name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
-    """What is at work; one that no rule knows is reported"""
+    """Conditions and effects; one that no rule uses is reported"""
     die: NotRequired[int]
     """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
     bonus: NotRequired[int]
@@ -2599,7 +2599,7 @@ class PlayerRollOutputClassifierDc(TypedDict):
     asked: int
     """What the model said"""
     used: int
-    """The same, held within 1 to 30"""
+    """The same, limited to 1 to 30"""
     label: Literal["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"]
     """The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"""
 
@@ -2736,7 +2736,7 @@ class PlayerChatInputGameStatePlayerFeaturesItem(TypedDict):
 
 class PlayerChatInputGameStatePlayerEffectsItem(TypedDict):
     name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
-    """What is at work; one that no rule knows is reported"""
+    """Conditions and effects; one that no rule uses is reported"""
     die: NotRequired[int]
     """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
     bonus: NotRequired[int]
@@ -4613,7 +4613,7 @@ class FiguresOutputFiguresItem(TypedDict):
     components: str
     """How it comes about, like "8, Prof +3, INT +4 = 15\""""
     source: str
-    """Where the rule stands"""
+    """Where the rule is in the SRD"""
 
 
 class FiguresOutputNotReadItem(TypedDict):
@@ -4691,7 +4691,7 @@ class DeathSaveOutput(TypedDict):
     notes: str
     """What happened, for people"""
     source: str
-    """Where the rule stands"""
+    """Where the rule is in the SRD"""
     dice: DeathSaveOutputDice
     """Every draw, for replay"""
     changes: list[DeathSaveOutputChangesItem]
@@ -4772,7 +4772,7 @@ class FallDamageOutput(TypedDict):
     prone: bool
     """True when the creature lands prone: it does unless it takes no damage from the fall"""
     source: str
-    """Where the rule stands"""
+    """Where the rule is in the SRD"""
     dice: FallDamageOutputDice
     """Every draw, for replay"""
 
@@ -4822,7 +4822,7 @@ class GroupCheckOutput(TypedDict):
     needed: int
     """How many were needed"""
     source: str
-    """Where the rule stands"""
+    """Where the rule is in the SRD"""
 
 
 class UnknownWeaponErrorData(TypedDict):
@@ -4877,7 +4877,7 @@ class ImpossibleDieErrorData(TypedDict):
     value: int
     """The value there"""
     sides: int
-    """Sides of the die it stands for"""
+    """Sides of the die that it is for"""
     purpose: str
     """What that die is for"""
 
@@ -4904,7 +4904,7 @@ class ModelUnavailableErrorData(TypedDict):
     attempts: int
     """Requests that were sent"""
     retryAfterMs: NotRequired[int]
-    """Milliseconds after which the API wants to be asked again"""
+    """Milliseconds to wait before the API is called again"""
 
 
 class NotProvedErrorData(TypedDict):
@@ -5046,7 +5046,7 @@ class GamePlayerFeaturesItem(TypedDict):
 
 class GamePlayerEffectsItem(TypedDict):
     name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
-    """What is at work; one that no rule knows is reported"""
+    """Conditions and effects; one that no rule uses is reported"""
     die: NotRequired[int]
     """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
     bonus: NotRequired[int]

@@ -33,7 +33,7 @@ export class ByteBudget {
     return this.#total;
   }
 
-  /** Counts a connection anew. To be called whenever it may hold more than before. */
+  /** Counts a connection again. To be called whenever it may hold more than before. */
   update(connection: ConnectionState): void {
     this.#count(connection);
     if (this.#total > this.#limits.total) this.#relieve();

@@ -35,9 +35,9 @@ const common = {
 
 const oauthSchema = z
   .strictObject({
-    clientId: z.string().min(1).optional().describe("As which the authorization server knows us already."),
+    clientId: z.string().min(1).optional().describe("The client id that is registered with the authorization server."),
     clientSecret: z.string().min(1).optional().describe("May hold variables."),
-    issuer: z.url().optional().describe("The authorization server that knows `clientId`."),
+    issuer: z.url().optional().describe("The authorization server that has registered `clientId`."),
     metadataUrl: z
       .url({ protocol: /^https$/ })
       .optional()

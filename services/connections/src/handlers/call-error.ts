@@ -59,7 +59,7 @@ export const relayError = (
     return call.fail("busy", { message, retryable: true }, { connection });
   }
   if (problem.kind === "scope") {
-    const message = `${connection} wants rights for ${shown.name} that its login did not give: ${problem.scope}`;
+    const message = `${connection} requires rights for ${shown.name} that its login did not give: ${problem.scope}`;
     const hint = `run \`fairlead conn login ${connection}\`, which asks for them, then call it again`;
     return call.fail("insufficient_scope", { message, hint }, { connection, scope: problem.scope });
   }

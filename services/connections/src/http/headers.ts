@@ -34,7 +34,7 @@ export const headerRefusal = (
 ): HeaderRefusal | undefined => {
   for (const [header, text] of Object.entries(headers)) {
     const plain = header.toLowerCase();
-    if (!name.test(header)) return { name: header, why: "it has no name that HTTP knows" };
+    if (!name.test(header)) return { name: header, why: "its name is not valid in HTTP" };
     if (own.has(plain)) return { name: header, why: "HTTP and MCP set it themselves" };
     if (!trusted && addressing.test(plain)) return { name: header, why: "it says whose the request is" };
     if (!value.test(text.trim())) return { name: header, why: "its value holds characters that HTTP does not take" };

@@ -113,7 +113,7 @@ export const classify = (seen: Observation): ConnectionFault => {
       return fault(
         "permanent",
         "insufficient_scope",
-        `the upstream wants rights that the token does not give: ${seen.scope}`,
+        `the upstream requires rights that the token does not give: ${seen.scope}`,
         "run `fairlead conn login`, or give it a token that has them",
       );
     case "rpc":
@@ -219,7 +219,7 @@ const statusFault = ({
     return fault(
       "permanent",
       "unauthorized",
-      "the upstream wants a token (401)",
+      "the upstream requires a token (401)",
       "give it one under `headers`, or set `oauth` and run `fairlead conn login`",
     );
   }

@@ -19,7 +19,7 @@ import {
 import { type ConnectionFault, classify, reconnectRequested } from "./fault.ts";
 import { formatEndpoint, isSameTarget, type Target } from "./target.ts";
 
-/** Pauses between attempts, from half their bound up to it, for ever. A connection that lasts `healthyMs` starts its count of failures anew. */
+/** Pauses between attempts, from half their bound up to it, for ever. A connection that lasts `healthyMs` starts its count of failures again. */
 export const backoff: Backoff = { baseMs: 100, capMs: 3_000, healthyMs: 3_000 };
 
 export const bounds = {

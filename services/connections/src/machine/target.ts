@@ -73,7 +73,7 @@ export const formatEndpoint = (target: Target): string => {
 
 const longest = 200;
 
-/** True when nothing about them differs, so that a connection need not be made anew. */
+/** True when nothing about them differs, so that a connection need not be made again. */
 export const isSameTarget = (a: Target, b: Target): boolean =>
   a === b || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 

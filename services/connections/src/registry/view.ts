@@ -56,7 +56,7 @@ const mostNames = 100;
 /** In a listed tool's `_meta`: the state of its connection, when that is not up. */
 const stateKey = "fairlead/state";
 
-/** A tool as it is listed at this moment. Only who looks sees the state: it changes without the list being announced anew. */
+/** A tool as it is listed at this moment. Only who looks sees the state: it changes without the list being announced again. */
 export const listedTool = ({ shown }: CatalogueTool, entry: Connection | undefined): ShownTool => {
   const state = entry === undefined ? "connecting" : connectionState(entry);
   if (state === "connected") return shown;

@@ -38,7 +38,7 @@ const problemMessage = (problem: CallProblem): string => {
     case "transport":
       return problem.fault.message;
     case "scope":
-      return `the upstream wants more rights: ${problem.scope}`;
+      return `the upstream requires more rights: ${problem.scope}`;
     case "answer":
       return problem.message;
   }

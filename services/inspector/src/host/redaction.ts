@@ -77,7 +77,7 @@ const joinFinder = (texts: ReadonlySet<string>): ((words: readonly string[]) => 
     });
 };
 
-/** Names whose answer is kept; more begin anew. */
+/** Names whose answer is kept; more begin again. */
 const kept = 4_096;
 
 export const createRedaction = ({

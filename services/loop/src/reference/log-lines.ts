@@ -47,7 +47,7 @@ export const logLines: Readonly<Record<"SESSION_START" | EventType | DerivedEven
   LEARNING_ADDED: line("a lesson for later tickets"),
   SPINDLE_WARNING: line("the ticket comes near to going in circles, and why"),
   SPINDLE_ABORT: line("it goes in circles: the signal, and the setting that changes it"),
-  SPINDLE_RECOVERY: line("the session goes on with the next ticket; the third time it ends"),
+  SPINDLE_RECOVERY: line("the session continues with the next ticket; the third time it ends"),
   BUDGET_WARNING: line("four fifths of a budget are used"),
   PHASE_CHANGED: line("from which phase to which, and why"),
   EVENT_IGNORED: line("an event that means nothing in its phase"),

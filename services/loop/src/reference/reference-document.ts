@@ -1,6 +1,6 @@
 /**
  * The parts of `docs/reference.md` that are written from the code: tools and parameters, lines of the log, formulas, fields of state.json.
- * Each stands between two comments that name it; the rest of the document is written by hand and kept.
+ * Each is between two comments that name it; the rest of the document is written by hand and kept.
  */
 import { loop } from "@fairlead/contracts/loop";
 import * as z from "zod";

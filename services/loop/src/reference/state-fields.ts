@@ -64,6 +64,6 @@ export const stateFields: Readonly<Record<string, string>> = {
   coverage: "How much of the project was scouted.",
   last_ticket_summary: "How the last ticket ended.",
   work: "With own_tree: where the work of each closed ticket is.",
-  stop_reason: "Why the session stopped; null while it goes on.",
+  stop_reason: "Why the session stopped; null while it runs.",
   ended: "Whether end_session was called.",
 };

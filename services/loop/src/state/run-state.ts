@@ -140,7 +140,7 @@ export interface RunState {
   readonly spindleRecoveries: number;
   readonly usage: SessionUsage;
   readonly lastTicket: LastTicket | null;
-  /** Why the session stopped; null while it goes on. */
+  /** Why the session stopped; null while it runs. */
   readonly stopReason: string | null;
   /** True once end_session was called: nothing more is accepted. */
   readonly ended: boolean;

@@ -54,9 +54,9 @@ const checkOwner = (db: SqliteConnection, path: string): void => {
     reason: "damaged",
     message:
       id === applicationId
-        ? `${path} was written by a newer version (schema ${version}; this one knows ${migrations.length})`
+        ? `${path} was written by a newer version (schema ${version}; this one reads up to ${migrations.length})`
         : `${path} is a database, but none of ours`,
-    hint: "use the version that wrote it, or move the file away to begin anew",
+    hint: "use the version that wrote it, or move the file away to start again",
   });
 };
 
@@ -84,7 +84,7 @@ const unreadable = (path: string, cause: unknown): FairleadError =>
       code: "data_loss",
       reason: "damaged",
       message: `${path} cannot be opened: ${errorMessage(cause)}`,
-      hint: "move .promptwheel/state.sqlite away to begin anew; the run folders stay readable",
+      hint: "move .promptwheel/state.sqlite away to start again; the run folders stay readable",
     },
     { cause },
   );

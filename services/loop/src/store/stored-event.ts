@@ -13,7 +13,7 @@ export const damagedError = (what: string, why: string): FairleadError =>
     code: "data_loss",
     reason: "damaged",
     message: `${what} is damaged: ${why}`,
-    hint: "restore .promptwheel/state.sqlite from a backup, or move it away to begin anew; the run folders stay readable",
+    hint: "restore .promptwheel/state.sqlite from a backup, or move it away to start again; the run folders stay readable",
   });
 
 /** JSON that was stored, in its shape. `what` names it in the refusal. */

@@ -63,7 +63,7 @@ describe("QA_PASSED", () => {
   });
 
   if (inLongTier) {
-    it("counts nothing that was reported before the ticket was done anew", async () => {
+    it("counts nothing that was reported before the ticket was done again", async () => {
       const { report } = await toQa();
       for (const command of ["make", "make all"]) await report(...passed(command));
       await report("QA_FAILED", { error: "AssertionError" });

@@ -312,7 +312,7 @@ describe("git_setup", () => {
   });
 
   if (inLongTier) {
-    it("makes a worktree anew whose making was cut off, and names a lock that a killed git left behind", async () => {
+    it("makes a worktree again whose making was cut off, and names a lock that a killed git left behind", async () => {
       await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2 });
       const { parallel_tickets } = await call("advance");
       const [{ ticket_id: ticketId }] = parallel_tickets;

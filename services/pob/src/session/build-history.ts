@@ -47,7 +47,7 @@ export class BuildHistory {
     this.#recovered = false;
   }
 
-  /** Writes down an edit that succeeded. A long journal begins anew from the build as it is now. */
+  /** Writes down an edit that succeeded. A long journal begins again from the build as it is now. */
   async append(edit: Edit, engine: Engine): Promise<void> {
     this.#journal = appendEdit(this.#journal, edit);
     if (this.#journal.kind === "loaded" && this.#journal.edits.length >= mostEdits) {

@@ -14,7 +14,7 @@ export type Journal =
 
 export const emptyJournal: Journal = { kind: "empty" };
 
-/** Edits after which the journal begins anew from the build as it is then. */
+/** Edits after which the journal begins again from the build as it is then. */
 export const mostEdits = 500;
 
 export const startJournal = (load: LoadInput): Journal => ({ kind: "loaded", load, edits: [] });

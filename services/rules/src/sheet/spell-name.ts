@@ -19,8 +19,8 @@ export const findSpell = (game: Game, written: string): KnownSpell => {
   const known = lookUp(baseName(written), spellsKnown(game), {
     what: "spell",
     reason: "unknown_spell",
-    several: `${game.player.name} knows several spells that this could be`,
-    none: `${game.player.name} knows no damaging spell of that name`,
+    several: `${game.player.name} has several spells that this could be`,
+    none: `${game.player.name} has no damaging spell of that name`,
     written,
   });
   return withChoice(known, written);

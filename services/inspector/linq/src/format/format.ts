@@ -103,7 +103,7 @@ export const formatComposite = (text: string, { values, show, most }: CompositeI
 
 const readPlaceholder = (found: string): string => {
   if (found === "{{" || found === "}}") return found.charAt(0);
-  throw badText(`'${found}' stands alone`);
+  throw badText(`'${found}' is not escaped`);
 };
 
 const badText = (why: string): LinqError =>

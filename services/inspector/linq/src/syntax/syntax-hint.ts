@@ -52,7 +52,7 @@ const meaning = ({ kind, text }: Lexeme): string | undefined => {
   if (text === ":") return "':' belongs to a choice: test ? whenTrue : whenFalse";
   if (text === "{") return "'{' follows only `new`: new { A, B }";
   if (text === "(") return "only a method is called: a name goes directly before '('";
-  return `'${text}' can not stand here: an operator takes a value on both sides`;
+  return `'${text}' cannot be here: an operator takes a value on both sides`;
 };
 
 /** The innermost bracket that is open. */

@@ -49,7 +49,7 @@ export const holdForReview = (transition: Transition): Transition => {
       type: "PROPOSALS_HELD_FOR_REVIEW",
       payload: { count: proposals.length },
     }),
-    `held for a review: ${quantity(proposals.length, "proposal")}; call advance for the review prompt`,
+    `waiting for a review: ${quantity(proposals.length, "proposal")}; call advance for the review prompt`,
   );
 };
 

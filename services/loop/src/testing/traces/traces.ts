@@ -25,7 +25,7 @@ export const idle: TraceStep = { kind: "idle" };
 export const failure = (output: string, command = "npm test"): TraceStep => ({ kind: "failure", command, output });
 export const pass = (command = "npm test"): TraceStep => ({ kind: "pass", command });
 
-/** The same step so many times, made anew each time. */
+/** The same step so many times, made again each time. */
 export const times = (count: number, make: (index: number) => TraceStep): Trace =>
   Array.from({ length: count }, (_, index) => make(index));
 

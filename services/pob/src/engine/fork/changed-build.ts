@@ -50,7 +50,7 @@ export const findRefusedChange = (xml: string, changes: BuildChanges): string | 
   const items = (changes.items ?? []).find(
     ({ slot, text }) => (findItemInSlot(root, slot) === undefined) !== (text === undefined),
   );
-  if (items !== undefined) return `the item does not go into ${items.slot}, or has no base that Path of Building knows`;
+  if (items !== undefined) return `the item does not go into ${items.slot}, or its base is unknown to Path of Building`;
   const gem = (changes.gems ?? []).find(
     (one) => one.remove !== true && one.name !== undefined && findGem(root, one)?.attributes.gemId === undefined,
   );

@@ -64,7 +64,7 @@ export const changeBuild = async (
 const needsLook = ({ items = [], gems = [] }: BuildChanges): boolean =>
   items.length > 0 || gems.some(({ name }) => name !== undefined);
 
-const cannotLook = "the fork does not export its build, so nobody could see whether it took the item or the gem";
+const cannotLook = "the fork does not export its build, so it cannot be checked whether it took the item or the gem";
 
 /** Loads a build under a name of ours: its own is not in its XML. */
 export const loadXml = (protocol: ForkProtocol, xml: string, options?: RequestOptions): Promise<void> =>
