@@ -27,7 +27,7 @@ const stems = (words: string): ReadonlySet<string> => new Set(words.split(" ").m
 const strikes = stems(
   "attack strike hit stab slash slice swing thrust smash smite cut chop pierce impale bash whack kill slay fight lunge skewer hack cleave bludgeon jab clobber pummel batter assault backstab behead decapitate murder gut maim wound hurt carve slit drive bury plunge flank ambush finish execute",
 );
-const shots = stems("shoot fire loose snipe");
+const shots = stems("shoot fire loose snipe pepper");
 const blows = stems("punch kick headbutt elbow knee slap uppercut");
 const throws = stems("throw hurl toss fling lob");
 const casts = stems("cast invoke channel unleash conjure blast zap use");
@@ -137,6 +137,15 @@ const defaultWeapon = (game: Game, manner: Manner): string | undefined => {
     case "strike":
       return mainWeapon(game, false) ?? mainWeapon(game, true) ?? "Unarmed Strike";
   }
+};
+
+/** Names without a verb: a weapon and a creature ("Shortbow on the goblin"), or a spell that needs no roll. */
+export const findUnspoken = (game: Game, clause: Clause): Classification | undefined => {
+  const [weapon, target, spell] = [findWeapon(game, clause), findCreature(game, clause), findKnownSpell(game, clause)];
+  if (weapon.kind === "one" && target.kind === "one") {
+    return attackCall(weapon.name, target.name, { claims: findClaims(game, clause) });
+  }
+  return spell.kind === "one" ? noCheckCall(`Casting ${spell.name} needs no roll of the caster.`) : undefined;
 };
 
 /** "The goblin attacks me" is not what the player does. */

@@ -2,12 +2,22 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scoreSentences, sentenceGames } from "../testing/sentence-score.ts";
 import { families } from "../testing/sentences.ts";
+import { unseen } from "../testing/unseen-sentences.ts";
 import { chooseOffline } from "./choose-offline.ts";
 
 describe("the sentences that it was written with", () => {
   test.each(Object.entries(families))("%s", (_, sentences) => {
     expect(scoreSentences(sentences).missed).toEqual([]);
   });
+});
+
+test("of all sentences, also those of somebody else, 85 % are right and at most 1 % end in a wrong roll", () => {
+  const others = scoreSentences(Object.values(unseen).flat());
+  const all = scoreSentences([...Object.values(families), ...Object.values(unseen)].flat());
+  expect(others.right / others.of).toBeGreaterThanOrEqual(0.85);
+  expect(all.of).toBe(400);
+  expect(all.right / all.of).toBeGreaterThanOrEqual(0.85);
+  expect(all.wrong / all.of).toBeLessThanOrEqual(0.01);
 });
 
 describe("any text at all", () => {

@@ -4,7 +4,7 @@
  */
 import { abilities, type Game, skills } from "@fairlead/contracts/rules";
 import type { Classification } from "../classification/classification.ts";
-import { type FoundCall, findAttack } from "./attack.ts";
+import { type FoundCall, findAttack, findUnspoken } from "./attack.ts";
 import { abilityCall, impossibleCall, noCheckCall, saveCall, skillCall, unsureCall } from "./calls.ts";
 import { owns } from "./mentions.ts";
 import type { Meaning } from "./phrase-row.ts";
@@ -39,7 +39,7 @@ const readClause = (game: Game, clause: Clause, whole: Clause): Classification |
   if (strong !== undefined) return toCall(game, strong.meaning);
   if (attack !== undefined) return attack.call;
   const weak = choose(found.filter(({ meaning }) => meaning.kind !== "none")) ?? choose(found);
-  return weak === undefined ? undefined : toCall(game, weak.meaning);
+  return weak === undefined ? findUnspoken(game, clause) : toCall(game, weak.meaning);
 };
 
 /** A phrase of several words that begins with the attack's own verb is meant instead: "cut the purse". */

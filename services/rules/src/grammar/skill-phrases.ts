@@ -12,7 +12,7 @@ export const skillPhrases: readonly PhraseRow[] = [
     stay/keep/remain/be/move/walk/go/get quiet/quietly/silent/silently/unseen/hidden/unnoticed/undetected/stealthy/stealthily;
     quietly/silently/stealthily/unnoticed/unseen/undetected; slip past/by; slip * unnoticed/unseen/shadow/past;
     without being seen/heard/noticed/spotted/detected; without making a/any/noise/sound; without a sound; out of sight; blend into/in/with;
-    melt into; stick/keep/stay to/in the shadow; conceal myself; take cover where * see; place/spot/somewhere to hide; shadow the/him/her/them;
+    melt into; stick/keep/stay to/in the shadow; conceal myself; take cover where * see; get/slip/move past * without; try/hope not to be noticed/seen/heard; be noticed/heard; hope * saw/seen/see/hear/notice; place/spot/somewhere to hide; shadow the/him/her/them;
     tail the/him/her/them; make no/little noise/sound; move * silently/quietly
   `,
   ),
@@ -49,7 +49,7 @@ export const skillPhrases: readonly PhraseRow[] = [
     peer; keep watch; keep/have an/a eye/lookout; keep my eye/ear; stand guard/watch; take * watch; watch for; watch the * for; perceive;
     make out; sniff; smell; squint; glance around; gaze around; put/press my ear; try to see/hear; see anything/anyone/something/someone;
     hear anything/anyone/something/someone; check for ambush/danger/enemy/enemies/guard/movement;
-    is/are anyone/someone/there * watching/following; watch the road/door/treeline/entrance/street/crowd/horizon; detect
+    is/are anyone/someone/there * watching/following; watch the road/door/treeline/entrance/street/crowd/horizon
   `,
   ),
   skill(
@@ -57,7 +57,7 @@ export const skillPhrases: readonly PhraseRow[] = [
     "strong",
     `
     climb; scale * wall/cliff/tower/tree/fence/building/side; clamber; swim; pull/haul/hoist myself; hang on to; cling;
-    hold on to * ledge/rope/side/mast; long jump; high jump; tread water; shimmy up/down; paddle/row against; outrun/outpace; break/wrestle free;
+    hold on to * ledge/rope/side/mast; long jump; high jump; tread water; shimmy up/down; paddle/row against; outrun/outpace; shove; grapple; wrestle; tackle; headlock; break/wrestle free;
     vault; grab/catch * ledge/branch/edge/railing
   `,
   ),
@@ -75,7 +75,7 @@ export const skillPhrases: readonly PhraseRow[] = [
     balance; tightrope; walk/run/go/edge/cross * beam/rope/ledge/rail/branch/plank/rafter/ice/wire;
     walk/run/go/edge/inch along * ledge/beam/rafter/rail; tumble; somersault; cartwheel; backflip; flip over/off/past/through/onto; handspring;
     land on my foot; land safely/gracefully; swing from/on/across; swing * chandelier;
-    slide down/under/between/through * banister/leg/rail/railing/table; roll under/past/through/between;
+    slide down/under/between/through * banister/leg/rail/railing/table; roll under/past/through/between the/his/her/its/him/them;
     dance/weave through/past/between * leg/crowd/blade/enemies/guard; squeeze through/past; wriggle out/free/through;
     slip out of * rope/bond/chain/shackle/grasp/grip/manacle; twist out of; keep/hold my balance/footing; stay on my foot; contort
   `,
@@ -97,7 +97,7 @@ export const skillPhrases: readonly PhraseRow[] = [
     "strong",
     `
     lie to/about/and; lie; bluff; deceive; trick; pretend; fool; mislead; con the/him/her/them; disguise; pass * off as; pass for; impersonate;
-    feign; fake; make up * story/excuse/name/lie; tell * lie/false/fake; act like/as if/as though; pose as; claim to be; claim that/i/we;
+    feign; fake a/an/my; make up * story/excuse/name/lie; tell * lie/false/fake; act like/as if/as though; pose as; claim to be; claim that/i/we;
     convince * that i am/was/belong; convince * we are/were; play dead; spin * tale/yarn/lie/story; create a distraction; distract; fast talk;
     fast-talk
   `,
@@ -106,9 +106,9 @@ export const skillPhrases: readonly PhraseRow[] = [
     "Intimidation",
     "strong",
     `
-    intimidate; threaten; scare; menace; frighten; coerce; terrify; bully; cow the/him/her/them; demand; demand that; growl at; snarl at;
+    intimidate; threaten; scare the/him/her/them/it/off/away; menace; frighten; coerce; terrify; bully; cow the/him/her/them; demand; demand that; growl at; snarl at;
     glare at; roar at; loom over; interrogate; force * to talk/tell/answer/confess; make * talk/confess/tell; order * to surrender; stare * down;
-    crack my knuckles; hold * knife/dagger/blade/sword/rapier to * throat/neck
+    hold * knife/dagger/blade/sword/rapier to * throat/neck
   `,
   ),
   skill(
@@ -136,11 +136,11 @@ export const skillPhrases: readonly PhraseRow[] = [
     `
     is/are * lie/lying; is/are * truthful/honest/sincere/hiding/bluffing/trustworthy/nervous/serious; is/are * tell/telling the truth;
     if/whether * lie/lying/truthful/honest/truth/sincere/hiding/bluffing/trustworthy/nervous/trusted;
-    tell/see/know/determine/gauge/judge/sense if/whether he/she/they/it/the;
+    tell/see/know/determine/gauge/judge/sense if/whether he/she/they;
     read his/her/their/the * face/intention/expression/mood/body/emotion/motive/guard/merchant; read him/her/them; sense motive;
     sense * motive/intention/mood/emotion/lie;
     gauge/judge/assess/discern * reaction/sincerity/intention/motive/mood/honesty/truth/feeling/character; size * up; trust him/her/them/what;
-    believe him/her/them; what * really want/after/mean/think/feel; get a feel/read; empathize;
+    believe him/her/them/it; trust it; what * mood/mean; what * really want/after/mean/think/feel; get a feel/read; empathize;
     understand his/her/their motive/intention/feeling; figure out if/whether; figure out what * want; does he/she/it/the * mean/seem/look;
     lying to me/us; telling the truth
   `,

@@ -59,12 +59,14 @@ const withoutLastE = (text: string): string => {
 const contractions: readonly (readonly [RegExp, string])[] = [
   [/[’`]/g, "'"],
   [/\b(can|do|does|did|would|could|should|is|are|was|were|have|has)n't\b/g, "$1 not"],
+  [/\bcan't\b/g, "can not"],
   [/\bwon't\b/g, "will not"],
   [/\bi'm\b/g, "i am"],
   [/\bi'd\b/g, "i would"],
   [/\bi'll\b/g, "i will"],
   [/\blet's\b/g, "let us"],
   [/'s\b/g, ""],
+  [/\blet (?:it|them|one|arrows?|an arrow|my arrow) (?:fly|loose)\b/g, "shoot"],
 ];
 
 /** A new action begins behind these. */
