@@ -33,7 +33,7 @@ afterAll(() => {
 /** Commands that a process is started for. */
 const alone = inLongTier
   ? [/^session start/, /^session event SCOUT_OUTPUT/, /^session complete/, /^session end/, /^run replay/]
-  : [/^session start/, /^session complete/];
+  : [/^session start/];
 
 const fairlead = (...args: readonly string[]): Promise<Omit<Ended, "signal">> => {
   const options = { cwd: folder, env: { XDG_STATE_HOME: state } };

@@ -123,9 +123,11 @@ export interface Runs {
   readonly random: number;
   /** Of values for each schema that ships. */
   readonly shipped: number;
+  /** Every so many-th of these. */
+  readonly every: number;
 }
 
-export const testAgreement = ({ random, shipped }: Runs): void => {
+export const testAgreement = ({ random, shipped, every }: Runs): void => {
   test("random schemas: Zod and ajv agree on what is taken and given", () => {
     const cases = anySchema.chain((schema) =>
       fc.tuple(
@@ -148,7 +150,7 @@ export const testAgreement = ({ random, shipped }: Runs): void => {
     expect(values.map(agrees)).toEqual([true, true, false, false, true]);
   });
 
-  test.each(shippedSchemas)("$name", ({ schema, kinder, known }) => {
+  test.each(shippedSchemas.filter((_, at) => at % every === 0))("$name", ({ schema, kinder, known }) => {
     const agrees = agreement(schema as z.ZodType | z3.ZodTypeAny, kinder);
     let taken = 0;
     fc.assert(

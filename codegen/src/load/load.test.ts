@@ -39,14 +39,13 @@ describe("what a contract does while it is loaded ends nothing but its own loadi
     });
   });
 
-  test.each(["for (;;) {}", "setInterval(() => undefined, 5); await new Promise(() => undefined);"])(
-    "%s",
-    async (body) => {
-      const { ok, checked, words } = await load(body, 2_000);
-      expect({ ok, checked }).toEqual({ ok: false, checked: false });
-      expect(words.join()).toContain("the file was still loading after 2 seconds");
-    },
-  );
+  const endless = ["setInterval(() => undefined, 5); await new Promise(() => undefined);", "for (;;) {}"];
+
+  test.each(inLongTier ? endless : endless.slice(0, 1))("%s", async (body) => {
+    const { ok, checked, words } = await load(body, 2_000);
+    expect({ ok, checked }).toEqual({ ok: false, checked: false });
+    expect(words.join()).toContain("the file was still loading after 2 seconds");
+  });
 
   test("what it prints is handed over, and a timer that it leaves behind delays nothing", async () => {
     const { ok, printed } = await load(

@@ -3,6 +3,9 @@ import { afterEach, expect, test } from "vitest";
 import { type InspectionHandle, inspect, member, properties } from "../host.ts";
 import { RegisteredRoots } from "../registered/registered-roots.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 let open: InspectionHandle | undefined;
 afterEach(() => open?.close());
 
@@ -36,7 +39,7 @@ const ask = (tool: "explore" | "eval" | "query", input: object): Promise<unknown
   new RegisteredRoots(times).ask(tool, input, new AbortController().signal);
 
 test("are named in their place, and each ran once", async () => {
-  const { runs } = slowCat(12);
+  const { runs } = slowCat(inLongTier ? 12 : 3);
   const named = runs.map((_, at) => ({
     name: `Slow${at}`,
     expr: `Cat.Slow${at}`,

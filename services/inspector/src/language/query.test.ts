@@ -16,6 +16,9 @@ import { Registry } from "../host/registry.ts";
 import { fixture } from "../testing/fixture.ts";
 import { plainValue } from "../testing/plain-value.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const ask = (query: QueryText): QueryResult => runQuery(query, { host: fixture });
 const rows = (query: QueryText): unknown => {
   const result = ask(query);
@@ -254,7 +257,7 @@ test("property: generated and careful passes give the same rows, errors included
     fc.property(query, (given) => {
       for (const from of ["Things", "Data"]) expect(outcome(from, given, host)).toEqual(outcome(from, given, careful));
     }),
-    { numRuns: 200 },
+    { numRuns: inLongTier ? 200 : 50 },
   );
   for (const from of ["Things", "Data"]) {
     expect(runQuery({ from, where: "level > 25" }, { host }).path).toBe("generated");
