@@ -1,4 +1,4 @@
 /** Some hundred malformed requests; `malformed.long.test.ts` sends twenty thousand. */
 import { testMalformed } from "./malformed.ts";
 
-testMalformed({ http: 400, sockets: 80, stdio: 200 });
+testMalformed({ http: 200, sockets: 40, stdio: 100 });
