@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { compose } from "../boot/composition.ts";
 import { localPrincipal } from "../call/call.ts";
+import type { OpenSpan, SpanFailure } from "../call/span.ts";
 import { readConfig } from "../config/config.ts";
 import { makeEvents } from "../observe/events.ts";
 import { defineService } from "../service/service.ts";
@@ -74,4 +75,53 @@ test("the milliseconds of a call are those since it began", async () => {
   expect(took).toHaveLength(1);
   expect(Number(took[0])).toBeLessThanOrEqual(performance.now() - before + 1);
   await close();
+});
+
+const slow = defineContract({
+  id: "slow",
+  version: "1.0.0",
+  summary: "Never answers.",
+  procedures: {
+    hang: query({ summary: "Hangs.", input: z.object({}), output: z.int(), policy: { deadlineMs: 50 } }),
+  },
+});
+
+test.each([
+  ["its own deadline is the server's fault", {}, true],
+  ["a shorter one of its caller is not", { timeoutMs: 1 }, false],
+])("of a call that ends by its deadline, %s in the span", async (_, options, isFault) => {
+  const failures: (SpanFailure | undefined)[] = [];
+  const span: OpenSpan = {
+    traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+    child: () => ({ ...span, end: () => undefined }),
+    event: () => undefined,
+    end: (_attributes, failure) => void failures.push(failure),
+  };
+  const { dispatch, close } = compose({
+    config: readConfig({}),
+    services: [
+      defineService(slow, () => ({
+        handlers: {
+          hang: (_, { signal }) =>
+            new Promise<number>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+        },
+      })),
+    ],
+    env: {},
+    events: makeEvents(),
+    log: () => undefined,
+    tracer: { start: () => span, close: async () => undefined },
+    schema: async () => undefined,
+  });
+  await dispatch.call({
+    procedure: "slow.hang",
+    input: {},
+    principal: localPrincipal,
+    transport: "memory",
+    ...options,
+  });
+  await close();
+  expect(failures.map((failure) => ({ code: failure?.code, isFault: failure?.fault !== undefined }))).toEqual([
+    { code: "deadline_exceeded", isFault },
+  ]);
 });
