@@ -58,6 +58,7 @@ const known = new Set([
   "--no-textconv",
   "--name-only",
   "--numstat",
+  "--relative",
   "--no-track",
   "--create",
   "--no-guess",

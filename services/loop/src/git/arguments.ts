@@ -32,6 +32,9 @@ const diff = [
   "--ignore-submodules=all",
 ] as const;
 
+/** Within the folder git runs in, and by paths from there. */
+const here = "--relative";
+
 export const gitArguments = {
   /** The commit HEAD is at; fails in a repository without commits. */
   head: () => ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"],
@@ -65,12 +68,17 @@ export const gitArguments = {
       name,
     ]),
   ],
+  /** What is ignored, whole folders as one: `./` where the folder git runs in is. */
+  listIgnored: () => ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"],
   listFiles: () => ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+  /** Of the whole repository, from its top. */
   status: () => ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"],
+  /** From the top of the repository. */
   changedBetween: (from: Revision, to: Revision) => [...diff, "--name-only", "-z", "--end-of-options", from, to, "--"],
-  patch: (from: Revision, paths: readonly string[]) => [...diff, "--end-of-options", from, "--", ...paths],
+  patch: (from: Revision, paths: readonly string[]) => [...diff, here, "--end-of-options", from, "--", ...paths],
   numstat: (from: Revision, paths: readonly string[]) => [
     ...diff,
+    here,
     "--numstat",
     "-z",
     "--end-of-options",
@@ -78,8 +86,17 @@ export const gitArguments = {
     "--",
     ...paths,
   ],
-  patchBetween: (from: Revision, to: Revision) => [...diff, "--end-of-options", from, to, "--"],
-  numstatBetween: (from: Revision, to: Revision) => [...diff, "--numstat", "-z", "--end-of-options", from, to, "--"],
+  patchBetween: (from: Revision, to: Revision) => [...diff, here, "--end-of-options", from, to, "--"],
+  numstatBetween: (from: Revision, to: Revision) => [
+    ...diff,
+    here,
+    "--numstat",
+    "-z",
+    "--end-of-options",
+    from,
+    to,
+    "--",
+  ],
   createBranch: (branch: Revision, base: Revision) => [
     "switch",
     "--quiet",
@@ -159,14 +176,23 @@ export const gitArguments = {
     "-r",
     "-z",
     "--name-only",
-    "--full-tree",
     commit,
     "--",
     ...paths,
   ],
-  filesOfCommit: (commit: Revision) => ["diff-tree", "--no-commit-id", "--name-only", "-r", "-z", "--root", commit],
+  filesOfCommit: (commit: Revision) => [
+    "diff-tree",
+    here,
+    "--no-commit-id",
+    "--name-only",
+    "-r",
+    "-z",
+    "--root",
+    commit,
+  ],
   changedSince: (commit: Revision, paths: readonly string[]) => [
     ...diff,
+    here,
     "--name-only",
     "-z",
     "--end-of-options",

@@ -10,7 +10,7 @@ import type { Git } from "./git.ts";
 interface BranchSetup {
   readonly branchName: string;
   readonly baseBranch: string;
-  /** Folder relative to the project, or null for the project itself. */
+  /** The project's folder in the worktree, relative to the project, or null for the project itself. */
   readonly worktree: string | null;
   readonly message: string;
 }
@@ -66,7 +66,7 @@ export const setUpBranch = async (
   return {
     branchName: branch,
     baseBranch: base,
-    worktree,
+    worktree: worktree && `${worktree}/${git.prefix ?? ""}`.replace(/\/$/, ""),
     message: exists || worktreeExists ? `${branch} is checked out` : `${branch} was made from ${base}`,
   };
 };

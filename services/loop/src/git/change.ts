@@ -1,6 +1,7 @@
 /**
  * What a ticket changed, seen by the server: the working tree now against a baseline taken when the ticket was. Files that were
- * dirty before and are unchanged since then do not count; commits made since do.
+ * dirty before and are unchanged since then do not count; commits made since do. Of a project that is a package of a larger repository the
+ * rest counts too, as `../b/x.ts`: no scope allows it.
  */
 import { createHash } from "node:crypto";
 import { closeSync, constants, lstatSync, readFile, readlinkSync } from "node:fs";
@@ -11,7 +12,7 @@ import { findCredentials } from "../scope/credential.ts";
 import type { Measurement } from "../state/event.ts";
 import { shortHash } from "../value/hash.ts";
 import { gitArguments, parseRevision, type Revision } from "./arguments.ts";
-import type { Git } from "./git.ts";
+import { fromTop, type Git } from "./git.ts";
 import { newFilePatch, splitLines } from "./new-file.ts";
 
 /** The working tree when a ticket was taken. */
@@ -59,7 +60,7 @@ export const measureChange = async (git: Git, root: string, baseline: ChangeQuer
   const entries = await dirtyFiles(git);
   const head = parseRevision((await git(gitArguments.head())).stdout.trim());
   if (base === undefined || head === undefined || entries === undefined) return undefined;
-  const committed = base === head ? [] : splitNames(await git(gitArguments.changedBetween(base, head)));
+  const committed = base === head ? [] : await committedFiles(git, base, head);
   const before = new Map(Object.entries(baseline.dirty));
   const candidates = new Set([...entries.map(({ path }) => path), ...before.keys(), ...committed]);
   const paths = [...candidates].filter((path) => baseline.counts?.(path) ?? true).toSorted();
@@ -84,7 +85,7 @@ const branchChange = async (
 ): Promise<Measurement & { readonly patch: string }> => {
   const patch = (await git(gitArguments.patchBetween(base, tip))).stdout;
   const { added, removed } = countLines((await git(gitArguments.numstatBetween(base, tip))).stdout);
-  const files = splitNames(await git(gitArguments.changedBetween(base, tip)));
+  const files = await committedFiles(git, base, tip);
   return {
     patch,
     files,
@@ -162,13 +163,16 @@ const dirtyFiles = async (git: Git): Promise<readonly DirtyFile[] | undefined> =
   const entries = stdout
     .split("\0")
     .filter((entry) => entry.length > 3)
-    .map((entry) => ({ path: entry.slice(3), untracked: entry.startsWith("??") }))
+    .map((entry) => ({ path: fromTop(git, entry.slice(3)), untracked: entry.startsWith("??") }))
     .filter(({ path }) => !path.startsWith(".promptwheel/"));
   return entries.length > maxFiles ? undefined : entries;
 };
 
-const splitNames = ({ stdout }: { readonly stdout: string }): readonly string[] =>
-  stdout.split("\0").filter((name) => name !== "");
+const committedFiles = async (git: Git, from: Revision, to: Revision): Promise<readonly string[]> =>
+  (await git(gitArguments.changedBetween(from, to))).stdout
+    .split("\0")
+    .filter((name) => name !== "")
+    .map((name) => fromTop(git, name));
 
 /** `added TAB removed TAB path NUL`; a dash for binary files. */
 const countLines = (numstat: string): { readonly added: number; readonly removed: number } => {
@@ -188,14 +192,14 @@ const fingerprints = async (root: string, paths: readonly string[]): Promise<Bas
   return Object.fromEntries(found);
 };
 
-/** A fingerprint that changes when the file does: for symlinks the target's name, for large files size and time. */
+/** A fingerprint that changes when the file does: for symlinks the target's name; size and time for large files and those outside of the project. */
 const fingerprintFile = async (root: string, path: string): Promise<string> => {
   const place = join(root, path);
   try {
     const found = lstatSync(place);
     if (found.isSymbolicLink()) return `link ${readlinkSync(place)}`;
     if (!found.isFile()) return "other";
-    if (found.size > maxBytes) return `large ${found.size} ${found.mtimeMs}`;
+    if (found.size > maxBytes || path.startsWith("../")) return `large ${found.size} ${found.mtimeMs}`;
     return createHash("sha256")
       .update(await readBytes(root, path))
       .digest("hex");

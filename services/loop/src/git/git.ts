@@ -6,7 +6,7 @@
  * @NOTE Filters are off, so files kept by a clean/smudge filter (LFS) are seen as they are stored.
  */
 import { devNull } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { runToEnd } from "@fairlead/kernel/subprocess";
 import { gitArguments } from "./arguments.ts";
 
@@ -32,8 +32,16 @@ export type GitVariables = Readonly<
   >
 >;
 
-/** Git in one folder. */
-export type Git = (args: readonly string[], variables?: GitVariables) => Promise<GitResult>;
+/** Git in one folder; paths that it is given are relative to it. */
+export interface Git {
+  (args: readonly string[], variables?: GitVariables): Promise<GitResult>;
+  /** The folder in its repository, like `packages/a/`; empty or left out at the top. */
+  readonly prefix?: string;
+}
+
+/** A path that git gave relative to the top of the repository, relative to its folder: `../b/x.ts` outside of that. */
+export const fromTop = ({ prefix = "" }: Git, path: string): string =>
+  path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(`/${prefix}`, `/${path}`);
 
 const settings: Readonly<Record<string, string>> = {
   "core.fsmonitor": "false",
@@ -58,13 +66,17 @@ const settings: Readonly<Record<string, string>> = {
 const timeLimitMs = 60_000;
 const outputLimit = 64 * 1024 * 1024;
 
-/** Git for a folder that has its own `.git`; paths and work tree are fixed, whatever the repository's configuration says. */
-export const openGit = (root: string): Git => {
+/**
+ * Git for a work tree (`top` has its `.git`), run in the folder `prefix` of it; paths and work tree are fixed, whatever the repository's
+ * configuration says.
+ */
+export const openGit = (top: string, prefix = ""): Git => {
   let filters: Promise<Readonly<Record<string, string>>> | undefined;
-  return async (args, variables = {}) => {
-    filters ??= filterSettings(root);
-    return run(root, args, { ...environment(root, await filters), ...variables });
+  const git = async (args: readonly string[], variables: GitVariables = {}): Promise<GitResult> => {
+    filters ??= filterSettings(top);
+    return run(join(top, prefix), args, { ...environment(top, await filters), ...variables });
   };
+  return Object.assign(git, { prefix });
 };
 
 /** Every filter the repository names, switched off. Read with the other guards on; reading runs nothing. */
@@ -110,7 +122,7 @@ const environment = (root: string, filters: Readonly<Record<string, string>>): R
 };
 
 const run = async (
-  root: string,
+  folder: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Promise<GitResult> => {
@@ -120,7 +132,7 @@ const run = async (
   const { end, output } = await runToEnd({
     command: "git",
     args: ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${devNull}`, "--no-pager", ...args],
-    cwd: root,
+    cwd: folder,
     env: { set: variables },
     timeLimitMs,
     outputBytes: 8_192,

@@ -10,12 +10,12 @@ import { join } from "node:path";
 import { unlinkInside } from "../project/safe-file.ts";
 import { gitArguments, parseRevision, type Revision, requireRevision } from "./arguments.ts";
 import { gitRefused } from "./branch.ts";
-import type { Git, GitVariables } from "./git.ts";
+import { fromTop, type Git, type GitVariables } from "./git.ts";
 
 /** The repository and what a commit of the server's needs. */
 export interface WorkTree {
   readonly git: Git;
-  /** Real path. */
+  /** Real path of the project's folder. */
   readonly root: string;
   /** Absolute path of an index file for the building of commits; removed afterwards. */
   readonly index: string;
@@ -129,7 +129,7 @@ export const findCommitWith = async (git: Git, since: Revision, text: string): P
 
 /** Files that a commit changes against another one. */
 export const changedFiles = async (git: Git, from: Revision, to: Revision): Promise<readonly string[]> =>
-  splitNames(await runFor(git, gitArguments.changedBetween(from, to)));
+  splitNames(await runFor(git, gitArguments.changedBetween(from, to))).map((path) => fromTop(git, path));
 
 /** Files that a commit changes against its parent. */
 export const filesOfCommit = async (git: Git, commit: Revision): Promise<readonly string[]> =>

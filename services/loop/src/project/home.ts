@@ -1,6 +1,6 @@
-/** Where a project is: its folder, its `.promptwheel` beside the sources, and whether git is there. No link is followed out of it. */
-import { lstatSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+/** Where a project is: its folder, its `.promptwheel` beside the sources, and the repository it is in. No link is followed out of it. */
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import { EscapeError, makeFolder, readInside, replaceInside } from "./safe-file.ts";
 
@@ -49,8 +49,27 @@ export const openHome = (root: string): string => {
   }
 };
 
-/** True when the folder is the top of a work tree; a symlinked `.git` does not count. */
-export const hasGit = (root: string): boolean => {
-  const found = lstatSync(join(root, ".git"), { throwIfNoEntry: false });
-  return found !== undefined && !found.isSymbolicLink();
+/** The repository that a project is in. */
+interface ProjectRepository {
+  /** Real path of the top of its work tree. */
+  readonly top: string;
+  /** The project's folder in it, like `packages/a/`; empty at the top. */
+  readonly prefix: string;
+}
+
+/**
+ * The repository whose top is the project or a folder above it on the same file system; `undefined` outside git. The first `.git` on the
+ * way up decides: a symlink does not count, nor above the project what is no repository or another user's.
+ */
+export const findRepository = (root: string): ProjectRepository | undefined => {
+  const own = lstatSync(root);
+  for (let top = root; ; top = dirname(top)) {
+    const found = lstatSync(join(top, ".git"), { throwIfNoEntry: false });
+    const atTop = top === root;
+    if (found !== undefined && (atTop || !found.isDirectory() || existsSync(join(top, ".git/HEAD")))) {
+      if (found.isSymbolicLink() || (!atTop && found.uid !== own.uid)) return undefined;
+      return { top, prefix: atTop ? "" : `${relative(top, root).replaceAll(sep, "/")}/` };
+    }
+    if (dirname(top) === top || lstatSync(dirname(top)).dev !== own.dev) return undefined;
+  }
 };

@@ -32,7 +32,10 @@ interface WorkingTree {
 export const findWorkingTree = (project: Project, state: RunState, work: TicketWork): WorkingTree | undefined => {
   if (project.git === undefined) return undefined;
   const folder = join(project.root, worktreePath(work.ticket));
-  if (existsSync(join(folder, ".git"))) return { git: openGit(folder), folder, shared: false };
+  if (existsSync(join(folder, ".git"))) {
+    const { prefix = "" } = project.git;
+    return { git: openGit(folder, prefix), folder: join(folder, prefix), shared: false };
+  }
   const shared = state.workers.some(({ ticket }) => ticket.id === work.ticket.id);
   return { git: project.git, folder: project.root, shared };
 };

@@ -8,7 +8,7 @@ import type { FairleadError } from "@fairlead/contracts";
 import { type Git, openGit } from "../git/git.ts";
 import { createGitLockGuard, type GitLockGuard } from "../git/lock-guard.ts";
 import { type SessionStepResult, step } from "../machine/machine.ts";
-import { hasGit, resolveFolder, resolveHome } from "../project/home.ts";
+import { findRepository, resolveFolder, resolveHome } from "../project/home.ts";
 import type { EventType } from "../state/event.ts";
 import { initialState, type RunState, type SessionStart } from "../state/run-state.ts";
 import type { StoredEvent } from "../store/event-table.ts";
@@ -57,7 +57,7 @@ export class Project {
   /** Real path of `.promptwheel`, which is made by the first session. */
   readonly home: string;
   readonly options: ProjectOptions;
-  /** Git, where the folder is the top of a work tree. */
+  /** Git, where the folder is in a repository. */
   readonly git: Git | undefined;
   /** Runs a git that takes locks. */
   readonly lockGuard: GitLockGuard;
@@ -69,8 +69,9 @@ export class Project {
     this.options = options;
     this.root = resolveFolder(path);
     this.home = resolveHome(this.root);
-    this.git = hasGit(this.root) ? openGit(this.root) : undefined;
-    this.lockGuard = createGitLockGuard(this.root, this.home);
+    const repository = findRepository(this.root);
+    this.git = repository && openGit(repository.top, repository.prefix);
+    this.lockGuard = createGitLockGuard(repository?.top ?? this.root, this.home);
     this.#run = new ActiveRun({
       name,
       root: this.root,

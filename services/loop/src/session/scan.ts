@@ -26,6 +26,8 @@ export interface ProjectSurvey extends ProjectScan {
   readonly importers: ReadonlyMap<string, number>;
   /** Whether the repository has a commit; `undefined` outside git. */
   readonly hasCommit: boolean | undefined;
+  /** A package that its repository ignores: git sees none of its files. */
+  readonly isIgnored: boolean;
 }
 
 /** How many sources are read, and the bytes of the largest. */
@@ -39,6 +41,13 @@ export const surveyProject = async (project: Project): Promise<ProjectSurvey> =>
     if (found.kind === "text") sources.push({ path, text: found.text });
     if (sources.length % 50 === 0) await letOthersIn();
   }
-  const head = project.git === undefined ? undefined : await project.git(gitArguments.head());
-  return { ...scan, importers: countImporters(sources, sectorPath), hasCommit: head && head.code === 0 };
+  const { git } = project;
+  const head = await git?.(gitArguments.head());
+  const ignored = git?.prefix && scan.files.length === 0 ? await git(gitArguments.listIgnored()) : undefined;
+  return {
+    ...scan,
+    importers: countImporters(sources, sectorPath),
+    hasCommit: head && head.code === 0,
+    isIgnored: ignored?.stdout === "./\0",
+  };
 };

@@ -35,6 +35,7 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
   const known = project.findRecorded("SESSION_START", input.event_id);
   if (known !== undefined) return JSON.parse(known.answer ?? "null") as StartSessionOutput;
   checkArguments(input);
+  if (scan.isIgnored) throw ignoredFolder(project);
   if (scan.hasCommit === false) throw noCommit(project);
   const formula = resolveFormula(project, input);
   const warnings: string[] = [];
@@ -110,6 +111,12 @@ const noCommit = ({ root, name }: Project): FairleadError =>
   gitRefused(
     `the repository of project ${name} has no commit that work could begin from`,
     `make one: git -C ${root} commit --allow-empty --message "Begin"`,
+  );
+
+const ignoredFolder = ({ root, name }: Project): FairleadError =>
+  gitRefused(
+    `the folder of project ${name} is ignored by the repository it is in, so that git sees none of its work`,
+    `take it out of .gitignore, or make it a repository: git -C ${root} init`,
   );
 
 const resolveFormula = (project: Project, { formula, deep }: StartSessionInput): Formula | null => {

@@ -1,0 +1,150 @@
+/** A project that is a package of a larger repository: git sees its work, and what was changed beside it. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { loop } from "@fairlead/contracts/loop";
+import { type MemoryKernel, openMemoryKernel } from "@fairlead/kernel/memory";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loopService } from "../service.ts";
+import { type Repository, temporaryFolder, temporaryRepository, tickingClock } from "../testing/repository.ts";
+import { sampleProposal } from "../testing/sample.ts";
+import type { ToolReply } from "../testing/test-kernel.ts";
+import { countingIds } from "../value/id.ts";
+
+const file = "src/close-the-file.ts";
+const beside = "packages/b/src/other.ts";
+
+let repository: Repository;
+let state: ReturnType<typeof temporaryFolder>;
+let kernel: MemoryKernel;
+let folder: string;
+
+beforeEach(() => {
+  repository = temporaryRepository({
+    "packages/a/src/part-1.ts": "one\n",
+    "packages/a/Makefile": "all:\n\t@test -f src/part-1.ts\n",
+    [beside]: "beside\n",
+  });
+  state = temporaryFolder();
+  folder = join(repository.path, "packages/a");
+  const ids = countingIds();
+  kernel = openMemoryKernel([loopService(() => ({ clock: tickingClock(), ids, folder }))], { stateDir: state.path });
+});
+afterEach(async () => {
+  await kernel.close();
+  repository.remove();
+  state.remove();
+});
+
+const call = async (
+  name: keyof typeof loop.procedures,
+  input: Readonly<Record<string, unknown>> = {},
+): Promise<ToolReply> => {
+  const reply = await kernel.call(`loop.${name}`, input);
+  if (reply.ok) return reply.value as ToolReply;
+  throw Object.assign(new Error(reply.error.message), reply.error);
+};
+
+const report = (type: string, payload: Readonly<Record<string, unknown>> = {}): Promise<ToolReply> =>
+  call("ingestEvent", { type, payload });
+
+const start = async (
+  settings: Readonly<Record<string, unknown>> = {},
+  titles: readonly string[] = ["Close the file"],
+): Promise<ToolReply> => {
+  const started = await call("startSession", settings);
+  await call("advance");
+  const proposals = titles.map((title) => sampleProposal(title, { verification_commands: ["make"] }));
+  await report("SCOUT_OUTPUT", { proposals });
+  return started;
+};
+
+const toExecute = async (): Promise<string> => {
+  const { ticketId } = await call("nextTicket");
+  await report("PLAN_SUBMITTED", { files: [file], risk_level: "low" });
+  return ticketId;
+};
+
+const done = { status: "done", changed_files: [file], summary: "closed it" };
+
+describe("a package of a repository", () => {
+  it("is a project in git: called by its folder, with its runs beside its sources", async () => {
+    const { project_id, warnings, run_dir } = await start();
+    expect({ project_id, warnings }).toEqual({ project_id: "a", warnings: [] });
+    expect(existsSync(join(folder, run_dir, "state.json"))).toBe(true);
+    expect(existsSync(join(repository.path, ".promptwheel"))).toBe(false);
+    expect(await call("sessionStatus")).toMatchObject({ digest: { coverage: { files_total: 2 } } });
+  });
+
+  it("has its paths from its folder: in the scope, the plan, the diff and the commands", async () => {
+    const { run_id: runId, run_dir } = await start({ scope: "src/**" });
+    const ticketId = await toExecute();
+    repository.write(`packages/a/${file}`, "closed\n");
+    expect(await call("completeTicket", { ticketId, runId })).toMatchObject({
+      success: true,
+      qaResults: [{ command: "make", success: true }],
+    });
+    const patch = readFileSync(join(folder, run_dir, `diffs/1-${ticketId}.patch`), "utf8");
+    expect(patch).toContain(`+++ b/${file}`);
+  });
+
+  it("counts what was changed beside it, edited or committed: no scope allows that", async () => {
+    await start();
+    await toExecute();
+    repository.write(`packages/a/${file}`, "closed\n");
+    repository.write(beside, "changed\n");
+    expect(await report("TICKET_RESULT", done)).toMatchObject({
+      processed: false,
+      message: expect.stringContaining("../b/src/other.ts"),
+    });
+    repository.git("commit", "--quiet", "--all", "--message=Hide it");
+    expect(await report("TICKET_RESULT", done)).toMatchObject({
+      processed: false,
+      message: expect.stringContaining("../b/src/other.ts"),
+    });
+    repository.git("reset", "--quiet", "--hard", "HEAD~1");
+    expect(await report("TICKET_RESULT", done)).toMatchObject({ processed: true, new_phase: "QA" });
+  });
+
+  it("leaves what lay changed beside it before", async () => {
+    repository.write(beside, "a person's\n");
+    await start({ own_tree: true });
+    await toExecute();
+    repository.write(`packages/a/${file}`, "closed\n");
+    await report("TICKET_RESULT", done);
+    await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "" });
+    await report("QA_PASSED");
+    const { work } = await call("endSession");
+    expect(work).toMatchObject([{ tree: "commit", files: [file], unattributed: [] }]);
+    expect(repository.git("show", "--format=", "--name-only", "HEAD").trim()).toBe(`packages/a/${file}`);
+    expect(repository.git("status", "--porcelain")).toBe(` M ${beside}\n`);
+  });
+
+  it("parks the work of a failed ticket and gives its files back", async () => {
+    await start({ own_tree: true });
+    const ticketId = await toExecute();
+    repository.write(`packages/a/${file}`, "half\n");
+    await report("TICKET_RESULT", { ...done, status: "failed", reason: "too hard" });
+    const { work } = await call("endSession");
+    expect(work).toMatchObject([{ tree: "parked", branch: `promptwheel/parked/${ticketId}`, files: [file] }]);
+    expect(repository.git("show", `promptwheel/parked/${ticketId}:packages/a/${file}`)).toBe("half\n");
+    expect(repository.git("status", "--porcelain")).toBe("");
+  });
+
+  it("is in the worktrees of parallel tickets", async () => {
+    await start({ parallel: 2, direct: false }, ["Close the file", "Rename the parser"]);
+    const { parallel_tickets } = await call("advance");
+    const [{ ticket_id: ticketId }] = parallel_tickets;
+    const { worktree } = await call("gitSetup", { ticketId });
+    expect(worktree).toBe(`.promptwheel/worktrees/${ticketId}/packages/a`);
+    expect(existsSync(join(folder, worktree, "src/part-1.ts"))).toBe(true);
+  });
+
+  it("is refused where its repository ignores it: git would see none of its work", async () => {
+    repository.write(".gitignore", "packages/a/\n");
+    repository.git("rm", "--quiet", "-r", "--cached", "packages/a");
+    await expect(call("startSession")).rejects.toMatchObject({
+      reason: "git_refused",
+      hint: expect.stringContaining("git -C"),
+    });
+  });
+});
