@@ -2,12 +2,13 @@
  * The rules service. Its rules are read with the first call: what must be right from the start is the classifier's configuration.
  */
 import rules from "@fairlead/contracts/rules";
-import { defineService } from "@fairlead/kernel/service";
+import { defineService, type Service } from "@fairlead/kernel/service";
 import { classifierInfo, readAccess, rulesConfig } from "./classify/settings.ts";
 
 const code = () => import("./handlers.ts");
 
-export default defineService(
+/** Its type is written out: the contract's is too long for the compiler to print into a declaration. */
+const service: Service<typeof rules> = defineService(
   rules,
   ({ config: { classifier: settings }, env, log }) => {
     const access = readAccess(env);
@@ -18,3 +19,5 @@ export default defineService(
   },
   { config: rulesConfig, code },
 );
+
+export default service;
