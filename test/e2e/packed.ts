@@ -35,16 +35,18 @@ export const packages: Readonly<Record<string, string>> = Object.fromEntries(
 /** This very Node comes first, for npm and for the installed command. */
 const path = [dirname(process.execPath), join(repository, "node_modules/.bin"), process.env.PATH ?? ""].join(":");
 export const env = { ...environmentOf({}), PATH: path };
-/** Installing may need the caller's proxy and certificates, but nothing of the npm that runs this test. */
+/** Installing may need the caller's proxy, certificates, cache and `.npmrc`, but nothing else of the npm that runs this test. */
 const npmEnv = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_ENV|NODE_OPTIONS)/.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_(?!config_(?:cache|userconfig)$)|INIT_CWD|NODE_ENV|NODE_OPTIONS)/.test(name),
+    ),
   ),
   PATH: path,
 };
-/** What this repository's lockfile names is in npm's cache since `npm ci`; for the rest one more try is enough. */
+/** What this repository's lockfile names is in npm's cache since `npm ci`; for the rest three more tries are enough. */
 const installFlags =
-  "--prefer-offline --no-audit --no-fund --ignore-scripts --fetch-retries=1 --fetch-retry-mintimeout=500".split(" ");
+  "--prefer-offline --no-audit --no-fund --ignore-scripts --fetch-retries=3 --fetch-retry-mintimeout=500".split(" ");
 
 export const npm = (args: readonly string[], cwd: string) =>
   execute("npm", args, { cwd, env: npmEnv, maxBuffer: 64 * 1_048_576 });

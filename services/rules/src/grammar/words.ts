@@ -73,9 +73,9 @@ const contractions: readonly (readonly [RegExp, string])[] = [
 const breaks =
   /[.;:!?\n]+|,|\s(?:and then|then|and|but|before|after that|afterwards|while|so that|because|since)(?=\s)/;
 
-/** What is not done: "instead of", "without" and a plain "not" up to the end of the clause. */
+/** Where it begins that something is not done: from there to the end of the clause. */
 const unmeant =
-  /\b(?:instead of|rather than|without (?!being|making|a sound|noise)|do not|does not|will not|would not|can not|cannot|never|not)\b.*$/;
+  /\b(?:instead of|rather than|without (?!being|making|a sound|noise)|do not|does not|will not|would not|can not|cannot|never|not)\b/;
 /** What would have to happen first. */
 const condition = /^\s*(?:if|when|unless|in case)\b/;
 
@@ -97,8 +97,13 @@ export const toClauses = (text: string): readonly Clause[] => {
   return plain
     .split(breaks)
     .filter((part) => !condition.test(part))
-    .map((part) => toClause(part.replace(unmeant, " ")))
+    .map((part) => toClause(withoutUnmeant(part)))
     .filter(({ words }) => words.length > 0);
+};
+
+const withoutUnmeant = (part: string): string => {
+  const at = part.search(unmeant);
+  return at < 0 ? part : part.slice(0, at);
 };
 
 const toClause = (text: string): Clause => {
