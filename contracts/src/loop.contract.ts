@@ -18,6 +18,7 @@ import {
   found,
   onlyProject,
   parallelTicket,
+  parkedBranches,
   phase,
   project,
   runId,
@@ -153,7 +154,11 @@ export const loop = defineContract({
         stepCount: z.int().describe("Prompts handed out."),
         budgetRemaining: z.int().describe("Prompts left."),
         ticketsCompleted: z.int().describe("Tickets done."),
-        ticketsFailed: z.int().describe("Tickets that failed: reported as failed, given up, or out of QA attempts."),
+        ticketsFailed: z
+          .int()
+          .describe(
+            "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket.",
+          ),
         ticketsBlocked: z.int().describe("Tickets blocked."),
         ticketsReady: z.int().describe("Tickets waiting."),
         currentTicketId: ticketId.nullable().describe("The ticket being worked on."),
@@ -177,7 +182,14 @@ export const loop = defineContract({
       summary: "Ends the session and sums it up; open and blocked tickets are aborted.",
       retry: "keyed",
       hints: { destructive: false },
-      input: z.object({ project, event_id: eventId }),
+      input: z.object({
+        project,
+        event_id: eventId,
+        remove_merged: z
+          .boolean()
+          .optional()
+          .describe("Remove parked branches whose content HEAD has; others are never removed. Default false."),
+      }),
       output: z.object({
         run_id: runId,
         session_id: z.string().describe("Id of the session."),
@@ -192,6 +204,7 @@ export const loop = defineContract({
         final_phase: phase,
         coverage_percent: z.int().describe("Of the files, 0 to 100."),
         work,
+        parked_branches: parkedBranches,
         worktrees_removed: z.int().describe("Worktrees of parallel tickets that were removed."),
         message: z.string().describe("Why it ended."),
       }),

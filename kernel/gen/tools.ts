@@ -2828,7 +2828,7 @@ export const tools: readonly ToolEntry[] = [
               },
               "tickets_failed": {
                 "type": "integer",
-                "description": "Tickets that failed: reported as failed, given up, or out of QA attempts."
+                "description": "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."
               },
               "budget_remaining": {
                 "type": "integer",
@@ -3225,7 +3225,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "ticketsFailed": {
             "type": "integer",
-            "description": "Tickets that failed: reported as failed, given up, or out of QA attempts."
+            "description": "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."
           },
           "ticketsBlocked": {
             "type": "integer",
@@ -3317,7 +3317,7 @@ export const tools: readonly ToolEntry[] = [
               },
               "tickets_failed": {
                 "type": "integer",
-                "description": "Tickets that failed: reported as failed, given up, or out of QA attempts."
+                "description": "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."
               },
               "budget_remaining": {
                 "type": "integer",
@@ -3505,6 +3505,10 @@ export const tools: readonly ToolEntry[] = [
             "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
             "type": "string",
             "pattern": "^evt_[0-9a-z]{12}$"
+          },
+          "remove_merged": {
+            "description": "Remove parked branches whose content HEAD has; others are never removed. Default false.",
+            "type": "boolean"
           }
         }
       },
@@ -3656,6 +3660,42 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "Where the work of each ticket is; empty without own_tree."
           },
+          "parked_branches": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "branch": {
+                  "type": "string",
+                  "description": "Its name."
+                },
+                "commit": {
+                  "type": "string",
+                  "description": "The commit that it is at."
+                },
+                "title": {
+                  "type": "string",
+                  "description": "First line of that commit's message: the ticket's title."
+                },
+                "merged": {
+                  "type": "boolean",
+                  "description": "HEAD has its content, and it is checked out nowhere."
+                },
+                "removed": {
+                  "type": "boolean",
+                  "description": "It was removed by this call."
+                }
+              },
+              "required": [
+                "branch",
+                "commit",
+                "title",
+                "merged",
+                "removed"
+              ]
+            },
+            "description": "The branches that hold parked work, those of earlier sessions too."
+          },
           "worktrees_removed": {
             "type": "integer",
             "description": "Worktrees of parallel tickets that were removed."
@@ -3679,6 +3719,7 @@ export const tools: readonly ToolEntry[] = [
           "final_phase",
           "coverage_percent",
           "work",
+          "parked_branches",
           "worktrees_removed",
           "message"
         ]

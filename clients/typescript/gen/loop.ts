@@ -492,7 +492,7 @@ export type AdvanceOutput = {
     phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
     /** Tickets done. */
     tickets_completed: number;
-    /** Tickets that failed: reported as failed, given up, or out of QA attempts. */
+    /** Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket. */
     tickets_failed: number;
     /** Prompts left. */
     budget_remaining: number;
@@ -602,7 +602,7 @@ export type SessionStatusOutput = {
   budgetRemaining: number;
   /** Tickets done. */
   ticketsCompleted: number;
-  /** Tickets that failed: reported as failed, given up, or out of QA attempts. */
+  /** Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket. */
   ticketsFailed: number;
   /** Tickets blocked. */
   ticketsBlocked: number;
@@ -629,7 +629,7 @@ export type SessionStatusOutput = {
     phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
     /** Tickets done. */
     tickets_completed: number;
-    /** Tickets that failed: reported as failed, given up, or out of QA attempts. */
+    /** Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket. */
     tickets_failed: number;
     /** Prompts left. */
     budget_remaining: number;
@@ -677,7 +677,14 @@ export type EndSession_unknown_project = StartSession_unknown_project;
 
 export type EndSession_project_busy = StartSession_project_busy;
 
-export type EndSessionInput = AdvanceInput;
+export type EndSessionInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
+  event_id?: string | undefined;
+  /** Remove parked branches whose content HEAD has; others are never removed. Default false. */
+  remove_merged?: boolean | undefined;
+};
 
 export type EndSessionOutput = {
   /** Id of a run: run_ and twelve letters or digits. */
@@ -724,6 +731,19 @@ export type EndSessionOutput = {
     unattributed: string[];
     /** The ref that holds edits which were there before the ticket, where one of them is not as it was any more. */
     before: string | null;
+  }[];
+  /** The branches that hold parked work, those of earlier sessions too. */
+  parked_branches: {
+    /** Its name. */
+    branch: string;
+    /** The commit that it is at. */
+    commit: string;
+    /** First line of that commit's message: the ticket's title. */
+    title: string;
+    /** HEAD has its content, and it is checked out nowhere. */
+    merged: boolean;
+    /** It was removed by this call. */
+    removed: boolean;
   }[];
   /** Worktrees of parallel tickets that were removed. */
   worktrees_removed: number;

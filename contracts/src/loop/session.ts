@@ -190,11 +190,27 @@ export const work = z
   )
   .describe("Where the work of each ticket is; empty without own_tree.");
 
+export const parkedBranches = z
+  .array(
+    z.object({
+      branch: z.string().describe("Its name."),
+      commit: z.string().describe("The commit that it is at."),
+      title: z.string().describe("First line of that commit's message: the ticket's title."),
+      merged: z.boolean().describe("HEAD has its content, and it is checked out nowhere."),
+      removed: z.boolean().describe("It was removed by this call."),
+    }),
+  )
+  .describe("The branches that hold parked work, those of earlier sessions too.");
+
 const digestFields = z.object({
   step: z.int().describe("Prompts handed out."),
   phase,
   tickets_completed: z.int().describe("Tickets done."),
-  tickets_failed: z.int().describe("Tickets that failed: reported as failed, given up, or out of QA attempts."),
+  tickets_failed: z
+    .int()
+    .describe(
+      "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket.",
+    ),
   budget_remaining: z.int().describe("Prompts left."),
   ticket_budget_remaining: z.int().describe("Prompts left for the current ticket; -1 without a limit."),
   spindle_risk: z.enum(["none", "low", "medium", "high"]).describe("How near the ticket is to going in circles."),

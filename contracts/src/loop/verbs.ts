@@ -92,7 +92,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   "session end": {
     summary: "End the session and sum it up",
-    flags: [project, repeatId],
+    flags: [
+      project,
+      { flags: "--remove-merged", field: "remove_merged", about: "Remove parked branches whose content HEAD has" },
+      repeatId,
+    ],
     data,
     examples: ["fairlead session end"],
     steps: [{ call: "endSession" }],

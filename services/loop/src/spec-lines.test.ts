@@ -113,7 +113,23 @@ describe("grep FAILED events.ndjson", () => {
     testKernel.repository.git("commit", "--quiet", "--all", "--message=Break");
     const open = await toExecute();
     expect(await call("completeTicket", open)).toMatchObject({ success: false, phase: "QA" });
-    await expectFailed(open, 0);
+    await expectFailed(open);
+    await call("completeTicket", open);
+    await expectFailed(open);
+    expect(await call("endSession")).toMatchObject({ tickets_failed: 1, tickets_aborted: 1, tickets_completed: 0 });
+    expect(JSON.parse(runFile(open.runId, "state.json")).tickets_failed).toBe(1);
+  });
+
+  it("does not count a failed complete_ticket any more once the ticket is done", async () => {
+    testKernel.repository.write("Makefile", "all:\n\t@test ! -f src/close-the-file.ts || test -f fixed\n");
+    testKernel.repository.write(".gitignore", "fixed\n");
+    testKernel.repository.git("add", "--all");
+    testKernel.repository.git("commit", "--quiet", "--message=Break");
+    const open = await toExecute();
+    expect(await call("completeTicket", open)).toMatchObject({ success: false });
+    testKernel.repository.write("fixed", "");
+    expect(await call("completeTicket", open)).toMatchObject({ success: true });
+    expect(await call("sessionStatus")).toMatchObject({ ticketsFailed: 0, ticketsCompleted: 1 });
   });
 });
 

@@ -168,12 +168,14 @@ class Loop(fairlead.Service):
         *,
         project: str | fairlead.Unset = fairlead.UNSET,
         event_id: str | fairlead.Unset = fairlead.UNSET,
+        remove_merged: bool | fairlead.Unset = fairlead.UNSET,
     ) -> EndSessionOutput:
         """Ends the session and sums it up; open and blocked tickets are aborted.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
             event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            remove_merged: Remove parked branches whose content HEAD has; others are never removed. Default false.
 
         Raises:
             UnknownProjectError: When the server's configuration has no project of that name.
@@ -182,7 +184,7 @@ class Loop(fairlead.Service):
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
-        return self._call(_END_SESSION, {"project": project, "event_id": event_id})
+        return self._call(_END_SESSION, {"project": project, "event_id": event_id, "remove_merged": remove_merged})
 
     def nudge(
         self,
@@ -576,12 +578,14 @@ class AsyncLoop(fairlead.AsyncService):
         *,
         project: str | fairlead.Unset = fairlead.UNSET,
         event_id: str | fairlead.Unset = fairlead.UNSET,
+        remove_merged: bool | fairlead.Unset = fairlead.UNSET,
     ) -> EndSessionOutput:
         """Ends the session and sums it up; open and blocked tickets are aborted.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
             event_id: The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.
+            remove_merged: Remove parked branches whose content HEAD has; others are never removed. Default false.
 
         Raises:
             UnknownProjectError: When the server's configuration has no project of that name.
@@ -590,7 +594,7 @@ class AsyncLoop(fairlead.AsyncService):
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
             NoSessionError: When the project has no active session.
         """
-        return await self._call(_END_SESSION, {"project": project, "event_id": event_id})
+        return await self._call(_END_SESSION, {"project": project, "event_id": event_id, "remove_merged": remove_merged})
 
     async def nudge(
         self,
@@ -1067,7 +1071,7 @@ class AdvanceOutputDigest(TypedDict):
     tickets_completed: int
     """Tickets done."""
     tickets_failed: int
-    """Tickets that failed: reported as failed, given up, or out of QA attempts."""
+    """Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."""
     budget_remaining: int
     """Prompts left."""
     ticket_budget_remaining: int
@@ -1174,7 +1178,7 @@ class SessionStatusOutput(TypedDict):
     ticketsCompleted: int
     """Tickets done."""
     ticketsFailed: int
-    """Tickets that failed: reported as failed, given up, or out of QA attempts."""
+    """Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."""
     ticketsBlocked: int
     """Tickets blocked."""
     ticketsReady: int
@@ -1223,7 +1227,7 @@ class SessionStatusOutputDigest(TypedDict):
     tickets_completed: int
     """Tickets done."""
     tickets_failed: int
-    """Tickets that failed: reported as failed, given up, or out of QA attempts."""
+    """Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."""
     budget_remaining: int
     """Prompts left."""
     ticket_budget_remaining: int
@@ -1256,6 +1260,8 @@ class EndSessionInput(TypedDict):
     """Name of a project in the server's configuration; the default project when left out. Never a path."""
     event_id: NotRequired[str]
     """The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same."""
+    remove_merged: NotRequired[bool]
+    """Remove parked branches whose content HEAD has; others are never removed. Default false."""
 
 
 class EndSessionOutput(TypedDict):
@@ -1285,6 +1291,8 @@ class EndSessionOutput(TypedDict):
     """Of the files, 0 to 100."""
     work: list[EndSessionOutputWorkItem]
     """Where the work of each ticket is; empty without own_tree."""
+    parked_branches: list[EndSessionOutputParkedBranchesItem]
+    """The branches that hold parked work, those of earlier sessions too."""
     worktrees_removed: int
     """Worktrees of parallel tickets that were removed."""
     message: str
@@ -1310,6 +1318,19 @@ class EndSessionOutputWorkItem(TypedDict):
     """Files that changed meanwhile and are not its alone: left as they are."""
     before: str | None
     """The ref that holds edits which were there before the ticket, where one of them is not as it was any more."""
+
+
+class EndSessionOutputParkedBranchesItem(TypedDict):
+    branch: str
+    """Its name."""
+    commit: str
+    """The commit that it is at."""
+    title: str
+    """First line of that commit's message: the ticket's title."""
+    merged: bool
+    """HEAD has its content, and it is checked out nowhere."""
+    removed: bool
+    """It was removed by this call."""
 
 
 class NudgeInput(TypedDict):

@@ -157,6 +157,15 @@ export const gitArguments = {
     to,
     "",
   ],
+  /** Name, commit, the worktree it is checked out in, and the subject; a line each. */
+  listParked: () => [
+    "for-each-ref",
+    "--format=%(refname:lstrip=2)%00%(objectname)%00%(worktreepath)%00%(subject)",
+    "refs/heads/promptwheel/parked/",
+  ],
+  mergeBase: (first: Revision, second: Revision) => ["merge-base", "--end-of-options", first, second],
+  /** Only where it is still at that commit. */
+  removeBranch: (branch: Revision, at: Revision) => ["update-ref", "-d", `refs/heads/${branch}`, at],
   keepRef: (name: Revision, to: Revision) => ["update-ref", `refs/${name}`, to, ""],
   dropRef: (name: Revision) => ["update-ref", "-d", `refs/${name}`],
   resetIndex: (paths: readonly string[]) => ["reset", "--quiet", "HEAD", "--", ...paths],

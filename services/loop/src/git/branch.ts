@@ -38,10 +38,12 @@ interface BranchRequest {
 /** The locks that git may take for it; absolute paths. */
 export const listBranchLocks = async (git: Git, ticket: Ticket): Promise<readonly string[]> => {
   const branch = parseRevision(branchName(ticket));
-  if (branch === undefined) return [];
-  const { stdout } = await git(gitArguments.lockPaths(branch));
-  return stdout.split("\n").filter((path) => path !== "");
+  return branch === undefined ? [] : listLocks(git, branch);
 };
+
+/** The same for any branch. */
+export const listLocks = async (git: Git, branch: Revision): Promise<readonly string[]> =>
+  (await git(gitArguments.lockPaths(branch))).stdout.split("\n").filter((path) => path !== "");
 
 export const setUpBranch = async (
   git: Git,

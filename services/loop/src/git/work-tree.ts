@@ -180,6 +180,41 @@ export const parkWork = (tree: WorkTree, head: Revision, { branch, commit, resto
     return { commit: id, kept: [...new Set([...changed, ...restore.filter((file) => !done.has(file))])] };
   });
 
+/** A branch that holds parked work. */
+interface ParkedBranch {
+  readonly branch: Revision;
+  readonly commit: Revision;
+  readonly title: string;
+  /** HEAD has it: the commit itself, or each of its files as it was parked. Never where the branch is checked out. */
+  readonly merged: boolean;
+}
+
+/** Every branch with parked work, of earlier sessions too. */
+export const listParked = async (git: Git): Promise<readonly ParkedBranch[]> => {
+  const head = parseRevision((await git(gitArguments.head())).stdout.trim());
+  const found: ParkedBranch[] = [];
+  for (const line of (await git(gitArguments.listParked())).stdout.split("\n")) {
+    const [name = "", id = "", worktree = "", title = ""] = line.split("\0");
+    const [branch, commit] = [parseRevision(name), parseRevision(id)];
+    if (branch === undefined || commit === undefined) continue;
+    const merged = worktree === "" && head !== undefined && (await isMerged(git, commit, head));
+    found.push({ branch, commit, title, merged });
+  }
+  return found;
+};
+
+const isMerged = async (git: Git, commit: Revision, head: Revision): Promise<boolean> => {
+  if ((await git(gitArguments.isAncestor(commit, head))).code === 0) return true;
+  const base = parseRevision((await git(gitArguments.mergeBase(commit, head))).stdout.trim());
+  if (base === undefined) return false;
+  const different = new Set(await changedFiles(git, commit, head));
+  return (await changedFiles(git, base, commit)).every((file) => !different.has(file));
+};
+
+/** Removes a branch that is still at that commit; false where git refuses. */
+export const removeParked = async (git: Git, { branch, commit }: ParkedBranch): Promise<boolean> =>
+  (await git(gitArguments.removeBranch(branch, commit))).code === 0;
+
 /** Those of the files that a commit has. */
 const namesIn = async (git: Git, commit: Revision, files: readonly string[]): Promise<ReadonlySet<string>> => {
   if (files.length === 0) return new Set();

@@ -12,7 +12,8 @@ export const stateFields: Readonly<Record<string, string>> = {
   total_lines_changed: "Lines that the tickets which are done have added and removed.",
   tickets_created: "Tickets made from proposals.",
   tickets_completed: "Tickets done.",
-  tickets_failed: "Tickets that failed: reported, given up, out of QA attempts.",
+  tickets_failed:
+    "Tickets that failed: reported, given up, out of QA attempts; an open one while its last `complete_ticket` has failed.",
   tickets_blocked: "Tickets that met a limit.",
   tickets_aborted: "Tickets that were open or blocked when the session ended.",
   tickets_ready: "Tickets that wait, best first: id, title, priority.",

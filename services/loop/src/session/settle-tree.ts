@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gitArguments, parseRevision, type Revision, requireRevision } from "../git/arguments.ts";
-import { gitRefused } from "../git/branch.ts";
+import { gitRefused, listLocks } from "../git/branch.ts";
 import { type Baseline, takeBaseline } from "../git/change.ts";
 import type { Git } from "../git/git.ts";
 import {
@@ -88,8 +88,7 @@ const underLock = async (
   if (git === undefined) return lockGuard.run([], () => work(git));
   const current = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
   const locks: string[] = [];
-  for (const branch of [current ?? headBranch, parkedBranch(id)])
-    locks.push(...(await git(gitArguments.lockPaths(branch))).stdout.split("\n").filter((path) => path !== ""));
+  for (const branch of [current ?? headBranch, parkedBranch(id)]) locks.push(...(await listLocks(git, branch)));
   await refuseOperation(git);
   await lockGuard.run([...new Set(locks)], () => work(git));
 };

@@ -157,6 +157,14 @@ export interface SessionStart {
   readonly sectors: readonly Sector[];
 }
 
+/** Whether a command that `complete_ticket` ran has failed and was not repaired since. */
+export const hasFailedCompletion = ({ qaResults }: TicketWork): boolean =>
+  qaResults.some(({ by, success }) => by === "server" && !success);
+
+/** Tickets that failed; one that is still open counts while its last `complete_ticket` has failed. */
+export const countFailed = ({ ticketsFailed, current, workers }: RunState): number =>
+  ticketsFailed + [...(current === null ? [] : [current]), ...workers].filter(hasFailedCompletion).length;
+
 const initialScout: ScoutState = {
   cycles: 0,
   retries: 0,

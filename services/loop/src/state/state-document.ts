@@ -9,7 +9,7 @@ import { derivePolicy } from "../ticket/policy.ts";
 import { remainingBudgets } from "./budget.ts";
 import { type Coverage, computeCoverage } from "./coverage.ts";
 import { isTerminal, type SessionPhase } from "./phase.ts";
-import type { LastTicket, RunState, TicketWork } from "./run-state.ts";
+import { countFailed, type LastTicket, type RunState, type TicketWork } from "./run-state.ts";
 import { formatUsage } from "./usage.ts";
 
 /** The content of `state.json`. */
@@ -28,7 +28,7 @@ export const formatState = (state: RunState): Readonly<Record<string, unknown>> 
     total_lines_changed: state.linesChanged,
     tickets_created: state.ticketsCreated,
     tickets_completed: state.ticketsCompleted,
-    tickets_failed: state.ticketsFailed,
+    tickets_failed: countFailed(state),
     tickets_blocked: state.ticketsBlocked,
     tickets_aborted: state.ticketsAborted,
     tickets_ready: state.ready.map(({ id, title, priority }) => ({ id, title, priority })),
@@ -127,7 +127,7 @@ export const createDigest = (state: RunState, now: number): Digest => {
     step: state.stepCount,
     phase: state.phase,
     tickets_completed: state.ticketsCompleted,
-    tickets_failed: state.ticketsFailed,
+    tickets_failed: countFailed(state),
     budget_remaining: steps,
     ticket_budget_remaining: ticketSteps ?? -1,
     spindle_risk:

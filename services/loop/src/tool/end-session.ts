@@ -3,32 +3,36 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gitArguments } from "../git/arguments.ts";
+import { listLocks } from "../git/branch.ts";
+import { listParked, removeParked } from "../git/work-tree.ts";
 import type { SessionStepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
 import { settleEnded, settleOpenWork, trySettleTrees } from "../session/settle-tree.ts";
 import { computeCoverage } from "../state/coverage.ts";
+import { countFailed } from "../state/run-state.ts";
 import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
 type EndSessionInput = ToolInput<"endSession">;
 type EndSessionOutput = ToolOutput<"endSession">;
-type Summary = Omit<EndSessionOutput, "worktrees_removed" | "work">;
+type Summary = Omit<EndSessionOutput, "worktrees_removed" | "work" | "parked_branches">;
 
-export const endSession = async (project: Project, { event_id }: EndSessionInput): Promise<EndSessionOutput> => {
-  const draft = createEndDraft(event_id);
+export const endSession = async (project: Project, input: EndSessionInput): Promise<EndSessionOutput> => {
+  const draft = createEndDraft(input.event_id);
   if (project.findRepeat(draft) === undefined) {
     await trySettleTrees(project);
     await settleOpenWork(project, project.requireSession());
   }
-  return createReply(project, await project.send(draft, createSummary(project)));
+  return createReply(project, input, await project.send(draft, createSummary(project)));
 };
 
 /** The same with the commit done before the first await. */
-export const endSessionNow = (project: Project, { event_id }: EndSessionInput): Promise<EndSessionOutput> => {
-  const draft = createEndDraft(event_id);
+export const endSessionNow = (project: Project, input: EndSessionInput): Promise<EndSessionOutput> => {
+  const draft = createEndDraft(input.event_id);
   return createReply(
     project,
+    input,
     project.findRepeat<Summary>(draft) ?? project.commitNow(() => project.apply(draft, createSummary(project))),
   );
 };
@@ -41,11 +45,13 @@ const createEndDraft = (id: string | undefined): EventDraft<"SESSION_END"> => ({
 
 const createReply = async (
   project: Project,
+  input: EndSessionInput,
   { answer, state, repeated }: AppliedEvent<Summary>,
 ): Promise<EndSessionOutput> => ({
   ...answer,
   work: toMutable([...state.trees, ...(repeated ? [] : await settleEnded(project, state))]),
   worktrees_removed: await removeWorktrees(project),
+  parked_branches: await settleParked(project, input.remove_merged === true),
 });
 
 const createSummary =
@@ -56,7 +62,7 @@ const createSummary =
     duration_ms: Math.max(0, options.clock() - state.startedAt),
     step_count: state.stepCount,
     tickets_completed: state.ticketsCompleted,
-    tickets_failed: state.ticketsFailed,
+    tickets_failed: countFailed(state),
     tickets_blocked: state.ticketsBlocked,
     tickets_aborted: state.ticketsAborted,
     prs_created: state.prsCreated,
@@ -65,6 +71,21 @@ const createSummary =
     coverage_percent: computeCoverage(state.sectors).percent,
     message: state.stopReason ?? "the session is ended",
   });
+
+/** Parked work of every session; what HEAD has already is removed where that was asked for, and nothing else ever is. */
+const settleParked = async (
+  { git, lockGuard }: Project,
+  removeMerged: boolean,
+): Promise<EndSessionOutput["parked_branches"]> => {
+  if (git === undefined) return [];
+  const found: EndSessionOutput["parked_branches"] = [];
+  for (const parked of await listParked(git)) {
+    const locks = removeMerged && parked.merged ? await listLocks(git, parked.branch) : undefined;
+    const removed = locks !== undefined && (await lockGuard.run(locks, () => removeParked(git, parked)));
+    found.push({ ...parked, removed });
+  }
+  return found;
+};
 
 /** Git itself refuses to remove one with changes that are in no commit. */
 const removeWorktrees = async ({ git, home }: Project): Promise<number> => {

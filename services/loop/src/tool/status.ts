@@ -8,7 +8,7 @@ import { findWork } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { budgetWarnings, remainingBudgets } from "../state/budget.ts";
 import type { EventPayload } from "../state/event.ts";
-import type { RunState, TicketWork } from "../state/run-state.ts";
+import { countFailed, type RunState, type TicketWork } from "../state/run-state.ts";
 import { createDigest, ticketPolicy } from "../state/state-document.ts";
 import { formatUsage, noUsage } from "../state/usage.ts";
 import { parseTicketId, type TicketId } from "../value/id.ts";
@@ -28,7 +28,7 @@ export const sessionStatus = (project: Project): ToolOutput<"sessionStatus"> => 
     stepCount: state.stepCount,
     budgetRemaining: steps,
     ticketsCompleted: state.ticketsCompleted,
-    ticketsFailed: state.ticketsFailed,
+    ticketsFailed: countFailed(state),
     ticketsBlocked: state.ticketsBlocked,
     ticketsReady: state.ready.length,
     currentTicketId: current?.ticket.id ?? null,

@@ -4,7 +4,7 @@ import type { LessonDraft } from "../../memory/lesson.ts";
 import { recordTitle } from "../../memory/title.ts";
 import { detectLoop } from "../../spindle/spindle.ts";
 import { parallelBatch } from "../../state/parallel-batch.ts";
-import { initialWork, type TicketWork } from "../../state/run-state.ts";
+import { hasFailedCompletion, initialWork, type TicketWork } from "../../state/run-state.ts";
 import type { Ticket } from "../../ticket/ticket.ts";
 import { limits } from "../../value/limits.ts";
 import { addLesson } from "./memory.ts";
@@ -228,16 +228,19 @@ export const abortBlocked = (transition: Transition, reason: string): Transition
   );
 };
 
-/** Every open ticket is aborted. */
+/** Every open ticket is aborted; one whose `complete_ticket` has failed stays counted as failed. */
 export const abortOpen = (transition: Transition, reason: string): Transition => {
   const { ready, workers, current } = transition.state;
   const open = [...ready, ...workers.map(({ ticket }) => ticket)];
+  const works = [...workers, ...(current === null ? [] : [current])];
+  const failed = works.filter(hasFailedCompletion).length;
   const closed = current === null ? transition : closeTicket(transition, { outcome: "aborted", summary: reason });
   return withEffects(
     withState(closed, {
       ready: [],
       workers: [],
-      ticketsAborted: transition.state.ticketsAborted + open.length + (current === null ? 0 : 1),
+      ticketsFailed: transition.state.ticketsFailed + failed,
+      ticketsAborted: transition.state.ticketsAborted + ready.length + works.length - failed,
     }),
     ...open.flatMap((ticket) => [
       { kind: "ticket" as const, ticket: { ...ticket, status: "aborted" as const }, note: reason },

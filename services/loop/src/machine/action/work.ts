@@ -173,7 +173,7 @@ export const recordCommand = (transition: Transition): Transition => {
   );
 };
 
-/** `complete_ticket` has failed; the ticket stays open, so that it is counted only when it is closed. Only the server measures a duration. */
+/** `complete_ticket` has failed; the ticket stays open, and counts as failed until it is done (`countFailed`). Only the server measures a duration. */
 const failedCompletion = ({ ticket }: TicketWork, command: string) => ({
   kind: "log" as const,
   type: "TICKET_FAILED" as const,
