@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Generic, ParamSpec, TypedDict, TypeVar, cast
+from typing import Generic, ParamSpec, TypedDict, TypeVar
 
 from .errors import InternalError, WireError
 
