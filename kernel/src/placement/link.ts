@@ -42,6 +42,8 @@ export class LinkLost {
 /** What one side does for the other. `kind` says what is meant; the types of bodies are the protocol's. */
 export interface LinkServer {
   readonly note: (kind: string, body: unknown) => void;
+  /** `note` has thrown; nobody waits for an answer to it. */
+  readonly noteFailed: (kind: string, cause: unknown) => void;
   readonly request: (kind: string, body: unknown) => Effect.Effect<unknown, FairleadError>;
   /** Its iterator returns when the reader leaves; then the scope closes. */
   readonly stream: (kind: string, body: unknown) => Effect.Effect<AsyncIterable<unknown>, FairleadError, Scope.Scope>;
@@ -57,6 +59,7 @@ export class Link {
   readonly #post: (message: LinkMessage) => void;
   readonly #waiting = new Map<number, (answer: LinkReply | LinkLost) => void>();
   readonly #inbox: Queue.Queue<LinkRequest>;
+  #server: LinkServer | undefined;
   #nextId = 1;
   #lost: LinkLost | undefined;
 
@@ -65,10 +68,11 @@ export class Link {
     this.#inbox = inbox;
   }
 
-  /** Takes a message from the other side. */
+  /** Takes a message from the other side. Notes at once: what is known of a request when it is lost decides what its caller may do. */
   receive(message: LinkMessage): void {
     if (!isAnswer(message)) {
-      Queue.offerUnsafe(this.#inbox, message);
+      if (message.type === "note" && this.#server !== undefined) takeNote(this.#server, message);
+      else Queue.offerUnsafe(this.#inbox, message);
       return;
     }
     const waiting = this.#waiting.get(message.id);
@@ -134,13 +138,15 @@ export class Link {
     const take = (request: LinkRequest): Effect.Effect<void, never, Scope.Scope> => {
       switch (request.type) {
         case "note":
-          return Effect.sync(() => server.note(request.kind, request.body));
-        case "request":
-          return begin(request.id, answerOnce(request.id, server.request(request.kind, request.body)));
+          return Effect.sync(() => takeNote(server, request));
+        case "request": {
+          const work = Effect.suspend(() => server.request(request.kind, request.body));
+          return begin(request.id, answerOnce(request.id, work));
+        }
         case "open":
           return Effect.flatMap(Queue.unbounded<void>(), (asked) => {
             pulls.set(request.id, asked);
-            const opened = server.stream(request.kind, request.body);
+            const opened = Effect.suspend(() => server.stream(request.kind, request.body));
             return begin(request.id, this.#answerEach(request.id, opened, asked));
           });
         case "pull":
@@ -157,7 +163,16 @@ export class Link {
           });
       }
     };
-    return Effect.forever(Effect.flatMap(Queue.take(this.#inbox), take));
+    const begun = Effect.sync(() => {
+      this.#server = server;
+    });
+    const ended = Effect.sync(() => {
+      this.#server = undefined;
+    });
+    return Effect.andThen(
+      Effect.acquireRelease(begun, () => ended),
+      Effect.forever(Effect.flatMap(Queue.take(this.#inbox), take)),
+    );
   }
 
   /** Sends a message and waits for what answers it. */
@@ -236,6 +251,15 @@ export class Link {
     }
   }
 }
+
+/** A note that fails ends neither the side that takes it nor what comes after it. */
+const takeNote = (server: LinkServer, { kind, body }: Extract<LinkRequest, { type: "note" }>): void => {
+  try {
+    server.note(kind, body);
+  } catch (cause) {
+    server.noteFailed(kind, cause);
+  }
+};
 
 const isAnswer = (message: LinkMessage): message is LinkReply =>
   message.type === "done" || message.type === "item" || message.type === "end" || message.type === "failed";

@@ -17,4 +17,5 @@ const program = Effect.gen(function* () {
   yield* link.serve(threadService(link, start));
 });
 
-Effect.runFork(Effect.scoped(program));
+// It serves until the thread ends. Should it end before that, nothing catches the rejection, and the thread ends with it.
+void Effect.runPromise(Effect.scoped(program));

@@ -32,7 +32,8 @@ export const relayLog =
 const sendable = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, cloneable(value)]));
 
-const cloneable = (value: unknown): unknown => {
+/** The value, or what a message can carry of it. */
+export const cloneable = (value: unknown): unknown => {
   try {
     structuredClone(value);
     return value;
@@ -50,7 +51,7 @@ const cloneable = (value: unknown): unknown => {
 /** The kernel's events, as a service sees them: it adds its own and reads its own. */
 export const relayEvents = (link: Link, state: ThreadState): Events => ({
   ...makeEvents(),
-  emit: (type, _service, data) => link.note("event", { type, data } satisfies EventNote),
+  emit: (type, _service, data) => link.note("event", { type, data: sendable(data) } satisfies EventNote),
   read: ({ signal, ...options }) => {
     const after = options.after ?? state.seq;
     const request: EventsRequest = options.earlier === undefined ? { ...options, after } : options;
@@ -94,8 +95,14 @@ export const relayConnect = (link: Link, state: ThreadState) => {
       return run(reply, options.signal);
     },
     subscribe: (procedure, input, options = {}) => {
-      const request = toRequest({ principal, procedure, input }, options);
-      const items = readUntil(link.stream("peer", request), options.signal);
+      const events = Stream.suspend(() => {
+        const request = toRequest({ principal, procedure, input }, options);
+        return Stream.ensuring(
+          link.stream("peer", request),
+          Effect.sync(() => state.progress.delete(request.id)),
+        );
+      });
+      const items = readUntil(events, options.signal);
       return Promise.resolve({ ok: true, items: items as AsyncIterable<StreamItem> });
     },
   });

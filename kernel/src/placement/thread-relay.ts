@@ -79,6 +79,8 @@ export const serveThread = (kernel: ThreadOptions, reports: ThreadReports): Link
         return reports.pong(body as PlacedDetails);
     }
   },
+  noteFailed: (note, error) =>
+    kernel.log("error", "a note of the thread failed", { service: kernel.start.service, note, error }),
   request: (kind, body) => {
     if (kind === "peer") return callPeer(kernel, body as PeerRequest, reports);
     const { id, question } = body as QuestionRequest;

@@ -17,7 +17,7 @@ import type { SelfCheck, StartedService } from "../service/started-service.ts";
 import type { Link, LinkServer } from "./link.ts";
 import type { PlacedDetails } from "./placement.ts";
 import { makeThreadCalls, type ThreadCalls, withoutPolicies } from "./thread-calls.ts";
-import { relayConnect, relayEvents, relayLog, type ThreadState } from "./thread-parts.ts";
+import { cloneable, relayConnect, relayEvents, relayLog, type ThreadState } from "./thread-parts.ts";
 import type { Ping, ProgressNote, QuestionRequest, ThreadCall, ThreadStart } from "./thread-protocol.ts";
 
 interface RunningService {
@@ -47,6 +47,8 @@ export const threadService = (link: Link, start: ThreadStart): LinkServer => {
       state.seq = (body as Ping).seq;
       if (running !== undefined) link.note("pong", describe(running));
     },
+    noteFailed: (note, error) =>
+      relayLog(link)("error", "a note to the thread failed", { service: start.service, note, error }),
     request: (kind, body) => {
       switch (kind) {
         case "start":
@@ -78,7 +80,7 @@ const startInThread = Effect.fnUntraced(function* (link: Link, start: ThreadStar
     events: relayEvents(link, state),
     connect: relayConnect(link, state),
   });
-  const fiberFailed = (error: unknown): void => link.note("failed", error);
+  const fiberFailed = (error: unknown): void => link.note("failed", cloneable(error));
   const started = yield* Effect.provideService(startService(loaded, host, log), CurrentRun, {
     fiberFailed,
     releases: new Releases(),
@@ -120,19 +122,25 @@ const needsLocal = (id: string, member: string): FairleadError =>
   });
 
 const describe = ({ instance, started }: RunningService): PlacedDetails => ({
-  condition: instance.condition,
-  off: read(() => started.off?.()),
-  info: read(() => started.info?.()),
-  children: started.children?.() ?? [],
+  condition: read(() => instance.condition, unreadable),
+  off: read(() => started.off?.() ?? {}, {}),
+  info: read(() => started.info?.() ?? {}, {}),
+  children: read(() => started.children?.() ?? [], []),
 });
 
-/** What cannot be read is in the condition. */
-const read = (question: () => object | undefined): Readonly<Record<string, never>> => {
+/** As JSON, which every message can carry. What the service throws instead is in its condition. */
+const read = <T>(question: () => unknown, otherwise: T): T => {
   try {
-    return JSON.parse(JSON.stringify(question() ?? {}));
+    return JSON.parse(JSON.stringify(question()));
   } catch {
-    return {};
+    return otherwise;
   }
+};
+
+const unreadable: PlacedDetails["condition"] = {
+  state: "degraded",
+  why: "the service's `condition` is no JSON",
+  fix: "fix the service",
 };
 
 const readChecks = ({ checks }: StartedService<Contract>): Effect.Effect<readonly SelfCheck[]> =>

@@ -9,6 +9,7 @@ import { Worker } from "node:worker_threads";
 import { FairleadError } from "@fairlead/contracts";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import type { StreamItem } from "../call/call.ts";
@@ -50,9 +51,17 @@ export const openThread = Effect.fnUntraced(function* (
       }),
     ),
   );
-  const started = link
-    .request("start", { seq: options.events.seq } satisfies Ping)
-    .pipe(Effect.mapError((error) => startError(start.service, error)));
+  /** Waits at most so long for work that the thread does or that it is to end: it may answer never again. */
+  const waitFor = (work: Fiber.Fiber<unknown, unknown>): Effect.Effect<unknown> =>
+    Effect.timeoutOption(Effect.interruptible(Fiber.await(work)), stopMs);
+  const started = Effect.forkDetach(link.request("start", { seq: options.events.seq } satisfies Ping)).pipe(
+    Effect.flatMap((starting) =>
+      Effect.onInterrupt(Fiber.join(starting), () =>
+        Effect.andThen(Effect.forkDetach(Fiber.interrupt(starting)), waitFor(starting)),
+      ),
+    ),
+    Effect.mapError((error) => startError(start.service, error)),
+  );
   watch.details = (yield* started) as PlacedDetails;
   yield* Effect.forkScoped(Deferred.await(ended));
 
@@ -101,7 +110,10 @@ export const openThread = Effect.fnUntraced(function* (
           Stream.ensuring(Effect.sync(() => work.delete(message.id))),
         );
       }),
-    drain: link.request("stop", undefined).pipe(Effect.timeoutOption(stopMs), Effect.ignore),
+    drain: Effect.forkDetach(link.request("stop", undefined)).pipe(
+      Effect.flatMap(waitFor),
+      Effect.andThen(Effect.sync(() => link.lose(`the thread of ${start.service} was stopped`))),
+    ),
     health: () => watch.details,
     checks: link.request("checks", undefined).pipe(
       Effect.map((checks) => checks as readonly SelfCheck[]),
