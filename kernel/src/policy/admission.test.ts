@@ -146,6 +146,31 @@ describe("Admission", () => {
     expect(ticks.size).toBe(0);
   });
 
+  it("refuses who would be too late while its handlers hold up the event loop", async () => {
+    let now = 0;
+    const clock = new RunClock({ now: () => now, every: () => () => undefined });
+    const admission = makeAdmission("x.y", { concurrency: 1, queue: 100, clock });
+    const results: string[] = [];
+    const call = (deadlineMs: number): Promise<unknown> =>
+      enter(admission, new CallScope("x.y", { deadlineMs })).then(
+        () => results.push("ok"),
+        ({ message }: FairleadError) => results.push(message),
+      );
+    const calls = Array.from({ length: 20 }, () => call(forever));
+    for (let at = 0; at < 10; at += 1) {
+      now += 250;
+      admission.release();
+      await new Promise(setImmediate);
+    }
+    await call(2_000);
+    expect(results.at(-1)).toBe("x.y has no place before the call's deadline: calls wait 2500 ms");
+    while (admission.running > 0) {
+      admission.release();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(calls);
+  });
+
   it("forgets a caller that gives up while it waits", async () => {
     const admission = bulkhead(1, 5);
     await enter(admission, new CallScope("x.y", { deadlineMs: forever }));

@@ -40,7 +40,7 @@ export interface Bulkhead {
   /** What runs, for people. Default `calls`. */
   readonly unit?: "calls" | "streams";
   /** By which a queue is standing and places become free: a pause of the process is no overload. Default: the clock of this event loop. */
-  readonly clock?: Pick<RunClock, "now" | "tickWhile">;
+  readonly clock?: Pick<RunClock, "now" | "elapsed" | "tickWhile">;
 }
 
 /** A call that waits for its place. */
@@ -167,8 +167,10 @@ interface RunClockOptions {
 
 /** Milliseconds between two ticks. */
 const tickMs = 10;
-/** Milliseconds that one tick counts at most: a loop that works is late by less. */
+/** Milliseconds that one tick counts at most: in a loop that is free most ticks are late by less. */
 const longestTickMs = 50;
+/** The same where it is about deadlines: a loop that its handlers hold up is late by less. */
+const longestTurnMs = 1_000;
 
 const system: RunClockOptions = {
   now: () => performance.now(),
@@ -188,6 +190,7 @@ export class RunClock {
   #stop: (() => void) | undefined;
   #seen: number;
   #lived = 0;
+  #elapsed = 0;
 
   constructor(options: RunClockOptions = system) {
     this.#options = options;
@@ -196,22 +199,33 @@ export class RunClock {
 
   /** Milliseconds so far. Between two ticks it goes on by as many as one may count. */
   now(): number {
+    this.#read();
+    return this.#lived;
+  }
+
+  /** Milliseconds as callers wait them: time in which the loop was held up counts too, and of a pause one second. */
+  elapsed(): number {
+    this.#read();
+    return this.#elapsed;
+  }
+
+  #read(): void {
     const at = this.#options.now();
     this.#lived += Math.min(at - this.#seen, longestTickMs);
+    this.#elapsed += Math.min(at - this.#seen, longestTurnMs);
     this.#seen = at;
-    return this.#lived;
   }
 
   /** Ticks from now on for as long as that is true. Give it the same function each time. */
   tickWhile(isNeeded: () => boolean): void {
     this.#users.add(isNeeded);
     if (this.#stop !== undefined) return;
-    this.now();
+    this.#read();
     this.#stop = this.#options.every(tickMs, () => this.#tick());
   }
 
   #tick(): void {
-    this.now();
+    this.#read();
     for (const isNeeded of this.#users) if (!isNeeded()) this.#users.delete(isNeeded);
     if (this.#users.size > 0) return;
     this.#stop?.();
@@ -222,23 +236,23 @@ export class RunClock {
 /** The clock of this process's event loop. */
 const runClock = new RunClock();
 
-/** How fast places become free while all are taken. Nothing is said before there are some to go by, nor long after the last of them. */
+/** How fast places become free while all are taken, in the time that deadlines are in. Nothing is said before there are some to go by, nor long after the last of them. */
 class Pace {
   static readonly #enough = 8;
-  readonly #clock: Pick<RunClock, "now">;
+  readonly #clock: Pick<RunClock, "elapsed">;
   /** When the place that the next gap is counted from was handed on: all places are taken until the next one is free. */
   #last: number | undefined;
   #measuredAt = 0;
   #gaps = 0;
   #meanMs = 0;
 
-  constructor(clock: Pick<RunClock, "now">) {
+  constructor(clock: Pick<RunClock, "elapsed">) {
     this.#clock = clock;
   }
 
   released(wanted: boolean): void {
     if (!wanted && this.#last === undefined) return;
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     if (this.#last !== undefined) {
       this.#gaps += 1;
       this.#meanMs += (now - this.#last - this.#meanMs) / Math.min(this.#gaps, 32);

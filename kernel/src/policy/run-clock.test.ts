@@ -29,6 +29,16 @@ it("counts a pause of the process as one short tick, and work as it is", () => {
   expect(clock.now() - began).toBe(350);
 });
 
+it("counts a turn of the event loop as it is where that matters to a caller, and a pause as one long one", () => {
+  const { clock, pass } = open();
+  clock.tickWhile(() => true);
+  const began = clock.elapsed();
+  for (let at = 0; at < 4; at += 1) pass(250);
+  expect(clock.elapsed() - began).toBe(1_000);
+  pass(60_000);
+  expect(clock.elapsed() - began).toBe(2_000);
+});
+
 it("ticks while somebody needs it", () => {
   const { clock, pass, isTicking } = open();
   const needs = { first: true, second: true };
