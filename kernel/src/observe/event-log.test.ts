@@ -80,6 +80,30 @@ it("stores at the end of the process what is on its way and what waits, once eac
   expect(process.listeners("exit")).toEqual(before);
 });
 
+it("counts what did not fit once, also at the end of the process", async () => {
+  const events = makeEvents();
+  const onDisk = Promise.withResolvers<void>();
+  const notes: unknown[] = [];
+  const keep = (batch: readonly KernelEvent[]): void =>
+    void notes.push(...batch.filter(({ type }) => type === "events.dropped").map(({ data }) => data));
+  const store = {
+    read: () => [],
+    append: () => onDisk.promise,
+    appendNow: (_: number, batch: readonly KernelEvent[]) => keep(batch),
+  };
+  const before = process.listeners("exit");
+  const filled = Effect.gen(function* () {
+    yield* logEvents(events, store, { failed: () => undefined, works: () => undefined });
+    for (let at = 0; at < 1_200; at += 1) events.emit("call", "s", {});
+    yield* Effect.promise(() => vi.advanceTimersByTimeAsync(100));
+    events.emit("state", "s", {});
+    for (const onExit of process.listeners("exit")) if (!before.includes(onExit)) onExit(0);
+    onDisk.resolve();
+  });
+  await Effect.runPromise(Effect.scoped(filled));
+  expect(notes).toEqual([{ count: 200 }]);
+});
+
 it("stores calls beside the others: a burst of them pushes no other event out, and its rest is counted", async () => {
   const events = makeEvents();
   const stored: KernelEvent[] = [];

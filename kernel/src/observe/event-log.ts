@@ -54,7 +54,9 @@ export const logEvents = (events: Events, store: EventStore, reports: StoreRepor
       const batch = waiting.take();
       const last = batch.at(-1);
       if (last === undefined || waiting.lost === 0) return batch;
-      return [...batch, { ...last, type: "events.dropped", service: "kernel", data: { count: waiting.lost } }];
+      const count = waiting.lost;
+      waiting.lost = 0;
+      return [...batch, { ...last, type: "events.dropped", service: "kernel", data: { count } }];
     };
     const flush = Effect.suspend(() => {
       const missed = waiting.lost;
@@ -66,13 +68,12 @@ export const logEvents = (events: Events, store: EventStore, reports: StoreRepor
         {
           onFailure: (cause) => {
             sent = [];
-            waiting.lost += missed === 0 ? count : count - 1;
+            waiting.lost += missed === 0 ? count : missed + count - 1;
             if (pauseMs === batchEveryMs) report(() => reports.failed(Cause.squash(cause)));
             pauseMs = Math.min(2 * pauseMs, longestPauseMs);
           },
           onSuccess: () => {
             sent = [];
-            waiting.lost -= missed;
             if (pauseMs !== batchEveryMs) report(() => reports.works(missed));
             pauseMs = batchEveryMs;
           },

@@ -85,15 +85,24 @@ export class Connection {
 
   /** Takes a request to become a WebSocket: the same guard and rates, then the mount. What is refused is answered, and ends. */
   upgrade(incoming: IncomingMessage, head: Uint8Array): void {
-    const { guard, identity } = this.#serving;
-    const verdict = identity && guard?.(incoming);
-    const isUnknown = verdict?.kind === "refused" && verdict.status === 401;
-    const identified = isUnknown ? identity?.identify(incoming.headers.authorization) : undefined;
-    if (identified === undefined) this.#upgrade(incoming, this.#handOver(incoming, head));
-    else
-      void identified.then((problem) =>
-        this.#upgrade(incoming, problem === undefined ? this.#handOver(incoming, head) : { error: problem }),
-      );
+    const handOver = (): void => this.#upgrade(incoming, this.#handOver(incoming, head));
+    const failed = (cause: unknown): void => {
+      this.#serving.log("error", "a transport failed", { where: requestLine(incoming), cause });
+      this.state.socket.destroy();
+    };
+    try {
+      const { guard, identity } = this.#serving;
+      const verdict = identity && guard?.(incoming);
+      const isUnknown = verdict?.kind === "refused" && verdict.status === 401;
+      const identified = isUnknown ? identity?.identify(incoming.headers.authorization) : undefined;
+      if (identified === undefined) handOver();
+      else
+        void identified
+          .then((problem) => (problem === undefined ? handOver() : this.#upgrade(incoming, { error: problem })))
+          .catch(failed);
+    } catch (cause) {
+      failed(cause);
+    }
   }
 
   #upgrade(incoming: IncomingMessage, refused: RefusedHandshake | undefined): void {
@@ -273,8 +282,7 @@ export class Connection {
 
   /** Nothing that a mount throws leaves this room; the caller gets an id, the log the rest. */
   #defect({ incoming, response }: Exchange, cause: unknown): void {
-    const { method, url } = incoming;
-    const where = `${method} ${url?.split("?", 1)[0]}`;
+    const where = requestLine(incoming);
     const error = toWireError(cause, {
       procedure: "the request",
       repeatable: false,
@@ -299,6 +307,9 @@ interface RefusedHandshake {
   readonly error: WireError;
   readonly status?: number;
 }
+
+/** A request in the log: its query may hold a secret. */
+const requestLine = ({ method, url }: IncomingMessage): string => `${method} ${url?.split("?", 1)[0]}`;
 
 /** Path and query of a request; `undefined` for a path that cannot be decoded. */
 const parseTarget = ({ url = "/" }: IncomingMessage): Target | undefined => {
