@@ -42,7 +42,7 @@ export class LinkLost {
 /** What one side does for the other. `kind` says what is meant; the types of bodies are the protocol's. */
 export interface LinkServer {
   readonly note: (kind: string, body: unknown) => void;
-  /** `note` has thrown; nobody waits for an answer to it. */
+  /** `note` has thrown: a note has no answer that could say so. */
   readonly noteFailed: (kind: string, cause: unknown) => void;
   readonly request: (kind: string, body: unknown) => Effect.Effect<unknown, FairleadError>;
   /** Its iterator returns when the reader leaves; then the scope closes. */
