@@ -24,9 +24,15 @@ export type RelayProblem = (CallProblem | { readonly kind: "busy" }) & { readonl
 /** Calls of one connection that may be under way, so that one which never answers leaves room for the others. */
 export const maxConcurrentCalls = 256;
 
+/** What is read of the registry to find a tool, and to wait for its connection. */
+type ToolRegistry = Pick<
+  ConnectionRegistry,
+  "catalogue" | "names" | "record" | "connection" | "upstream" | "watch" | "demand"
+>;
+
 /** Where a tool is looked for. */
 interface ToolSearch {
-  readonly registry: ConnectionRegistry;
+  readonly registry: ToolRegistry;
   /** Resolves when all that is written down was read. */
   readonly whenRead: Promise<void>;
   readonly signal: AbortSignal;
@@ -44,8 +50,8 @@ export const findTool = async (
   if (found !== undefined) return found;
   if (!isReserved(registry, shown)) await orAborted(whenRead, signal);
   const young = findUnopened(registry, shown);
-  if (young === undefined) return undefined;
-  await nextUpstream(registry, young, signal);
+  // It may have been connected while the rest was read.
+  if (young !== undefined) await nextUpstream(registry, young, signal);
   return registry.catalogue.find(shown);
 };
 
@@ -59,12 +65,12 @@ const orAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =
 };
 
 /** The connection that a tool would belong to, when it has never been up. */
-export const findUnopened = (registry: ConnectionRegistry, shown: string): string | undefined =>
+export const findUnopened = (registry: ToolRegistry, shown: string): string | undefined =>
   registry.names.find((name) => shown.startsWith(relayedPrefix(name)) && registry.record(name).opened === undefined);
 
 /** The connection that keeps a tool back, and the upstream's name for it. */
 export const findQuarantined = (
-  registry: ConnectionRegistry,
+  registry: ToolRegistry,
   shown: string,
 ): { connection: string; tool: string } | undefined => {
   for (const connection of registry.names) {
@@ -78,7 +84,7 @@ export const findQuarantined = (
 };
 
 /** True for a name that is not in the catalogue, but about which there is more to say than that. */
-export const isReserved = (registry: ConnectionRegistry, shown: string): boolean =>
+export const isReserved = (registry: ToolRegistry, shown: string): boolean =>
   findUnopened(registry, shown) !== undefined || findQuarantined(registry, shown) !== undefined;
 
 /** Everything about the call but the tool. */
@@ -133,7 +139,7 @@ const toFailure = (problem: CallProblem, { repeat }: CatalogueTool): RelayResult
 
 /** The connection's next upstream, tried at once; or why there is none after the next attempt. */
 const nextUpstream = async (
-  registry: ConnectionRegistry,
+  registry: ToolRegistry,
   name: string,
   signal: AbortSignal,
 ): Promise<Upstream | CallProblem> => {
