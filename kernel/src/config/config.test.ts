@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "./config.ts";
+import * as z from "zod";
+import { configSchema, readConfig } from "./config.ts";
 
 const refusal = (sources: Parameters<typeof readConfig>[0]): unknown => {
   try {
@@ -105,4 +106,26 @@ describe("configuration", () => {
     const other = { ...next, access: ["read"] };
     expect(refusal({ file: { tokens: [token, other] } })).toMatchObject({ issues: [{ path: "tokens[1].name" }] });
   });
+});
+
+/** The texts of a JSON Schema whose path says that they are a secret; `isMarked`: there is a mark on the way. */
+const secretFields = (schema: unknown, path = "", isMarked = false): readonly { path: string; isMarked: boolean }[] => {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { type, properties, ...rest } = schema as Readonly<Record<string, unknown>>;
+  const marked = isMarked || rest["x-secret"] === true;
+  const isNamed = /(?:secret|password|token|key|headers)$/i.test(path);
+  const inside = Object.entries(properties ?? {}).flatMap(([name, field]) =>
+    secretFields(field, `${path}.${name}`, marked),
+  );
+  const around = Object.values(rest)
+    .flat()
+    .flatMap((each) => secretFields(each, path, marked));
+  return [...(type === "string" && isNamed ? [{ path, isMarked: marked }] : []), ...inside, ...around];
+};
+
+it("marks each setting whose name says that it is a secret", () => {
+  const schema = z.toJSONSchema(configSchema, { io: "input", unrepresentable: "any" });
+  const found = secretFields(schema);
+  expect(new Set(found.map(({ path }) => path))).toEqual(new Set([".identity.client.secret", ".otlp.headers"]));
+  expect(found.filter(({ isMarked }) => !isMarked)).toEqual([]);
 });

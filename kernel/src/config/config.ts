@@ -57,7 +57,7 @@ const identitySchema = z.strictObject({
   resource: address
     .optional()
     .describe(
-      "The address by which clients call this server, for which tokens are made; the listening one when left out.",
+      "The address by which clients call this server, for which tokens are made; on loopback the listening one when left out.",
     ),
   scopes: z
     .record(
@@ -69,7 +69,7 @@ const identitySchema = z.strictObject({
     )
     .describe("What each scope allows: access, and to which services."),
   client: z
-    .strictObject({ id: z.string().min(1), secret: z.string().min(1) })
+    .strictObject({ id: z.string().min(1), secret: z.string().min(1).meta(secret) })
     .optional()
     .describe("Credentials for introspection; without them opaque tokens are refused."),
   introspection: z
