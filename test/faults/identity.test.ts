@@ -5,6 +5,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+import { createTRPCUntypedClient, createWSClient, wsLink } from "@trpc/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningProject, startProject } from "../conformance/kernel.ts";
 import { browse, type IdentityProvider, introspector, serveIdentityProvider } from "./peers/identity-provider.ts";
@@ -95,6 +96,33 @@ it("says that it cannot know while the provider is down, and goes on with who is
   expect([await status(known), await status(unknown)]).toEqual([200, 503]);
   provider.isDown = false;
   expect(await status(unknown)).toBe(200);
+});
+
+it("finds out about a token that comes first in a WebSocket's first message, or with a shutdown", async () => {
+  const stopping = await startProject({
+    identity: { issuer: provider.issuer, scopes: { "kernel:all": { access: ["read", "admin"] } } },
+    admin: { port: 0 },
+  });
+  const token = () => provider.token(stopping.url, "kernel:all");
+  const client = createWSClient({
+    url: `${stopping.url.replace("http", "ws")}/trpc`,
+    connectionParams: { token: await token() },
+  });
+  const trpc = createTRPCUntypedClient({ links: [wsLink({ client })] });
+  expect(await trpc.query("probe.sum", { a: 1, b: 2 })).toBe(3);
+  await client.close();
+  const { admin } = await stopping.kernel.serve();
+  const shutdown = async (sent: string) =>
+    (
+      await fetch(`http://127.0.0.1:${admin.port}/shutdown`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${sent}` },
+      })
+    ).status;
+  expect(await shutdown(await provider.token("https://elsewhere.example", "kernel:all"))).toBe(403);
+  expect(await shutdown(await token())).toBe(202);
+  await stopping.kernel.stopRequested;
+  await stopping.kernel.close();
 });
 
 it("takes a token back that was revoked", async () => {

@@ -9,12 +9,13 @@ import type { Config } from "../config/config.ts";
 import { bindingRefusal } from "../server/binding.ts";
 import { listenFailure } from "../server/listen-error.ts";
 
-/** Fails as `serve` would. `tokens` is how many there are: without one, only loopback may be listened on. */
+/** Fails as `serve` would. `tokens` is how many there are: without one or an identity provider, only loopback may be listened on. */
 export const checkAddress = (
-  { host, port }: Pick<Config, "host" | "port">,
+  config: Pick<Config, "host" | "port" | "identity">,
   tokens: number,
 ): Effect.Effect<void, FairleadError> => {
-  const refused = bindingRefusal(host, tokens);
+  const { host, port } = config;
+  const refused = bindingRefusal(config, tokens);
   if (refused !== undefined) return Effect.fail(new FairleadError(refused));
   // A port that the system chooses is free.
   if (port === 0) return Effect.void;

@@ -122,7 +122,8 @@ const accessLayer = Layer.effect(
     const identity = config && openIdentity(config, yield* KernelLog);
     const authenticate: Authenticate =
       identity === undefined ? tokens : (authorization) => tokens(authorization) ?? identity.known(authorization);
-    return { authenticate, identity, streams: new OpenStreams({ revocations: new Revocations(authenticate) }) };
+    const revocations = new Revocations(authenticate, { identify: identity?.identify });
+    return { authenticate, identity, streams: new OpenStreams({ revocations }) };
   }),
 );
 
@@ -172,9 +173,11 @@ const adminLayer = Layer.effect(
   Effect.gen(function* () {
     const config = yield* KernelConfig;
     const { env } = yield* KernelInputs;
+    const { authenticate, identity } = yield* KernelAccess;
     const parts = {
       pages: yield* DocsPages,
-      authenticate: (yield* KernelAccess).authenticate,
+      authenticate,
+      identify: identity?.identify,
       log: yield* KernelLog,
       shutdown: (yield* KernelStop).request,
     };
@@ -184,12 +187,13 @@ const adminLayer = Layer.effect(
   }),
 );
 
-/** Listens as configured, until its scope closes. Anything but loopback needs a token. */
+/** Listens as configured, until its scope closes. Anything but loopback needs a token or an identity provider. */
 const serverLayer = Layer.effect(
   KernelServer,
   Effect.gen(function* () {
-    const { host, port, hosts, origins, lagMs, identity: provider } = yield* KernelConfig;
-    const refused = provider === undefined ? bindingRefusal(host, (yield* KernelTokens).list().length) : undefined;
+    const config = yield* KernelConfig;
+    const { host, port, hosts, origins, lagMs } = config;
+    const refused = bindingRefusal(config, (yield* KernelTokens).list().length);
     if (refused !== undefined) return yield* Effect.fail(new FairleadError(refused));
     const { authenticate, identity } = yield* KernelAccess;
     const dispatch = yield* KernelDispatch;

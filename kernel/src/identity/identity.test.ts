@@ -13,8 +13,9 @@ const scopes = {
 };
 
 /** A clock and a provider of the test's own: each verification waits until it is answered. */
-const open = (recheckMs = 1_000) => {
+const open = (recheckMs = 1_000, isLocal: (token: string) => boolean = () => false) => {
   let now = 0;
+  let recoveries = 0;
   const asked: PromiseWithResolvers<VerifiedToken | undefined>[] = [];
   const failures: unknown[] = [];
   const identity = new Identity({
@@ -23,15 +24,25 @@ const open = (recheckMs = 1_000) => {
       asked.push(answer);
       return answer.promise;
     },
+    isLocal,
     principal: ({ claims }) => toPrincipal(claims, { scopes, ...limits }),
     now: () => now,
     recheckMs,
     failed: (cause) => void failures.push(cause),
+    recovered: () => {
+      recoveries += 1;
+    },
   });
   const pass = (ms: number): void => {
     now += ms;
   };
-  return { identity, asked, failures, pass };
+  /** Has a token verified, with that result. */
+  const settle = async (token: string, verified: VerifiedToken | undefined): Promise<void> => {
+    const identified = identity.identify(`Bearer ${token}`);
+    asked.at(-1)?.resolve(verified);
+    await identified;
+  };
+  return { identity, asked, failures, pass, settle, recoveries: () => recoveries };
 };
 const ada = (expiresAt = 1_000_000): VerifiedToken => ({ claims: { sub: "ada", scope: "read" }, expiresAt });
 const down = () => new FairleadError({ code: "unavailable", message: "down" });
@@ -85,6 +96,89 @@ it("says that it cannot know, and bounds what it asks the provider at once", asy
   for (let at = 0; at < 64; at += 1) void identity.identify(`Bearer t${at}`);
   expect(await identity.identify("Bearer one-more")).toMatchObject({ code: "unavailable" });
   expect(asked).toHaveLength(65);
+});
+
+it("forgets no valid token for tokens that are refused, and the one last used last", async () => {
+  const { identity, asked, settle } = open();
+  await settle("idle", ada());
+  await settle("used", ada());
+  for (let at = 0; at < 10_001; at += 1) await settle(`wrong${at}`, undefined);
+  expect(identity.known("Bearer idle")).toBeDefined();
+  for (let at = 0; at < 9_999; at += 1) {
+    expect(identity.known("Bearer used")).toBeDefined();
+    await settle(`right${at}`, ada());
+  }
+  expect(identity.known("Bearer used")).toBeDefined();
+  expect(identity.known("Bearer idle")).toBeUndefined();
+  const before = asked.length;
+  expect(identity.identify("Bearer idle")).toBeDefined();
+  expect(asked).toHaveLength(before + 1);
+});
+
+it("knows that a token is over, without the provider", async () => {
+  const { identity, asked, pass, settle } = open(60_000);
+  await settle("t", ada(30_000));
+  pass(30_000);
+  expect([identity.known("Bearer t"), identity.identify("Bearer t")]).toEqual([undefined, undefined]);
+  expect(asked).toHaveLength(1);
+});
+
+it("waits longer after each failure before it verifies again, and reports an outage once", async () => {
+  const { identity, asked, failures, pass, settle, recoveries } = open(20_000);
+  await settle("t", ada());
+  pass(20_000);
+  for (const pauseMs of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+    expect(identity.known("Bearer t")).toBeDefined();
+    const before = asked.length;
+    asked.at(-1)?.reject(new Error("down"));
+    // Whoever identifies meanwhile waits for no verification; the failure is taken in by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    pass(pauseMs - 1);
+    expect(identity.known("Bearer t")).toBeDefined();
+    expect(asked).toHaveLength(before);
+    pass(1);
+  }
+  expect([failures.length, recoveries()]).toEqual([1, 0]);
+  expect(identity.known("Bearer t")).toBeDefined();
+  asked.at(-1)?.resolve(ada());
+  await expect.poll(recoveries).toBe(1);
+});
+
+it("says that the provider is unreachable where it failed, whatever with, and keeps the cause for the log", async () => {
+  const { identity, asked, failures } = open();
+  const identified = identity.identify("Bearer t");
+  const cause = new TypeError("fetch failed");
+  asked[0]?.reject(cause);
+  expect(await identified).toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("identity provider"),
+  });
+  expect(failures).toEqual([cause]);
+});
+
+it("verifies known tokens again, and those it needs no request for, while unknown ones take all places", async () => {
+  const { identity, asked, pass, settle } = open(1_000, (token) => token.startsWith("local"));
+  await settle("t", ada());
+  for (let at = 0; at < 64; at += 1) void identity.identify(`Bearer t${at}`);
+  expect(await identity.identify("Bearer one-more")).toMatchObject({ code: "unavailable" });
+  const full = asked.length;
+  pass(1_000);
+  expect(identity.known("Bearer t")).toBeDefined();
+  expect(asked).toHaveLength(full + 1);
+  void identity.identify("Bearer local");
+  expect(asked).toHaveLength(full + 2);
+});
+
+it("leaves places for others where one address takes many", async () => {
+  const { identity, asked } = open();
+  for (let at = 0; at < 33; at += 1) void identity.identify(`Bearer t${at}`, "192.0.2.1");
+  expect(asked).toHaveLength(32);
+  void identity.identify("Bearer other", "192.0.2.2");
+  expect(asked).toHaveLength(33);
+  asked[0]?.resolve(undefined);
+  await expect.poll(() => identity.identify("Bearer t0")).toBeUndefined();
+  void identity.identify("Bearer again", "192.0.2.1");
+  expect(asked).toHaveLength(34);
 });
 
 it("gives each scope what it allows and no sum of them", () => {

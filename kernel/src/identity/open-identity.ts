@@ -6,6 +6,7 @@ import type { Log } from "../observe/log.ts";
 import type { IdentityRules } from "../server/guard.ts";
 import { toPrincipal } from "./grants.ts";
 import { Identity } from "./identity.ts";
+import type { Provider } from "./provider.ts";
 import { type ProtectedResource, protectedResource } from "./resource.ts";
 
 /** The rules of the guard, the page of metadata, and who is known. */
@@ -17,19 +18,39 @@ export interface OpenIdentity extends IdentityRules, Pick<ProtectedResource, "mo
 /** Asks the provider for nothing before the first token comes. Failures to reach it are logged. */
 export const openIdentity = (config: IdentityConfig, log: Log): OpenIdentity => {
   const { audiences, ...resource } = protectedResource(config);
+  let opened: Provider | undefined;
   const provider = loadOnce(() =>
-    import("./provider.ts").then(({ openProvider }) => openProvider({ ...config, audiences })),
+    import("./provider.ts").then(({ openProvider }) => {
+      opened = openProvider({ ...config, audiences });
+      return opened;
+    }),
   );
+  const { issuer } = config;
   const identity = new Identity({
-    verify: (token) => provider().then((verify) => verify(token)),
+    verify: (token) => provider().then(({ verify }) => verify(token)),
+    isLocal: (token) => opened?.isLocal(token) === true,
     principal: ({ claims }) => toPrincipal(claims, config),
     now: Date.now,
     recheckMs: config.recheckS * 1_000,
-    failed: (cause) => log("warn", "the identity provider could not be asked", { issuer: config.issuer, cause }),
+    failed: (cause) => log("warn", "the identity provider could not be asked", { issuer, cause: causeMessages(cause) }),
+    recovered: () => log("info", "the identity provider answers again", { issuer }),
   });
   return {
     ...resource,
     known: (authorization) => identity.known(authorization),
-    identify: (authorization) => identity.identify(authorization),
+    identify: (authorization, address) => identity.identify(authorization, address),
   };
+};
+
+/** Causes of causes that are read. */
+const mostCauses = 4;
+
+/** What went wrong and why, in the words of the libraries. Not their other members: some have the answer of the provider, with what it says of a person. */
+const causeMessages = (cause: unknown): readonly string[] => {
+  const messages: string[] = [];
+  for (let each = cause; each instanceof Error && messages.length < mostCauses; each = each.cause) {
+    const code = "code" in each ? ` (${each.code})` : "";
+    messages.push(`${each.name}: ${each.message}${code}`);
+  }
+  return messages;
 };

@@ -9,7 +9,7 @@ import { sendProblem } from "../server/problem.ts";
 export interface ProtectedResource {
   /** True for a URL that is answered without a token. */
   readonly isPublic: (url: string) => boolean;
-  /** Identifiers that a token may be for: the server's own, and those of what is mounted. */
+  /** Identifiers that a token may be for: the server's own, and those of what is mounted. None while its address is not known. */
   readonly audiences: () => readonly string[];
   /** The value of `WWW-Authenticate` for a request to that URL; `missing`: that its token is valid but lacks a scope. */
   readonly challenge: (url: string, missing?: "scope") => string;
@@ -36,7 +36,7 @@ export const protectedResource = ({ issuer, scopes, resource }: IdentityConfig):
     });
   return {
     isPublic: (url) => url.startsWith(prefix),
-    audiences: () => ["", "/", ...parts].map(identifier),
+    audiences: () => (base === undefined ? [] : ["", "/", ...parts].map(identifier)),
     challenge: (url, missing) =>
       [
         `Bearer resource_metadata="${base ?? ""}${prefix}${findPart(url.split("?", 1)[0] ?? "")}"`,

@@ -16,6 +16,7 @@ import type { Log } from "../observe/log.ts";
 import { longestSocketPath } from "../owner/places.ts";
 import { makePrivateFolder } from "../state/private-folder.ts";
 import type { Authenticate } from "./bearer.ts";
+import type { IdentityRules } from "./guard.ts";
 import type { GuardedRequest, Mount } from "./mount.ts";
 import { sendProblem } from "./problem.ts";
 import { type HttpServer, makeServer } from "./server.ts";
@@ -25,6 +26,8 @@ interface AdminParts {
   readonly pages: readonly Mount[];
   /** Who has a token; whoever has none may probe. */
   readonly authenticate: Authenticate;
+  /** Finds out who has a token of an identity provider, for what needs one; left out where there is no provider. */
+  readonly identify?: IdentityRules["identify"] | undefined;
   readonly log: Log;
   /** Begins the end of the kernel. */
   readonly shutdown: () => void;
@@ -56,7 +59,7 @@ export const openAdminSocket = (
       parts.log("info", "no admin socket: another kernel has it", { path });
       return undefined;
     }
-    const server = yield* openServer(parts, () => localPrincipal);
+    const server = yield* openServer(parts, { authenticate: () => localPrincipal, isAllowed: mayStop });
     yield* Effect.try({
       try: () => {
         makePrivateFolder(dirname(path));
@@ -82,7 +85,7 @@ export const openAdminPort = (port: number, parts: AdminParts): Effect.Effect<nu
     const authenticate: Authenticate = (authorization) => parts.authenticate(authorization) ?? prober;
     // While there are no tokens everyone is local, other users of the system too: the Unix socket is the owner's way.
     const isAllowed = (principal: Principal) => principal !== localPrincipal && mayStop(principal);
-    const server = yield* openServer(parts, authenticate, isAllowed);
+    const server = yield* openServer(parts, { authenticate, isAllowed, identify: parts.identify });
     const bound = yield* server.listen({ port, host: "127.0.0.1" });
     return bound.port;
   });
@@ -90,17 +93,20 @@ export const openAdminPort = (port: number, parts: AdminParts): Effect.Effect<nu
 /** Whether a principal may stop the kernel. */
 const mayStop = (principal: Principal): boolean => isGranted(principal, "admin");
 
+interface AdminCallers extends Pick<AdminParts, "authenticate" | "identify"> {
+  readonly isAllowed: (principal: Principal) => boolean;
+}
+
 const openServer = (
-  { pages, log, shutdown }: AdminParts,
-  authenticate: Authenticate,
-  isAllowed = mayStop,
+  { pages, log, shutdown }: Omit<AdminParts, keyof AdminCallers>,
+  callers: AdminCallers,
 ): Effect.Effect<HttpServer, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() =>
       makeServer({
-        mounts: [...pages.filter(({ prefix }) => prefixes.has(prefix)), shutdownMount(shutdown, isAllowed)],
+        mounts: [...pages.filter(({ prefix }) => prefixes.has(prefix)), shutdownMount(shutdown, callers)],
         // Programs that speak to a Unix socket call it localhost.
-        rules: { hosts: ["localhost"], origins: [], authenticate },
+        rules: { hosts: ["localhost"], origins: [], authenticate: callers.authenticate },
         log,
         times,
         limits,
@@ -109,15 +115,23 @@ const openServer = (
     ({ close }) => close,
   );
 
-const shutdownMount = (shutdown: () => void, isAllowed: (principal: Principal) => boolean): Mount => ({
+/** The one path for which it is found out who calls: probes do not wait for an identity provider. */
+const shutdownMount = (shutdown: () => void, { authenticate, isAllowed, identify }: AdminCallers): Mount => ({
   prefix: "/shutdown",
   handle: ({ incoming, principal }: GuardedRequest, response) => {
-    if (incoming.method !== "POST") sendProblem(response, onlyPost, { status: 405, headers: { allow: "POST" } });
-    else if (!isAllowed(principal)) sendProblem(response, mayNot);
-    else {
-      response.writeHead(202, { "content-type": "application/json", "cache-control": "no-store" });
-      response.end('{"stopping":true}', shutdown);
-    }
+    const { method, headers, socket } = incoming;
+    const answer = (problem: WireError | undefined): void => {
+      if (problem !== undefined) sendProblem(response, problem);
+      else if (!isAllowed(authenticate(headers.authorization) ?? principal)) sendProblem(response, mayNot);
+      else {
+        response.writeHead(202, { "content-type": "application/json", "cache-control": "no-store" });
+        response.end('{"stopping":true}', shutdown);
+      }
+    };
+    const identified = method === "POST" ? identify?.(headers.authorization, socket.remoteAddress) : undefined;
+    if (identified !== undefined) return identified.then(answer);
+    if (method === "POST") answer(undefined);
+    else sendProblem(response, onlyPost, { status: 405, headers: { allow: "POST" } });
     return Promise.resolve();
   },
   close: () => Promise.resolve(),

@@ -13,7 +13,7 @@ describe("where the kernel may listen", () => {
     "::ffff:127.0.0.1",
   ])("%s is loopback", (host) => {
     expect(isLoopback(host)).toBe(true);
-    expect(bindingRefusal(host, 0)).toBeUndefined();
+    expect(bindingRefusal({ host }, 0)).toBeUndefined();
   });
 
   test.each([
@@ -55,7 +55,19 @@ describe("where the kernel may listen", () => {
       "localhost.",
     ],
   ])("%s needs a token", (host) => {
-    expect(bindingRefusal(host, 0)).toMatchObject({ code: "failed_precondition" });
-    expect(bindingRefusal(host, 1)).toBeUndefined();
+    expect(bindingRefusal({ host }, 0)).toMatchObject({ code: "failed_precondition" });
+    expect(bindingRefusal({ host }, 1)).toBeUndefined();
   });
+});
+
+test("an identity provider is as good as a token where it is said by which address clients call", () => {
+  const host = "0.0.0.0";
+  expect(bindingRefusal({ host, identity: { resource: "https://tools.example.com" } }, 0)).toBeUndefined();
+  for (const tokens of [0, 1]) {
+    expect(bindingRefusal({ host, identity: {} }, tokens)).toMatchObject({
+      code: "failed_precondition",
+      message: expect.stringContaining("identity.resource"),
+    });
+  }
+  expect(bindingRefusal({ host: "127.0.0.1", identity: {} }, 0)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /**
- * Where the kernel may listen: on loopback as it pleases, anywhere else only with a token. Whatever is not provably loopback
+ * Where the kernel may listen: on loopback as it pleases, anywhere else only with a token or an identity provider. Whatever is not provably loopback
  * counts as open to the network, so no spelling of a wildcard slips through.
  */
 import { isIPv4, isIPv6 } from "node:net";
@@ -15,17 +15,39 @@ export const isLoopback = (host: string): boolean => {
   return canonical === "[::1]" || /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(canonical);
 };
 
-/** The refusal of listening on `host`, or `undefined` when that is fine. Call it before opening anything. */
-export const bindingRefusal = (host: string, tokens: number): WireError | undefined =>
-  tokens > 0 || isLoopback(host)
-    ? undefined
-    : {
-        code: "failed_precondition",
-        message: "listening on anything but loopback needs a token, and none is configured",
-        hint: "make a token with `fairlead token create`, or set `host` to 127.0.0.1",
-        issues: [{ path: "host", expected: "a loopback address, or a token", fix: "set `host` to 127.0.0.1" }],
-        retryable: false,
-      };
+/** What is configured of it. */
+interface Binding {
+  readonly host: string;
+  readonly identity?: { readonly resource?: string | undefined } | undefined;
+}
+
+/** The refusal of listening there with so many tokens, or `undefined` when that is fine. Call it before opening anything. */
+export const bindingRefusal = ({ host, identity }: Binding, tokens: number): WireError | undefined => {
+  if (isLoopback(host)) return undefined;
+  if (identity !== undefined) return identity.resource === undefined ? noResource : undefined;
+  return tokens > 0 ? undefined : noToken;
+};
+
+const noToken: WireError = {
+  code: "failed_precondition",
+  message: "listening on anything but loopback needs a token, and none is configured",
+  hint: "make a token with `fairlead token create`, or set `host` to 127.0.0.1",
+  issues: [{ path: "host", expected: "a loopback address, or a token", fix: "set `host` to 127.0.0.1" }],
+  retryable: false,
+};
+const noResource: WireError = {
+  code: "failed_precondition",
+  message: "an identity provider needs `identity.resource` where the kernel listens on anything but loopback",
+  hint: "set `identity.resource` to the address by which clients call this server, like https://tools.example.com",
+  issues: [
+    {
+      path: "identity.resource",
+      expected: "the address by which clients call this server",
+      fix: "set it, or set `host` to 127.0.0.1",
+    },
+  ],
+  retryable: false,
+};
 
 /** The host as a URL or a `Host` header writes it. */
 export const bracketed = (host: string): string =>

@@ -94,7 +94,7 @@ export class Connection {
       const { guard, identity } = this.#serving;
       const verdict = identity && guard?.(incoming);
       const isUnknown = verdict?.kind === "refused" && verdict.status === 401;
-      const identified = isUnknown ? identity?.identify(incoming.headers.authorization) : undefined;
+      const identified = isUnknown ? identify(incoming, identity) : undefined;
       if (identified === undefined) handOver();
       else
         void identified
@@ -233,7 +233,7 @@ export class Connection {
     if (verdict.origin !== undefined) allowOrigin(response, verdict.origin);
     if (verdict.kind === "preflight") return sendPreflight(response);
     if (verdict.kind === "refused") {
-      const identified = verdict.status === 401 ? identity?.identify(incoming.headers.authorization) : undefined;
+      const identified = verdict.status === 401 ? identify(incoming, identity) : undefined;
       if (identified === undefined) return this.#refuse(response, verdict.error, verdict.status);
       return identified.then((problem) =>
         problem === undefined ? this.#handle(exchange) : this.#refuse(response, problem),
@@ -345,6 +345,9 @@ export const router = (mounts: readonly Mount[]): ((path: string) => Mount | und
       return prefix !== "/" && path.startsWith(prefix) && path[prefix.length] === "/";
     });
 };
+
+const identify = ({ headers, socket }: IncomingMessage, identity: IdentityRules | undefined) =>
+  identity?.identify(headers.authorization, socket.remoteAddress);
 
 const firstSegment = (path: string): string => {
   const end = path.indexOf("/", 1);

@@ -29,8 +29,14 @@ export interface GuardRules {
 
 /** What the server needs to know of an identity provider's tokens. `authenticate` knows those that were identified. */
 export interface IdentityRules {
-  /** Finds out who sends this `Authorization` header; `undefined` where that is known. Resolves with an error where it cannot be found out now. */
-  readonly identify: (authorization: string | undefined) => Promise<WireError | undefined> | undefined;
+  /**
+   * Finds out who sends this `Authorization` header; `undefined` where that is known, also that it is refused. Resolves with an error where it cannot be
+   * found out now. `address`: where it came from.
+   */
+  readonly identify: (
+    authorization: string | undefined,
+    address?: string,
+  ) => Promise<WireError | undefined> | undefined;
   /** The value of `WWW-Authenticate` for a request to that URL; `missing`: that its token is valid but lacks a scope. */
   readonly challenge: (url: string, missing?: "scope") => string;
   /** True for a URL that is answered without a token. */

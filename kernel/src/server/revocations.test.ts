@@ -1,9 +1,11 @@
 /** A caller that is let in no longer, on every wire that keeps something open for it. */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { localPrincipal } from "../call/call.ts";
 import { sha256, type Token } from "../config/tokens/token.ts";
 import { envelope, modern } from "../testing/mcp-fake-client.ts";
 import { eventually, type Fixture, post, raw, send, startFixture } from "../testing/wire-fixture.ts";
 import { bearer } from "./bearer.ts";
+import { Revocations } from "./revocations.ts";
 
 const token = (name: string, secret: string): Token => ({
   name,
@@ -124,4 +126,45 @@ test("who was let in without a token loses its streams when there are tokens", a
   at.tokens = [token("a", "one")];
   await stream.ended;
   expect((await send(port, { path: "/version" })).status).toBe(401);
+});
+
+describe("a caller who is not known any more", () => {
+  /** Looks one after the other; `ended` once the caller is let in no longer. */
+  const watch = (identify: () => Promise<undefined | typeof unavailable> | undefined) => {
+    vi.useFakeTimers();
+    const state = { isKnown: false, isEnded: false };
+    const revocations = new Revocations(() => (state.isKnown ? localPrincipal : undefined), { identify });
+    const leave = revocations.watch("Bearer t", () => {
+      state.isEnded = true;
+    });
+    return { state, leave };
+  };
+  const unavailable = { code: "unavailable" as const, message: "down", hint: "later", retryable: true };
+  afterEach(() => vi.useRealTimers());
+
+  test("is found out about again, and keeps what is open", async () => {
+    const { state, leave } = watch(() =>
+      Promise.resolve(undefined).then(() => {
+        state.isKnown = true;
+        return undefined;
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(state).toEqual({ isKnown: true, isEnded: false });
+    leave();
+  });
+
+  test("loses it where the token is refused", async () => {
+    const { state } = watch(() => undefined);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(state.isEnded).toBe(true);
+  });
+
+  test("loses it where that cannot be found out for long", async () => {
+    const { state } = watch(() => Promise.resolve(unavailable));
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(state.isEnded).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(state.isEnded).toBe(true);
+  });
 });

@@ -149,14 +149,14 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
     },
   };
   const authenticate = options.rules?.authenticate ?? (() => localPrincipal);
-  const revocations = new Revocations(authenticate, 10);
+  const revocations = new Revocations(authenticate, { everyMs: 10 });
   const streams = new OpenStreams({ most: options.streams, revocations });
   const { metrics, instances, events } = composition;
   const figures = kernelFigures({ metrics, instances, events, subscriptions: new Set() });
   const server = makeServer({
     mounts: [
       mountHttp(surroundings, { streams, keepAlive: options.keepAlive }),
-      mountTrpc(surroundings, { streams, authenticate }),
+      mountTrpc(surroundings, { streams, authenticate, identity: options.rules?.identity }),
       mountMcp(surroundings, { streams }),
       ...mountDocs(surroundings, {
         ready: () => ({ ready: true, services: [{ id: "wire" }] }),

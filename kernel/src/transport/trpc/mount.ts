@@ -13,6 +13,7 @@ import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes, withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
 import type { Authenticate } from "../../server/bearer.ts";
+import type { IdentityRules } from "../../server/guard.ts";
 import type { GuardedRequest, Mount } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
@@ -30,10 +31,12 @@ interface TrpcParts {
   readonly streams: OpenStreams;
   /** Who calls, for tokens that come in a WebSocket's first message. */
   readonly authenticate: Authenticate;
+  /** Finds out who sends such a token where it is an identity provider's; left out where there is none. */
+  readonly identity?: Pick<IdentityRules, "identify"> | undefined;
 }
 
 /** The tRPC transport, to be mounted at `/trpc`. The router is loaded at the first request. */
-export const mount = (surroundings: Surroundings, { streams, authenticate }: TrpcParts): Mount => {
+export const mount = (surroundings: Surroundings, { streams, authenticate, identity }: TrpcParts): Mount => {
   const { dispatch, catalog, manifest } = surroundings;
   const work = new OpenWork();
   const contractRouter = perRevision(catalog, () =>
@@ -54,6 +57,7 @@ export const mount = (surroundings: Surroundings, { streams, authenticate }: Trp
       return createWebSockets({
         router: await contractRouter()(),
         authenticate,
+        identify: identity?.identify,
         streams,
         limits,
         explain: (name) => catalog.explain(name),

@@ -15,6 +15,7 @@ import type { TrpcContext } from "../../host/manifest.ts";
 import { errorBytes } from "../../limits/fit.ts";
 import { parseJson } from "../../limits/scan.ts";
 import type { Authenticate } from "../../server/bearer.ts";
+import type { IdentityRules } from "../../server/guard.ts";
 import type { UpgradeRequest } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { Traffic } from "./traffic.ts";
@@ -22,6 +23,7 @@ import { Traffic } from "./traffic.ts";
 interface WebSocketParts {
   readonly router: AnyTRPCRouter;
   readonly authenticate: Authenticate;
+  readonly identify: IdentityRules["identify"] | undefined;
   readonly streams: OpenStreams;
   /** Of one message. */
   readonly limits: Limits;
@@ -40,7 +42,14 @@ const goingAway = 1001;
 const policyViolation = 1008;
 
 /** Takes sockets whose handshake passed the guard. */
-export const createWebSockets = ({ router, authenticate, streams, limits, explain }: WebSocketParts): WebSockets => {
+export const createWebSockets = ({
+  router,
+  authenticate,
+  identify,
+  streams,
+  limits,
+  explain,
+}: WebSocketParts): WebSockets => {
   const server = new WebSocketServer({ noServer: true, maxPayload: limits.bytes, perMessageDeflate: false });
   const open = new Map<WebSocket, Traffic>();
 
@@ -97,11 +106,18 @@ export const createWebSockets = ({ router, authenticate, streams, limits, explai
       maxBatchSize: traffic.mostCalls,
       keepAlive: { enabled: true, pingMs: times.ping, pongWaitMs: times.pong },
       experimental_encoder: traffic,
-      createContext: ({ info: { connectionParams } }): TrpcContext | Promise<never> => {
+      createContext: async ({ info: { connectionParams } }): Promise<TrpcContext> => {
         const sent = authorizationIn(connectionParams);
+        if (sent !== undefined && authenticate(sent) === undefined) {
+          clearTimeout(late);
+          const problem = await identify?.(sent, request.incoming.socket.remoteAddress);
+          if (problem !== undefined) return refuse(failure(problem, "SERVICE_UNAVAILABLE"));
+        }
         const authorization = sent ?? request.incoming.headers.authorization;
         const principal = sent === undefined ? request.principal : authenticate(sent);
-        return principal === undefined ? refuse(failure(noToken, "UNAUTHORIZED")) : admit(principal, authorization);
+        // It may have closed while its token was verified.
+        if (principal === undefined || traffic.closed.aborted) return refuse(failure(noToken, "UNAUTHORIZED"));
+        return admit(principal, authorization);
       },
       onError: () => undefined,
     })(client, request.incoming);
