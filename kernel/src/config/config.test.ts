@@ -1,3 +1,4 @@
+import { secretTexts } from "@fairlead/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -128,4 +129,7 @@ it("marks each setting whose name says that it is a secret", () => {
   const found = secretFields(schema);
   expect(new Set(found.map(({ path }) => path))).toEqual(new Set([".identity.client.secret", ".otlp.headers"]));
   expect(found.filter(({ isMarked }) => !isMarked)).toEqual([]);
+  const client = { id: "introspector", secret: "a secret of the introspector" };
+  const identity = { issuer: "https://login.example.com", scopes: {}, client };
+  expect(secretTexts(configSchema, readConfig({ flags: { identity } }))).toEqual([client.secret]);
 });

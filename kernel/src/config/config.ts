@@ -89,7 +89,11 @@ export type IdentityConfig = z.output<typeof identitySchema>;
 
 /** What `fairlead.config.ts` may hold. */
 export const configSchema = z.strictObject({
-  host: z.string().min(1).default("127.0.0.1").describe("Address to bind. Anything but loopback needs a token."),
+  host: z
+    .string()
+    .min(1)
+    .default("127.0.0.1")
+    .describe("Address to bind. Anything but loopback needs a token or an identity provider."),
   port: z.int().min(0).max(65_535).default(5_099).describe("Port to bind; 0 lets the system choose."),
   hosts: z
     .array(z.string().min(1))
