@@ -40,7 +40,7 @@ interface ValidToken {
 }
 
 /** Verifications under way that are counted together. */
-interface Bound {
+interface VerificationLimit {
   readonly key: string;
   readonly most: number;
 }
@@ -56,11 +56,11 @@ const mostValid = 10_000;
 /** Refused ones, which anyone can make up: they are kept apart, so that they cost no valid token its place. */
 const mostRefused = 1_000;
 /** Verifications of unknown tokens that wait for the provider; requests beyond them are refused, so that made-up tokens cost it little. */
-const unknownTokens: Bound = { key: "unknown", most: 64 };
+const unknownTokens: VerificationLimit = { key: "unknown", most: 64 };
 /** Those of one address. */
 const mostOfAddress = 32;
 /** Tokens that are known have places of their own. */
-const rechecks: Bound = { key: "rechecks", most: 16 };
+const rechecks: VerificationLimit = { key: "rechecks", most: 16 };
 
 export class Identity {
   readonly #options: IdentityOptions;
@@ -115,11 +115,15 @@ export class Identity {
   }
 
   /** One verification for all who ask for it; `undefined` where too many of its kind are under way. */
-  #verify(token: string, digest: string, bounds: readonly Bound[]): Promise<WireError | undefined> | undefined {
+  #verify(
+    token: string,
+    digest: string,
+    limits: readonly VerificationLimit[],
+  ): Promise<WireError | undefined> | undefined {
     const pending = this.#pending.get(digest);
     if (pending !== undefined) return pending;
     const isLocal = this.#options.isLocal(token);
-    const counted = isLocal ? [] : bounds;
+    const counted = isLocal ? [] : limits;
     if (counted.some(({ key, most }) => (this.#counts.get(key) ?? 0) >= most)) return undefined;
     this.#count(counted, 1);
     const verification = this.#options
@@ -144,8 +148,8 @@ export class Identity {
     return verification;
   }
 
-  #count(bounds: readonly Bound[], change: 1 | -1): void {
-    for (const { key } of bounds) {
+  #count(limits: readonly VerificationLimit[], change: 1 | -1): void {
+    for (const { key } of limits) {
       const count = (this.#counts.get(key) ?? 0) + change;
       if (count > 0) this.#counts.set(key, count);
       else this.#counts.delete(key);

@@ -124,7 +124,7 @@ it("says in the log why the provider could not be asked, once, and nothing secre
   expect(logged.at(-1)).toEqual(["info", "the identity provider answers again", { issuer }]);
 });
 
-it("is for nobody while it is not known where the server listens", async () => {
+it("accepts no token while it is not known where the server listens", async () => {
   const identity = openIdentity(open().config, () => undefined);
   introspected({ active: true, sub: "ada", aud: ["", "/", "/api"] });
   await identity.identify("Bearer early");

@@ -4,10 +4,8 @@ import { once } from "node:events";
 import { createTRPCUntypedClient, createWSClient, type WebSocketClientOptions, wsLink } from "@trpc/client";
 import { afterEach, describe, expect, test } from "vitest";
 import WebSocket from "ws";
-import type { Principal } from "../../call/call.ts";
 import type { Token } from "../../config/tokens/token.ts";
 import { bearer } from "../../server/bearer.ts";
-import type { IdentityRules } from "../../server/guard.ts";
 import {
   decodes,
   eventually,
@@ -58,8 +56,6 @@ const events = (client: Client, path: string, input: unknown, take = Number.POSI
 /** One masked text frame of less than 126 bytes; a mask of zeros leaves the text as it is. */
 const frame = (text: string): Uint8Array =>
   Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
-
-const down = { code: "unavailable" as const, message: "down", hint: "later", retryable: true };
 
 const token = (name: string): Token => ({
   name,
@@ -128,30 +124,6 @@ describe("who may", () => {
     }
     const client = connect(port, { WebSocket: WithHeader as unknown as typeof globalThis.WebSocket });
     expect(await client.query("wire.sum", { a: 1, b: 2 })).toBe(3);
-  });
-
-  test("a token of an identity provider that comes with the first message is found out about there", async () => {
-    const identified = new Map<string, Principal>();
-    const identity: IdentityRules = {
-      challenge: () => "Bearer",
-      isPublic: () => false,
-      identify: (authorization = "") => {
-        if (identified.has(authorization) || authorization === "Bearer wrong") return undefined;
-        return new Promise((resolve) =>
-          setImmediate(() => {
-            if (authorization === "Bearer down") return resolve(down);
-            identified.set(authorization, { id: "oauth:ada", access: ["read"] });
-            resolve(undefined);
-          }),
-        );
-      },
-    };
-    const { port } = await start({ rules: { authenticate: (sent) => identified.get(sent ?? ""), identity } });
-    const query = (sent: string) =>
-      connect(port, { connectionParams: { token: sent } }).query("wire.sum", { a: 1, b: 2 });
-    expect(await query("ada")).toBe(3);
-    await expect(query("wrong")).rejects.toMatchObject({ data: { code: "UNAUTHORIZED" } });
-    await expect(query("down")).rejects.toMatchObject({ data: { code: "SERVICE_UNAVAILABLE", error: down } });
   });
 
   test("none, or a wrong one: the envelope, then the end", async () => {
