@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { start } from "./command-process.ts";
+import { errWithoutWarnings, start } from "./command-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 import {
   begin,
@@ -112,7 +112,8 @@ describe("stdio servers of one project", () => {
     expect(await echo(second, 1)).toMatchObject(echoed(1));
     expect(owner().pid).toBe(second.process.child.pid);
     second.process.child.stdin.end();
-    expect(await second.process.ended).toMatchObject({ code: 0, err: "" });
+    const ended = await second.process.ended;
+    expect({ ...ended, err: errWithoutWarnings(ended) }).toMatchObject({ code: 0, err: "" });
     expect(owner().phase).toBe("released");
   });
 
@@ -122,7 +123,8 @@ describe("stdio servers of one project", () => {
       const [second, third] = [serve(), serve()];
       await Promise.all([begin(second), begin(third)]);
       second.process.child.stdin.end();
-      expect(await second.process.ended).toMatchObject({ code: 0, err: "" });
+      const ended = await second.process.ended;
+      expect({ ...ended, err: errWithoutWarnings(ended) }).toMatchObject({ code: 0, err: "" });
       third.process.child.kill("SIGTERM");
       expect(await third.process.ended).toMatchObject({ code: 143 });
       const wrong = start(["mcp", "serve", "prob", "--stdio"], { cwd: project.folder });

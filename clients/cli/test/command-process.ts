@@ -76,3 +76,7 @@ export const parseError = ({ err }: ExitResult): Readonly<Record<string, unknown
   if (typeof error === "object" && error !== null) return { ...error };
   throw new Error(`no error line in ${err}`);
 };
+
+/** Stderr without the warnings that a kernel logs on a slow machine, such as that a service is still starting. */
+export const errWithoutWarnings = ({ err }: ExitResult): string =>
+  err.replaceAll(/^\{.*"level":"warn","message":"(?:the event loop was blocked|service is still starting).*\}\n/gm, "");

@@ -48,7 +48,7 @@ export const devProject = async (): Promise<OutsideProject> => {
   project.write(
     "fairlead.config.ts",
     `import { join } from "node:path";
-export default { manifest: "./gen/manifest.ts", stateDir: join(import.meta.dirname, "state"), supervision: { left: { stopTimeoutMs: 100 } } };
+export default { manifest: "./gen/manifest.ts", stateDir: join(import.meta.dirname, "state"), supervision: { left: { stopTimeoutMs: 100 } }, gen: { loadTimeoutMs: 60_000 } };
 `,
   );
   const { code, err } = await runHere(["gen"], { cwd: project.folder });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ExitResult, parseError } from "./command-process.ts";
@@ -65,7 +66,7 @@ test.runIf(hasOwnNode).each([
   const launcher = spawnEntry("older.cjs", ours, ["up", "--port", "0", "--json"]);
   // The kernel writes where the launcher does: the pipe closes when both are gone.
   const closed = once(launcher, "close");
-  const [line] = await once(launcher.stdout, "data");
+  const [line] = await once(createInterface({ input: launcher.stdout }), "line");
   const { pid } = JSON.parse(String(line));
   expect(pid).not.toBe(launcher.pid);
   launcher.kill(signal);

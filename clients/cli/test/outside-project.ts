@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 const files: Readonly<Record<string, string>> = {
   "package.json": JSON.stringify({ name: "outside", version: "1.0.0", private: true, type: "module" }),
   "fairlead.config.ts": `import { join } from "node:path";
-export default { manifest: "./gen/manifest.ts", stateDir: join(import.meta.dirname, "state") };
+export default { manifest: "./gen/manifest.ts", stateDir: join(import.meta.dirname, "state"), gen: { loadTimeoutMs: 60_000 } };
 `,
   "contracts/probe.contract.ts": `import { defineContract, error, mutation, query, subscription } from "@fairlead/contracts";
 import * as z from "zod";

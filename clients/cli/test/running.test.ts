@@ -73,7 +73,7 @@ describe("up", () => {
       const shown = /^\S+ info +probe\.short {2}ok {2}http {2}\S+ ms\n\S+ info +probe\.add {2}ok {2}http {2}\S+ ms\n$/;
       expect((await run(["logs", "probe"], { env })).out).toMatch(shown);
       expect((await run(["stop"], { env })).code).toBe(0);
-      expect(JSON.parse((await run(["logs", "--tail", "1", "--json"], { env })).out)).toMatchObject({
+      expect(JSON.parse((await run(["logs", "probe", "--tail", "1", "--json"], { env })).out)).toMatchObject({
         message: "call",
         procedure: "probe.add",
       });

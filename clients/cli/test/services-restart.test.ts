@@ -44,7 +44,7 @@ beforeAll(async () => {
   kernel = await openKernel({
     services: [service],
     env: {},
-    flags: { port: 0, stateDir: folder },
+    flags: { port: 0, lagMs: 60_000, stateDir: folder },
     log: (_level, message) => void lines.push({ message }),
   });
   url = (await kernel.serve()).http.replace(/\/api$/, "");

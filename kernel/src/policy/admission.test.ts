@@ -2,7 +2,7 @@ import { FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { localPrincipal } from "../call/call.ts";
 import { type Admission, makeAdmission, RunClock } from "./admission.ts";
 import { CallScope } from "./call-scope.ts";
@@ -80,6 +80,7 @@ describe("Admission", () => {
 
   it("lets fewer wait once the queue of quick calls has stood for a while", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
     const admission = bulkhead(4, 100);
     const results: string[] = [];
     const call = () =>
@@ -103,7 +104,6 @@ describe("Admission", () => {
     }
     await Promise.all(calls);
     expect([admission.running, admission.waiting]).toEqual([0, 0]);
-    vi.useRealTimers();
   });
 
   it("takes a pause of the process for no overload", async () => {

@@ -27,7 +27,7 @@ const start = async (
   const options: KernelOptions = {
     services: [],
     config: { tokens, ...config },
-    flags: { port: 0, stateDir },
+    flags: { port: 0, lagMs: 60_000, stateDir },
     env: {},
     log: (_, message) => void logged.push(message),
   };

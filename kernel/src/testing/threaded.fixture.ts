@@ -35,7 +35,7 @@ export const box = defineContract({
       input: z.object({}),
       output: z.object({ main: z.boolean(), thread: z.int() }),
     }),
-    block: mutation({ summary: "Never lets go.", ...change, policy: { deadlineMs: 1_000 } }),
+    block: mutation({ summary: "Never lets go.", ...change, policy: { deadlineMs: 4_000 } }),
     poke: mutation({ summary: "Does one thing.", ...change }),
     pokes: query({ summary: "How many there were in this run.", ...empty }),
     exit: mutation({ summary: "Ends its process.", ...change }),

@@ -17,6 +17,7 @@ import {
   subscription,
 } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
+import { expect } from "vitest";
 import * as z from "zod";
 import { compose } from "../boot/composition.ts";
 import { kernelFigures } from "../boot/figures.ts";
@@ -352,7 +353,6 @@ export const raw = (port: number, text: string): Raw => {
   };
 };
 
-/** Waits for a condition that some event will make true; fails with the test's own deadline. */
-export const eventually = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-};
+/** Waits for a condition that some event will make true; fails with the bound of polls. */
+export const eventually = (condition: () => boolean): Promise<void> =>
+  expect.poll(condition, { interval: 10 }).toBe(true);

@@ -54,6 +54,22 @@ const large = (bytes: number) => {
   return { mount, seen };
 };
 
+/** Answers, and counts the connections that the server has closed since. */
+const newcomers = () => {
+  let count = 0;
+  const mount: Mount = {
+    prefix: "/newcomer",
+    handle: async (_, response) => {
+      response.req.socket.once("close", () => {
+        count += 1;
+      });
+      response.end();
+    },
+    close: async () => undefined,
+  };
+  return { mount, gone: () => count };
+};
+
 describe("a reader that takes nothing", () => {
   test("has no more of its pipelined requests begun than its answers have room", async () => {
     const { mount, seen } = large(2_097_152);
@@ -118,10 +134,15 @@ describe("a full table of connections", () => {
   const limits = { most: 20, perAddress: 20, perPrincipal: 20 };
 
   test("ends the oldest that never sent a request, for a newcomer", async () => {
-    const { port } = await start({ limits });
+    const { mount, gone } = newcomers();
+    const { port } = await start({ limits, mounts: [mount] });
     const slow = Array.from({ length: 20 }, () => open(port, "GET / HTTP/1.1\r\n"));
     await Promise.all(slow.map(({ socket }) => once(socket, "connect")));
-    for (let probe = 0; probe < 10; probe += 1) expect((await send(port, { path: "/livez" })).status).toBe(200);
+    for (let newcomer = 1; newcomer <= 10; newcomer += 1) {
+      expect((await send(port, { path: "/newcomer" })).status).toBe(200);
+      // The next one takes its place.
+      await eventually(() => gone() === newcomer);
+    }
     await eventually(() => slow.filter(({ socket }) => socket.closed).length === 1);
     expect(slow[0]?.socket.closed).toBe(true);
   });
