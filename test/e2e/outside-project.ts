@@ -51,7 +51,7 @@ const config = `import { defineConfig } from "@fairlead/kernel";
 export default defineConfig({
   manifest: "./gen/manifest.ts",
   stateDir: "./state",
-  gen: { include: ["@fairlead/contracts/rules"] },
+  gen: { include: ["@fairlead/contracts/rules"], loadTimeoutMs: 60_000 },
 });
 `;
 

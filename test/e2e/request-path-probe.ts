@@ -1,5 +1,8 @@
 /** Serves one HTTP query and prints which modules of the kernel it ran a function of: the child process of `request-path.test.ts`. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { Session } from "node:inspector/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineContract, query } from "@fairlead/contracts";
 import { openKernel } from "@fairlead/kernel";
 import { defineService } from "@fairlead/kernel/service";
@@ -12,7 +15,13 @@ const contract = defineContract({
   procedures: { sum: query({ summary: "Adds.", input: z.object({ a: z.int(), b: z.int() }), output: z.int() }) },
 });
 const service = defineService(contract, () => ({ handlers: { sum: ({ a, b }) => a + b } }));
-const kernel = await openKernel({ services: [service], flags: { port: 0 }, log: () => {} });
+const stateDir = mkdtempSync(join(tmpdir(), "fairlead-request-path-"));
+const kernel = await openKernel({
+  services: [service],
+  env: {},
+  flags: { port: 0, lagMs: 60_000, stateDir },
+  log: () => {},
+});
 const { http } = await kernel.serve();
 const ask = async (): Promise<void> => {
   const response = await fetch(`${http}/probe/sum?a=1&b=2`);
@@ -40,3 +49,4 @@ for (let query = 0; query < queries; query += 1) await ask();
 const path = await takeModules(queries);
 console.log(JSON.stringify([...path].toSorted()));
 await kernel.close();
+rmSync(stateDir, { recursive: true });

@@ -51,7 +51,7 @@ export interface Board {
 export const calmTimes = { connectMs: 60_000, idleMs: 60_000, pingMs: 60_000 };
 
 /** Silence is noticed soon, but not so soon that a busy machine is taken for it. */
-export const watchfulTimes = { connectMs: 60_000, idleMs: 400, pingMs: 3_000 };
+export const watchfulTimes = { connectMs: 60_000, idleMs: 400, pingMs: 10_000 };
 
 export interface BoardOptions {
   /** A folder that is not to be removed with the board. */

@@ -61,7 +61,7 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve }) => {
       const { expect } = context;
       const { proxy, board, spoil, mend } = await stage(
         context,
-        row.reason === "timeout" ? { ...calmTimes, connectMs: 2_000 } : calmTimes,
+        row.reason === "timeout" ? { ...calmTimes, connectMs: 5_000 } : calmTimes,
       );
       await spoil(row.fault);
       await board.ask("add", { name: "up", url: proxy.url, era: wish });

@@ -40,7 +40,7 @@ export class TemporaryProject implements Disposable {
   }
 
   generate(config: object = {}): ReturnType<typeof generate> {
-    return generate({ root: this.root, config: genConfigSchema.parse(config) });
+    return generate({ root: this.root, config: genConfigSchema.parse({ loadTimeoutMs: 60_000, ...config }) });
   }
 
   [Symbol.dispose](): void {

@@ -2,4 +2,4 @@
 import { testMutants, testNamedMutants } from "./mutants.ts";
 
 testNamedMutants();
-testMutants({ size: 16, tests: ["near"], mayLive: 2 / 3 });
+testMutants({ size: 8, tests: ["near"], mayLive: 2 / 3 });

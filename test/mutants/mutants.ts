@@ -70,7 +70,7 @@ export interface MutantRun {
 
 /** The test of a sample of mutants. */
 export const testMutants = ({ size, tests, mayLive }: MutantRun) =>
-  it(`tests notice small faults (${size}, seed ${seed})`, { timeout: size * 60_000 }, async () => {
+  it(`tests notice small faults (${size}, seed ${seed})`, { timeout: size * 180_000 }, async () => {
     const limited: { readonly selection: readonly string[]; readonly timeout: number }[] = [];
     for (const name of tests) limited.push({ selection: selections[name], timeout: await measure(selections[name]) });
     const survives = async (mutant: Mutant): Promise<boolean> => {
@@ -89,10 +89,14 @@ export const testMutants = ({ size, tests, mayLive }: MutantRun) =>
     expect(survivors.length, survivors.join("\n")).toBeLessThanOrEqual(size * mayLive);
   });
 
+/** Whether the selected tests pass without a mutant: the process of one run may fail by chance, two do not. */
+const passesUnchanged = async (selection: readonly string[]): Promise<boolean> =>
+  (await passes(null, selection, 600_000)) || passes(null, selection, 600_000);
+
 /** Milliseconds that selected tests may take with a mutant, by what they take without one. */
 const measure = async (selection: readonly string[]): Promise<number> => {
   const began = performance.now();
-  expect(await passes(null, selection, 600_000), "the tests pass without a mutant").toBe(true);
+  expect(await passesUnchanged(selection), "the tests pass without a mutant").toBe(true);
   return Math.ceil(slackFactor * (performance.now() - began));
 };
 
@@ -106,9 +110,9 @@ const place = ({ path, before, after }: NamedMutant): Mutant => {
 /** The tests of the mutants that lived once. */
 export const testNamedMutants = () =>
   describe("a fault that was noticed by no test once is noticed", () => {
-    it("by tests that pass without it", { timeout: 900_000 }, async () => {
+    it("by tests that pass without it", { timeout: 1_300_000 }, async () => {
       const selection = new Set(namedMutants.flatMap(({ tests }) => tests));
-      expect(await passes(null, [...selection], 800_000)).toBe(true);
+      expect(await passesUnchanged([...selection])).toBe(true);
     });
 
     it.each(namedMutants)("$path: $before -> $after", { timeout: 900_000 }, async (named) => {

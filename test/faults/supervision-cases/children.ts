@@ -32,7 +32,9 @@ const dialect = lineProtocol({ protocol: "child", versions: [1] });
 const make = async (more: Partial<Spec> = {}): Promise<Subprocess> => {
   const scope = await Effect.runPromise(Scope.make());
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)));
-  const spec = { name: "child", command: process.execPath, args: ["-e", source], cwd: import.meta.dirname, dialect };
+  const command = { command: process.execPath, args: ["-e", source], cwd: import.meta.dirname };
+  const times = { startMs: 60_000, requestMs: 60_000, unresponsiveMs: 60_000 };
+  const spec = { name: "child", ...command, ...times, dialect };
   return Effect.runPromise(makeSubprocess({ ...spec, ...more }).pipe(Scope.provide(scope)));
 };
 
@@ -52,7 +54,7 @@ export const childCases: readonly SupervisionCase[] = [
     trusted: "gRPC: the deadline of a call cancels that call; the server and its other calls go on",
     ours: "each gets `deadline_exceeded`; the child lives, answers the one with more time, and counts no restart",
     check: async () => {
-      const child = await started({ unresponsiveMs: 60_000 });
+      const child = await started();
       const pid = child.pid();
       const short = Array.from({ length: 6 }, () => failureOf(child.ask(late(20_000, "short"), { timeoutMs: 50 })));
       const long = child.ask(late(400, "long"), { timeoutMs: 60_000 });
@@ -69,7 +71,7 @@ export const childCases: readonly SupervisionCase[] = [
     trusted: "gRPC: a caller's deadline is no failure of the server",
     ours: "the service stays `Ready` and is not degraded",
     check: async () => {
-      const child = await started({ unresponsiveMs: 60_000 });
+      const child = await started();
       const shop = contractOf("shop");
       const service = defineService(shop, () => ({
         handlers: { ...idle, wait: () => child.ask(late(60_000, "late")) as never },

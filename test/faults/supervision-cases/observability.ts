@@ -80,7 +80,7 @@ const open = async (flags: Flags = {}) => {
   const kernel = await openKernel({
     services: [seen()],
     env: {},
-    flags: { port: 0, stateDir: folder(), ...flags },
+    flags: { port: 0, lagMs: 60_000, stateDir: folder(), ...flags },
     log: (level, message, fields) => lines.push({ ...fields, level, message }),
   });
   onTestFinished(() => kernel.close());
@@ -191,7 +191,7 @@ export const observabilityCases: readonly SupervisionCase[] = [
       const kernel = await openKernel({
         services: [service],
         env: {},
-        flags: { port: 0, stateDir: folder() },
+        flags: { port: 0, lagMs: 60_000, stateDir: folder() },
         log: () => {},
       });
       onTestFinished(() => kernel.close());

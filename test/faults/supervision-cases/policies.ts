@@ -118,7 +118,7 @@ export const policyCases: readonly SupervisionCase[] = [
       const kernel = await openKernel({
         services: [defineService(contract, start)],
         env: {},
-        flags: { port: 0, stateDir: folder() },
+        flags: { port: 0, lagMs: 60_000, stateDir: folder() },
         log: () => {},
       });
       onTestFinished(() => kernel.close());

@@ -26,7 +26,7 @@ const openProbed = async (required: boolean) => {
     { supervision: { required, backoff: slow, intensity: { restarts: 0 } } },
   );
   const stateDir = mkdtempSync(join(tmpdir(), "fairlead-ready-"));
-  const flags = { port: 0, stateDir };
+  const flags = { port: 0, lagMs: 60_000, stateDir };
   const kernel = await openKernel({ services: [service], manifest: emptyManifest, env: {}, flags, log: () => {} });
   onTestFinished(async () => {
     await kernel.close();

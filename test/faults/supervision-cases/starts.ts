@@ -125,7 +125,7 @@ export const startCases: readonly SupervisionCase[] = [
     ours: "shown with what it waits for; after `startTimeoutMs` it is a failed start",
     check: async () => {
       const { kernel } = open([defineService(shop, never)], {
-        supervision: { shop: { startTimeoutMs: 100, exceeded: "stay_down", intensity: { restarts: 0 } } },
+        supervision: { shop: { startTimeoutMs: 2_000, exceeded: "stay_down", intensity: { restarts: 0 } } },
       });
       expect(await status(kernel, "shop")).toMatchObject({ state: "Starting", waitsFor: "its start" });
       await expect
@@ -133,7 +133,7 @@ export const startCases: readonly SupervisionCase[] = [
         .toMatchObject({
           state: "Failed",
           waitsFor: null,
-          degraded: { why: "shop was not ready after 100 ms" },
+          degraded: { why: "shop was not ready after 2000 ms" },
         });
     },
   },

@@ -8,28 +8,33 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import * as fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { DirectClient } from "../direct-client.ts";
-import { randomIds } from "../value/random-id.ts";
 import { findGits } from "./process.ts";
 import { type Repository, temporaryRepository } from "./repository.ts";
 
 const child = fileURLToPath(new URL("tree-kill-child.ts", import.meta.url));
 
-/** Lines after which a process is killed at the latest, and the milliseconds that may pass then. */
-const max = { lines: 40, delayMs: 60 } as const;
+/** When a process is killed: after so many lines, and so many milliseconds. */
+interface Instant {
+  readonly lines: number;
+  readonly delayMs: number;
+}
 
-const random = (limit: number): number => Number.parseInt(randomIds().slice(0, 6), 36) % limit;
+/** Of the tier's seed, as properties are. */
+const drawInstants = (count: number): readonly Instant[] =>
+  fc.sample(fc.noBias(fc.record({ lines: fc.nat(39), delayMs: fc.nat(59) })), count);
 
-const runUntilKilled = async (folder: string): Promise<void> => {
+const runUntilKilled = async (folder: string, { lines, delayMs }: Instant): Promise<void> => {
   const running = spawn(process.execPath, ["--conditions=@fairlead/source", child, folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let left = random(max.lines);
+  let left = lines;
   createInterface({ input: running.stdout }).on("line", async () => {
     left -= 1;
     if (left !== -1) return;
-    const signal = AbortSignal.timeout(random(max.delayMs));
+    const signal = AbortSignal.timeout(delayMs);
     if (!signal.aborted) await once(signal, "abort");
     running.kill("SIGKILL");
   });
@@ -53,8 +58,8 @@ export const testTreeKills = (kills: number) =>
     repository.write("own/staged.txt", "a person's staged text\n");
     git("add", "own/staged.txt");
     repository.write("own/notes.txt", "a person's notes\n");
-    for (let kill = 0; kill < kills; kill += 1) {
-      await runUntilKilled(path);
+    for (const instant of drawInstants(kills)) {
+      await runUntilKilled(path, instant);
       // Its git dies with it, in a time that is the machine's. The product waits ten seconds for that.
       await expect.poll(() => findGits(path)).toEqual([]);
       checkPerson(repository);

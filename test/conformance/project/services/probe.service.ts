@@ -16,10 +16,13 @@ export default defineService(probe, () => {
   };
   const untilEnded = (name: string, signal: AbortSignal): Promise<never> => {
     callOf(name).started += 1;
+    const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener("abort", () => {
       callOf(name).ended += 1;
+      // A handler that goes on after its abort is taken for a blocked thread.
+      reject(signal.reason);
     });
-    return new Promise(() => {});
+    return promise;
   };
   return {
     off: () => ({ off: "the suite wants it so" }),
