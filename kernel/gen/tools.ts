@@ -136,6 +136,58 @@ export const tools: readonly ToolEntry[] = [
             "type": "integer",
             "description": "Failures in a row; 0 when connected."
           },
+          "progress": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "step": {
+                    "type": "string",
+                    "enum": [
+                      "connect",
+                      "start",
+                      "install",
+                      "handshake",
+                      "tools"
+                    ],
+                    "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
+                  },
+                  "since": {
+                    "type": "string",
+                    "format": "date-time",
+                    "description": "When the attempt came to this step; UTC."
+                  },
+                  "began": {
+                    "type": "string",
+                    "format": "date-time",
+                    "description": "When the attempt began; UTC."
+                  },
+                  "limitMs": {
+                    "type": "integer",
+                    "description": "Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."
+                  },
+                  "output": {
+                    "description": "The last line that the program has written to its error stream: not to be trusted. Null when there is none.",
+                    "type": [
+                      "string",
+                      "null"
+                    ]
+                  }
+                },
+                "required": [
+                  "step",
+                  "since",
+                  "began",
+                  "limitMs",
+                  "output"
+                ]
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "What the attempt to connect does at the moment; null when none is under way."
+          },
           "nextRetry": {
             "anyOf": [
               {
@@ -168,6 +220,25 @@ export const tools: readonly ToolEntry[] = [
                       "null"
                     ]
                   },
+                  "step": {
+                    "anyOf": [
+                      {
+                        "type": "string",
+                        "enum": [
+                          "connect",
+                          "start",
+                          "install",
+                          "handshake",
+                          "tools"
+                        ],
+                        "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "The step of the attempt that failed; null where the connection was up, or no attempt was made."
+                  },
                   "at": {
                     "type": "string",
                     "format": "date-time",
@@ -178,6 +249,7 @@ export const tools: readonly ToolEntry[] = [
                   "reason",
                   "message",
                   "hint",
+                  "step",
                   "at"
                 ]
               },
@@ -231,6 +303,7 @@ export const tools: readonly ToolEntry[] = [
           "server",
           "calls",
           "attempt",
+          "progress",
           "nextRetry",
           "lastError",
           "since",
@@ -400,6 +473,58 @@ export const tools: readonly ToolEntry[] = [
                     "type": "integer",
                     "description": "Failures in a row; 0 when connected."
                   },
+                  "progress": {
+                    "anyOf": [
+                      {
+                        "type": "object",
+                        "properties": {
+                          "step": {
+                            "type": "string",
+                            "enum": [
+                              "connect",
+                              "start",
+                              "install",
+                              "handshake",
+                              "tools"
+                            ],
+                            "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
+                          },
+                          "since": {
+                            "type": "string",
+                            "format": "date-time",
+                            "description": "When the attempt came to this step; UTC."
+                          },
+                          "began": {
+                            "type": "string",
+                            "format": "date-time",
+                            "description": "When the attempt began; UTC."
+                          },
+                          "limitMs": {
+                            "type": "integer",
+                            "description": "Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."
+                          },
+                          "output": {
+                            "description": "The last line that the program has written to its error stream: not to be trusted. Null when there is none.",
+                            "type": [
+                              "string",
+                              "null"
+                            ]
+                          }
+                        },
+                        "required": [
+                          "step",
+                          "since",
+                          "began",
+                          "limitMs",
+                          "output"
+                        ]
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "What the attempt to connect does at the moment; null when none is under way."
+                  },
                   "nextRetry": {
                     "anyOf": [
                       {
@@ -432,6 +557,25 @@ export const tools: readonly ToolEntry[] = [
                               "null"
                             ]
                           },
+                          "step": {
+                            "anyOf": [
+                              {
+                                "type": "string",
+                                "enum": [
+                                  "connect",
+                                  "start",
+                                  "install",
+                                  "handshake",
+                                  "tools"
+                                ],
+                                "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
+                              },
+                              {
+                                "type": "null"
+                              }
+                            ],
+                            "description": "The step of the attempt that failed; null where the connection was up, or no attempt was made."
+                          },
                           "at": {
                             "type": "string",
                             "format": "date-time",
@@ -442,6 +586,7 @@ export const tools: readonly ToolEntry[] = [
                           "reason",
                           "message",
                           "hint",
+                          "step",
                           "at"
                         ]
                       },
@@ -495,6 +640,7 @@ export const tools: readonly ToolEntry[] = [
                   "server",
                   "calls",
                   "attempt",
+                  "progress",
                   "nextRetry",
                   "lastError",
                   "since",
@@ -623,6 +769,58 @@ export const tools: readonly ToolEntry[] = [
                   "type": "integer",
                   "description": "Failures in a row; 0 when connected."
                 },
+                "progress": {
+                  "anyOf": [
+                    {
+                      "type": "object",
+                      "properties": {
+                        "step": {
+                          "type": "string",
+                          "enum": [
+                            "connect",
+                            "start",
+                            "install",
+                            "handshake",
+                            "tools"
+                          ],
+                          "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
+                        },
+                        "since": {
+                          "type": "string",
+                          "format": "date-time",
+                          "description": "When the attempt came to this step; UTC."
+                        },
+                        "began": {
+                          "type": "string",
+                          "format": "date-time",
+                          "description": "When the attempt began; UTC."
+                        },
+                        "limitMs": {
+                          "type": "integer",
+                          "description": "Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."
+                        },
+                        "output": {
+                          "description": "The last line that the program has written to its error stream: not to be trusted. Null when there is none.",
+                          "type": [
+                            "string",
+                            "null"
+                          ]
+                        }
+                      },
+                      "required": [
+                        "step",
+                        "since",
+                        "began",
+                        "limitMs",
+                        "output"
+                      ]
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "What the attempt to connect does at the moment; null when none is under way."
+                },
                 "nextRetry": {
                   "anyOf": [
                     {
@@ -655,6 +853,25 @@ export const tools: readonly ToolEntry[] = [
                             "null"
                           ]
                         },
+                        "step": {
+                          "anyOf": [
+                            {
+                              "type": "string",
+                              "enum": [
+                                "connect",
+                                "start",
+                                "install",
+                                "handshake",
+                                "tools"
+                              ],
+                              "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
+                            },
+                            {
+                              "type": "null"
+                            }
+                          ],
+                          "description": "The step of the attempt that failed; null where the connection was up, or no attempt was made."
+                        },
                         "at": {
                           "type": "string",
                           "format": "date-time",
@@ -665,6 +882,7 @@ export const tools: readonly ToolEntry[] = [
                         "reason",
                         "message",
                         "hint",
+                        "step",
                         "at"
                       ]
                     },
@@ -718,6 +936,7 @@ export const tools: readonly ToolEntry[] = [
                 "server",
                 "calls",
                 "attempt",
+                "progress",
                 "nextRetry",
                 "lastError",
                 "since",
@@ -847,6 +1066,58 @@ export const tools: readonly ToolEntry[] = [
             "type": "integer",
             "description": "Failures in a row; 0 when connected."
           },
+          "progress": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "step": {
+                    "type": "string",
+                    "enum": [
+                      "connect",
+                      "start",
+                      "install",
+                      "handshake",
+                      "tools"
+                    ],
+                    "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
+                  },
+                  "since": {
+                    "type": "string",
+                    "format": "date-time",
+                    "description": "When the attempt came to this step; UTC."
+                  },
+                  "began": {
+                    "type": "string",
+                    "format": "date-time",
+                    "description": "When the attempt began; UTC."
+                  },
+                  "limitMs": {
+                    "type": "integer",
+                    "description": "Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."
+                  },
+                  "output": {
+                    "description": "The last line that the program has written to its error stream: not to be trusted. Null when there is none.",
+                    "type": [
+                      "string",
+                      "null"
+                    ]
+                  }
+                },
+                "required": [
+                  "step",
+                  "since",
+                  "began",
+                  "limitMs",
+                  "output"
+                ]
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "What the attempt to connect does at the moment; null when none is under way."
+          },
           "nextRetry": {
             "anyOf": [
               {
@@ -879,6 +1150,25 @@ export const tools: readonly ToolEntry[] = [
                       "null"
                     ]
                   },
+                  "step": {
+                    "anyOf": [
+                      {
+                        "type": "string",
+                        "enum": [
+                          "connect",
+                          "start",
+                          "install",
+                          "handshake",
+                          "tools"
+                        ],
+                        "description": "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "The step of the attempt that failed; null where the connection was up, or no attempt was made."
+                  },
                   "at": {
                     "type": "string",
                     "format": "date-time",
@@ -889,6 +1179,7 @@ export const tools: readonly ToolEntry[] = [
                   "reason",
                   "message",
                   "hint",
+                  "step",
                   "at"
                 ]
               },
@@ -942,6 +1233,7 @@ export const tools: readonly ToolEntry[] = [
           "server",
           "calls",
           "attempt",
+          "progress",
           "nextRetry",
           "lastError",
           "since",

@@ -17,6 +17,7 @@ const badProgram = (fault: ProgramFault) =>
 const timesFor = ({ reason }: Outcome) => ({
   ...(reason === "silent" ? watchfulTimes : calmTimes),
   connectMs: reason === "timeout" ? 2_000 : 60_000,
+  firstConnectMs: reason === "timeout" ? 2_000 : 60_000,
 });
 
 // They wait more than they work.

@@ -202,6 +202,19 @@ export type AddOutput = {
   calls: number;
   /** Failures in a row; 0 when connected. */
   attempt: number;
+  /** What the attempt to connect does at the moment; null when none is under way. */
+  progress: {
+    /** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
+    step: "connect" | "start" | "install" | "handshake" | "tools";
+    /** When the attempt came to this step; UTC. */
+    since: string;
+    /** When the attempt began; UTC. */
+    began: string;
+    /** Milliseconds that the attempt may take from its beginning; then it fails with `timeout`. */
+    limitMs: number;
+    /** The last line that the program has written to its error stream: not to be trusted. Null when there is none. */
+    output: string | null;
+  } | null;
   /** When it is tried again at the latest; UTC. */
   nextRetry: string | null;
   /** The latest error, also after the connection has recovered. */
@@ -212,6 +225,8 @@ export type AddOutput = {
     message: string;
     /** What would fix it, when somebody can. */
     hint: string | null;
+    /** The step of the attempt that failed; null where the connection was up, or no attempt was made. */
+    step: "connect" | "start" | "install" | "handshake" | "tools" | null;
     /** When; UTC. */
     at: string;
   } | null;
@@ -263,6 +278,19 @@ export type StatusOutput = {
   calls: number;
   /** Failures in a row; 0 when connected. */
   attempt: number;
+  /** What the attempt to connect does at the moment; null when none is under way. */
+  progress: {
+    /** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
+    step: "connect" | "start" | "install" | "handshake" | "tools";
+    /** When the attempt came to this step; UTC. */
+    since: string;
+    /** When the attempt began; UTC. */
+    began: string;
+    /** Milliseconds that the attempt may take from its beginning; then it fails with `timeout`. */
+    limitMs: number;
+    /** The last line that the program has written to its error stream: not to be trusted. Null when there is none. */
+    output: string | null;
+  } | null;
   /** When it is tried again at the latest; UTC. */
   nextRetry: string | null;
   /** The latest error, also after the connection has recovered. */
@@ -273,6 +301,8 @@ export type StatusOutput = {
     message: string;
     /** What would fix it, when somebody can. */
     hint: string | null;
+    /** The step of the attempt that failed; null where the connection was up, or no attempt was made. */
+    step: "connect" | "start" | "install" | "handshake" | "tools" | null;
     /** When; UTC. */
     at: string;
   } | null;
@@ -316,6 +346,19 @@ export type ListOutput = {
   calls: number;
   /** Failures in a row; 0 when connected. */
   attempt: number;
+  /** What the attempt to connect does at the moment; null when none is under way. */
+  progress: {
+    /** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
+    step: "connect" | "start" | "install" | "handshake" | "tools";
+    /** When the attempt came to this step; UTC. */
+    since: string;
+    /** When the attempt began; UTC. */
+    began: string;
+    /** Milliseconds that the attempt may take from its beginning; then it fails with `timeout`. */
+    limitMs: number;
+    /** The last line that the program has written to its error stream: not to be trusted. Null when there is none. */
+    output: string | null;
+  } | null;
   /** When it is tried again at the latest; UTC. */
   nextRetry: string | null;
   /** The latest error, also after the connection has recovered. */
@@ -326,6 +369,8 @@ export type ListOutput = {
     message: string;
     /** What would fix it, when somebody can. */
     hint: string | null;
+    /** The step of the attempt that failed; null where the connection was up, or no attempt was made. */
+    step: "connect" | "start" | "install" | "handshake" | "tools" | null;
     /** When; UTC. */
     at: string;
   } | null;
@@ -705,6 +750,19 @@ export type EventsOutput = {
       calls: number;
       /** Failures in a row; 0 when connected. */
       attempt: number;
+      /** What the attempt to connect does at the moment; null when none is under way. */
+      progress: {
+        /** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
+        step: "connect" | "start" | "install" | "handshake" | "tools";
+        /** When the attempt came to this step; UTC. */
+        since: string;
+        /** When the attempt began; UTC. */
+        began: string;
+        /** Milliseconds that the attempt may take from its beginning; then it fails with `timeout`. */
+        limitMs: number;
+        /** The last line that the program has written to its error stream: not to be trusted. Null when there is none. */
+        output: string | null;
+      } | null;
       /** When it is tried again at the latest; UTC. */
       nextRetry: string | null;
       /** The latest error, also after the connection has recovered. */
@@ -715,6 +773,8 @@ export type EventsOutput = {
         message: string;
         /** What would fix it, when somebody can. */
         hint: string | null;
+        /** The step of the attempt that failed; null where the connection was up, or no attempt was made. */
+        step: "connect" | "start" | "install" | "handshake" | "tools" | null;
         /** When; UTC. */
         at: string;
       } | null;

@@ -13,10 +13,32 @@ export const state = z
   .enum(["connecting", "connected", "reconnecting", "blocked"])
   .describe("Its state. `blocked`: waiting does not help; `lastError` says what does.");
 
+const step = z
+  .enum(["connect", "start", "install", "handshake", "tools"])
+  .describe(
+    "A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed.",
+  );
+
+const progress = z.object({
+  step,
+  since: z.iso.datetime().describe("When the attempt came to this step; UTC."),
+  began: z.iso.datetime().describe("When the attempt began; UTC."),
+  limitMs: z.int().describe("Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."),
+  output: z
+    .string()
+    .nullable()
+    .describe(
+      "The last line that the program has written to its error stream: not to be trusted. Null when there is none.",
+    ),
+});
+
 const fault = z.object({
   reason: z.string().describe("Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."),
   message: z.string().describe("What failed, for people."),
   hint: z.string().nullable().describe("What would fix it, when somebody can."),
+  step: step
+    .nullable()
+    .describe("The step of the attempt that failed; null where the connection was up, or no attempt was made."),
   at: z.iso.datetime().describe("When; UTC."),
 });
 
@@ -41,6 +63,9 @@ export const connection = z.object({
   server: z.string().nullable().describe("What the upstream calls itself."),
   calls: z.int().describe("Calls of its tools since it was added."),
   attempt: z.int().describe("Failures in a row; 0 when connected."),
+  progress: progress
+    .nullable()
+    .describe("What the attempt to connect does at the moment; null when none is under way."),
   nextRetry: z.iso.datetime().nullable().describe("When it is tried again at the latest; UTC."),
   lastError: fault.nullable().describe("The latest error, also after the connection has recovered."),
   since: z.iso.datetime().describe("When it entered this state; UTC."),

@@ -13,7 +13,13 @@ const unknownConnection: VerbNotFound = { ...absent, known: "known" };
 
 /** Why it is not connected, how often it was tried and when it is tried next; and what is quarantined. */
 const problem: VerbText = {
-  parts: ["{error}", "failed {attempt|times}", "next try by {nextRetry|time} UTC", "{quarantined|count} kept back"],
+  parts: [
+    "{progress.step}",
+    "{error}",
+    "failed {attempt|times}",
+    "next try by {nextRetry|time} UTC",
+    "{quarantined|count} kept back",
+  ],
   between: "; ",
 };
 
@@ -37,7 +43,10 @@ const status: VerbView = [
   {
     fields: "connection",
     filled: true,
-    format: { lastError: { parts: ["{message} ({reason}, {at})", "{hint}"], between: "; " } },
+    format: {
+      progress: { parts: ["{step} since {since}, begun {began}, at most {limitMs} ms", "{output}"], between: "; " },
+      lastError: { parts: ["{message} ({reason}, {at})", "failed in step {step}", "{hint}"], between: "; " },
+    },
   },
   { each: "quarantine", show: ["kept back  {tool}", { each: "changes", show: `  ${change}` }] },
 ];

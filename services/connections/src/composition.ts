@@ -7,7 +7,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import connections from "@fairlead/contracts/connections";
-import type { ChildStatus, Handlers, Host, ToolDefinition } from "@fairlead/kernel/service";
+import type { ChildStatus, Handlers, Host, SelfCheck, ToolDefinition } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as FiberMap from "effect/FiberMap";
 import * as Scope from "effect/Scope";
@@ -37,6 +37,8 @@ export interface OpenConnections {
   problem(): string | undefined;
   /** Processes of upstreams, for the supervision tree. */
   children(): readonly ChildStatus[];
+  /** What `fairlead doctor` says of connections that are not up. */
+  checks(): readonly SelfCheck[];
   info(): Readonly<Record<string, unknown>>;
 }
 
@@ -115,6 +117,7 @@ export const openConnections = Effect.fnUntraced(function* (
     whenRead: whenRead,
     problem: written.problem,
     children: () => registry.children(),
+    checks: () => registry.checks(),
     info: () => ({ connections: registry.names.length, tools: registry.catalogue.tools.length }),
   } satisfies OpenConnections;
 });

@@ -69,13 +69,15 @@ const start = (host: Host<ConnectionsConfig>) =>
       },
       checks: async (): Promise<readonly SelfCheck[]> => {
         if (!isAnyDeclared(config)) return [];
-        const { whenRead, problem } = await open();
+        const { whenRead, problem, checks } = await open();
         await whenRead;
         const found = problem();
         const name = "configured connections";
-        return found === undefined
-          ? [{ name, ok: true, detail: "all were read" }]
-          : [{ name, ok: false, detail: found, fix: "correct it and start the kernel again" }];
+        const read: SelfCheck =
+          found === undefined
+            ? { name, ok: true, detail: "all were read" }
+            : { name, ok: false, detail: found, fix: "correct it and start the kernel again" };
+        return [read, ...checks()];
       },
       children: () => opened?.children() ?? [],
       info: () => opened?.info() ?? { connections: 0, tools: 0 },

@@ -482,6 +482,8 @@ class AddOutput(TypedDict):
     """Calls of its tools since it was added."""
     attempt: int
     """Failures in a row; 0 when connected."""
+    progress: AddOutputProgress | None
+    """What the attempt to connect does at the moment; null when none is under way."""
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: AddOutputLastError | None
@@ -498,6 +500,19 @@ class AddOutput(TypedDict):
     """Tools that cannot be shown, as `name: why`; at most 100 are named."""
 
 
+class AddOutputProgress(TypedDict):
+    step: Literal["connect", "start", "install", "handshake", "tools"]
+    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
+    since: str
+    """When the attempt came to this step; UTC."""
+    began: str
+    """When the attempt began; UTC."""
+    limitMs: int
+    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
+    output: str | None
+    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
+
+
 class AddOutputLastError(TypedDict):
     reason: str
     """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
@@ -505,6 +520,8 @@ class AddOutputLastError(TypedDict):
     """What failed, for people."""
     hint: str | None
     """What would fix it, when somebody can."""
+    step: Literal["connect", "start", "install", "handshake", "tools"] | None
+    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
     at: str
     """When; UTC."""
 
@@ -552,6 +569,8 @@ class StatusOutputValue(TypedDict):
     """Calls of its tools since it was added."""
     attempt: int
     """Failures in a row; 0 when connected."""
+    progress: StatusOutputValueProgress | None
+    """What the attempt to connect does at the moment; null when none is under way."""
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: StatusOutputValueLastError | None
@@ -568,6 +587,19 @@ class StatusOutputValue(TypedDict):
     """Tools that cannot be shown, as `name: why`; at most 100 are named."""
 
 
+class StatusOutputValueProgress(TypedDict):
+    step: Literal["connect", "start", "install", "handshake", "tools"]
+    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
+    since: str
+    """When the attempt came to this step; UTC."""
+    began: str
+    """When the attempt began; UTC."""
+    limitMs: int
+    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
+    output: str | None
+    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
+
+
 class StatusOutputValueLastError(TypedDict):
     reason: str
     """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
@@ -575,6 +607,8 @@ class StatusOutputValueLastError(TypedDict):
     """What failed, for people."""
     hint: str | None
     """What would fix it, when somebody can."""
+    step: Literal["connect", "start", "install", "handshake", "tools"] | None
+    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
     at: str
     """When; UTC."""
 
@@ -612,6 +646,8 @@ class ListOutputItem(TypedDict):
     """Calls of its tools since it was added."""
     attempt: int
     """Failures in a row; 0 when connected."""
+    progress: ListOutputItemProgress | None
+    """What the attempt to connect does at the moment; null when none is under way."""
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: ListOutputItemLastError | None
@@ -628,6 +664,19 @@ class ListOutputItem(TypedDict):
     """Tools that cannot be shown, as `name: why`; at most 100 are named."""
 
 
+class ListOutputItemProgress(TypedDict):
+    step: Literal["connect", "start", "install", "handshake", "tools"]
+    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
+    since: str
+    """When the attempt came to this step; UTC."""
+    began: str
+    """When the attempt began; UTC."""
+    limitMs: int
+    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
+    output: str | None
+    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
+
+
 class ListOutputItemLastError(TypedDict):
     reason: str
     """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
@@ -635,6 +684,8 @@ class ListOutputItemLastError(TypedDict):
     """What failed, for people."""
     hint: str | None
     """What would fix it, when somebody can."""
+    step: Literal["connect", "start", "install", "handshake", "tools"] | None
+    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
     at: str
     """When; UTC."""
 
@@ -669,6 +720,8 @@ class ReconnectOutput(TypedDict):
     """Calls of its tools since it was added."""
     attempt: int
     """Failures in a row; 0 when connected."""
+    progress: ReconnectOutputProgress | None
+    """What the attempt to connect does at the moment; null when none is under way."""
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: ReconnectOutputLastError | None
@@ -685,6 +738,19 @@ class ReconnectOutput(TypedDict):
     """Tools that cannot be shown, as `name: why`; at most 100 are named."""
 
 
+class ReconnectOutputProgress(TypedDict):
+    step: Literal["connect", "start", "install", "handshake", "tools"]
+    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
+    since: str
+    """When the attempt came to this step; UTC."""
+    began: str
+    """When the attempt began; UTC."""
+    limitMs: int
+    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
+    output: str | None
+    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
+
+
 class ReconnectOutputLastError(TypedDict):
     reason: str
     """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
@@ -692,6 +758,8 @@ class ReconnectOutputLastError(TypedDict):
     """What failed, for people."""
     hint: str | None
     """What would fix it, when somebody can."""
+    step: Literal["connect", "start", "install", "handshake", "tools"] | None
+    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
     at: str
     """When; UTC."""
 
@@ -740,6 +808,8 @@ class FinishLoginOutput(TypedDict):
     """Calls of its tools since it was added."""
     attempt: int
     """Failures in a row; 0 when connected."""
+    progress: FinishLoginOutputProgress | None
+    """What the attempt to connect does at the moment; null when none is under way."""
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: FinishLoginOutputLastError | None
@@ -756,6 +826,19 @@ class FinishLoginOutput(TypedDict):
     """Tools that cannot be shown, as `name: why`; at most 100 are named."""
 
 
+class FinishLoginOutputProgress(TypedDict):
+    step: Literal["connect", "start", "install", "handshake", "tools"]
+    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
+    since: str
+    """When the attempt came to this step; UTC."""
+    began: str
+    """When the attempt began; UTC."""
+    limitMs: int
+    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
+    output: str | None
+    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
+
+
 class FinishLoginOutputLastError(TypedDict):
     reason: str
     """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
@@ -763,6 +846,8 @@ class FinishLoginOutputLastError(TypedDict):
     """What failed, for people."""
     hint: str | None
     """What would fix it, when somebody can."""
+    step: Literal["connect", "start", "install", "handshake", "tools"] | None
+    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
     at: str
     """When; UTC."""
 
@@ -1080,6 +1165,8 @@ class EventsOutputEventSnapshotConnectionsItem(TypedDict):
     """Calls of its tools since it was added."""
     attempt: int
     """Failures in a row; 0 when connected."""
+    progress: EventsOutputEventSnapshotConnectionsItemProgress | None
+    """What the attempt to connect does at the moment; null when none is under way."""
     nextRetry: str | None
     """When it is tried again at the latest; UTC."""
     lastError: EventsOutputEventSnapshotConnectionsItemLastError | None
@@ -1096,6 +1183,19 @@ class EventsOutputEventSnapshotConnectionsItem(TypedDict):
     """Tools that cannot be shown, as `name: why`; at most 100 are named."""
 
 
+class EventsOutputEventSnapshotConnectionsItemProgress(TypedDict):
+    step: Literal["connect", "start", "install", "handshake", "tools"]
+    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
+    since: str
+    """When the attempt came to this step; UTC."""
+    began: str
+    """When the attempt began; UTC."""
+    limitMs: int
+    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
+    output: str | None
+    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
+
+
 class EventsOutputEventSnapshotConnectionsItemLastError(TypedDict):
     reason: str
     """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
@@ -1103,6 +1203,8 @@ class EventsOutputEventSnapshotConnectionsItemLastError(TypedDict):
     """What failed, for people."""
     hint: str | None
     """What would fix it, when somebody can."""
+    step: Literal["connect", "start", "install", "handshake", "tools"] | None
+    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
     at: str
     """When; UTC."""
 

@@ -1,6 +1,6 @@
 /** This service's section of the configuration, and how an upstream is written down: there, or in a startup script. */
 import * as z from "zod";
-import type { HttpTarget, Target, ToolRules } from "../machine/target.ts";
+import type { HttpTarget, Target, ToolRules, UpstreamLimits } from "../machine/target.ts";
 
 export const nameSchema = z
   .string()
@@ -22,9 +22,27 @@ export const addressSchema = z
       `an address like http://localhost:8080/mcp, which may hold variables; ${JSON.stringify(String(input).slice(0, 80))} is none`,
   });
 
+const limitsSchema = z.strictObject({
+  connectMs: z.int().min(10).optional().describe("Until it must be connected; `times.connectMs` when left out."),
+  firstConnectMs: z
+    .int()
+    .min(10)
+    .optional()
+    .describe(
+      "For a program, until it was connected once: it may have to be installed; `times.firstConnectMs` when left out.",
+    ),
+  tools: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe("Tools that are taken of its list, in its order; 1,000 when left out."),
+});
+
 const common = {
   era: z.enum(["auto", "legacy", "modern"]).default("auto").describe("Which protocol era it speaks."),
   tools: rules.default({}),
+  limits: limitsSchema.optional().describe("Limits of this upstream alone."),
   start: z
     .literal([true, false, "lazy"])
     .default(true)
@@ -83,6 +101,11 @@ export const configSchema = z.strictObject({
   times: z
     .strictObject({
       connectMs: z.int().min(10).default(10_000).describe("Until a connection must be up."),
+      firstConnectMs: z
+        .int()
+        .min(10)
+        .default(120_000)
+        .describe("The same for a program until it was up once: `npx` and the like install it first."),
       idleMs: z.int().min(10).default(15_000).describe("Of quiet until a ping."),
       pingMs: z.int().min(10).default(3_000).describe("Until a ping must be answered."),
     })
@@ -93,11 +116,12 @@ export type ConnectionsConfig = z.output<typeof configSchema>;
 
 /** The upstream as the connections know it. `folder`: where relative paths start. */
 export const toTarget = (upstream: UpstreamSettings, folder: string): Target => {
-  const { era, tools, start } = upstream;
+  const { era, tools, limits, start } = upstream;
   const common = {
     era,
     tools: toToolRules(tools),
     awaitsApproval: false,
+    ...(limits !== undefined && { limits: toLimits(limits) }),
     ...(start === "lazy" && { lazy: true as const }),
   };
   if ("url" in upstream) {
@@ -120,6 +144,12 @@ const toOAuthClient = (wish: boolean | z.output<typeof oauthSchema>): Pick<HttpT
     },
   };
 };
+
+const toLimits = ({ connectMs, firstConnectMs, tools }: z.output<typeof limitsSchema>): UpstreamLimits => ({
+  ...(connectMs !== undefined && { connectMs }),
+  ...(firstConnectMs !== undefined && { firstConnectMs }),
+  ...(tools !== undefined && { tools }),
+});
 
 const toToolRules = ({ allow, deny, rename }: UpstreamSettings["tools"]): ToolRules => ({
   ...(allow !== undefined && { allow }),

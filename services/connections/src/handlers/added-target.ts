@@ -38,6 +38,7 @@ export const parseTarget = (
     awaitsApproval: false,
     // The rules for a name's tools hold wherever a caller leads it.
     tools: declared?.tools ?? {},
+    ...(declared?.limits !== undefined && { limits: declared.limits }),
   };
   const header = headerRefusal(headers, target.trusted);
   if (header !== undefined) {

@@ -33,7 +33,10 @@ export const viewConnection = ({ registry, configured }: HandlerContext, name: s
   if (connection === undefined) return null;
   const declared = configured.get(name);
   const isConfigured = declared !== undefined && isSameTarget(declared, connection.target);
-  return connectionView(connection, registry.record(name), isConfigured);
+  return connectionView(connection, registry.record(name), {
+    configured: isConfigured,
+    lastLine: registry.lastLine(name),
+  });
 };
 
 /** The same, for procedures that need one: fails with `unknown_connection`. */

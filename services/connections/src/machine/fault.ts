@@ -6,8 +6,15 @@
  */
 import { cleanText } from "@fairlead/contracts";
 import { findErrorLine } from "./error-line.ts";
+import { findInstallFailure, type InstallFailure } from "./install-failure.ts";
 
 export type FaultKind = "transient" | "permanent" | "session";
+
+/**
+ * `connect`: the address is looked up and a socket opened. `start`: the program is started. `install`: a program such as `npx` runs and has
+ * not spoken MCP yet. `handshake`: the revision is agreed on. `tools`: the tools are listed.
+ */
+export type ConnectStep = "connect" | "start" | "install" | "handshake" | "tools";
 
 export interface ConnectionFault {
   readonly kind: FaultKind;
@@ -17,6 +24,8 @@ export interface ConnectionFault {
   readonly message: string;
   /** What to do about it, where something can be done. */
   readonly hint?: string;
+  /** The step of the attempt that failed; left out for a connection that was up. */
+  readonly step?: ConnectStep;
 }
 
 type FaultReason =
@@ -29,6 +38,7 @@ type FaultReason =
   | "closed"
   | "exited"
   | "forbidden"
+  | "install_failed"
   | "insufficient_scope"
   | "missing_command"
   | "missing_folder"
@@ -63,7 +73,7 @@ export type Observation =
   /** A refusal that names the rights which are missing. */
   | { readonly what: "scope"; readonly scope: string }
   | { readonly what: "rpc"; readonly code: number; readonly message: string }
-  | { readonly what: "timeout"; readonly ms: number; readonly opening: boolean }
+  | { readonly what: "timeout"; readonly ms: number; readonly opening: boolean; readonly installing?: true }
   | { readonly what: "closed" }
   | { readonly what: "silent"; readonly misses: number }
   | { readonly what: "answer"; readonly message: string }
@@ -127,7 +137,12 @@ export const classify = (seen: Observation): ConnectionFault => {
         "check that it is an MCP server, and which revisions it speaks",
       );
     case "timeout":
-      return fault("transient", "timeout", `no answer within ${seen.ms} ms${seen.opening ? " while connecting" : ""}`);
+      return fault(
+        "transient",
+        "timeout",
+        `no answer within ${seen.ms} ms${seen.opening ? " while connecting" : ""}`,
+        seen.installing ? "if it only installs slowly, give it more time: `limits.firstConnectMs`" : undefined,
+      );
     case "closed":
       return fault("transient", "closed", "the upstream ended the connection");
     case "silent":
@@ -183,6 +198,8 @@ const missingCommand = (command: string, code: string): ConnectionFault =>
   );
 
 const exitFault = ({ code, signal, stderr }: Extract<Observation, { what: "exit" }>): ConnectionFault => {
+  const failed = findInstallFailure(stderr);
+  if (failed !== undefined) return installFault(failed);
   const words = findErrorLine(stderr);
   const said = words === "" ? "" : `; it wrote: ${words}`;
   const how = signal === null ? `with code ${code ?? "unknown"}` : `by ${signal}`;
@@ -190,6 +207,21 @@ const exitFault = ({ code, signal, stderr }: Extract<Observation, { what: "exit"
     ? missingCommand("the program", `exit ${code}${said}`)
     : fault("transient", "exited", `the upstream's process ended ${how}${said}`);
 };
+
+const installFault = (failed: InstallFailure): ConnectionFault =>
+  failed.kind === "incomplete"
+    ? fault(
+        "permanent",
+        "install_failed",
+        `the program is installed in part only, in ${failed.folder}: ${failed.why}`,
+        `remove it with \`rm -rf '${failed.folder}'\`, then \`fairlead conn reconnect\` installs it again`,
+      )
+    : fault(
+        failed.passes ? "transient" : "permanent",
+        "install_failed",
+        `npm could not install the program: ${failed.code === "ENOEXECUTABLE" ? "" : `${failed.code}: `}${failed.why}`,
+        failed.passes ? undefined : "correct the package in the configuration, or what npm names",
+      );
 
 const socketFault = ({ code, message }: Extract<Observation, { what: "socket" }>): ConnectionFault => {
   if (code === "ECONNREFUSED") return fault("transient", "refused", "nothing listens at that address");

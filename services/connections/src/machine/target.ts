@@ -13,12 +13,23 @@ export interface ToolRules {
   readonly rename?: Readonly<Record<string, string>>;
 }
 
+/** Limits of one upstream; what is left out is as for all. */
+export interface UpstreamLimits {
+  /** Milliseconds until it must be connected. */
+  readonly connectMs?: number;
+  /** The same for a program that was not connected yet: it may have to be installed. */
+  readonly firstConnectMs?: number;
+  /** Tools that are taken of its list. */
+  readonly tools?: number;
+}
+
 /** `auto` finds out which revision the upstream speaks. */
 type EraSetting = "auto" | "legacy" | "modern";
 
 interface TargetCommon {
   readonly tools: ToolRules;
   readonly era: EraSetting;
+  readonly limits?: UpstreamLimits;
   /** True for one that is another than was approved: it waits, and nothing of it runs. */
   readonly awaitsApproval: boolean;
   /** Set for one that is only connected when one of its tools is called, once they are known. */

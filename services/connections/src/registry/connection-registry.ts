@@ -3,7 +3,8 @@
  *
  * Nothing here waits for an upstream but a call. Not here: decisions (`machine/machine.ts`), the wire (`upstream/`).
  */
-import type { ChildStatus, LogLevel } from "@fairlead/kernel/service";
+import { cleanText } from "@fairlead/contracts";
+import type { ChildStatus, LogLevel, SelfCheck } from "@fairlead/kernel/service";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import * as Effect from "effect/Effect";
 import type { Scope } from "effect/Scope";
@@ -15,7 +16,13 @@ import {
   initialState,
   type MachineState,
 } from "../machine/connection.ts";
-import { type ConnectionFault, classify, connectionRemoved, targetChanged } from "../machine/fault.ts";
+import {
+  type ConnectionFault,
+  type ConnectStep,
+  classify,
+  connectionRemoved,
+  targetChanged,
+} from "../machine/fault.ts";
 import { type MachineAction, type MachineInput, step } from "../machine/machine.ts";
 import { isSameTarget, type Target } from "../machine/target.ts";
 import { Credentials } from "../oauth/credentials.ts";
@@ -27,10 +34,12 @@ import type { Drift } from "../tools/drift.ts";
 import { createOffer, emptyOffer, type ToolOffer } from "../tools/offer.ts";
 import { approvePins } from "../tools/pins.ts";
 import type { UpstreamTool } from "../tools/tool-list.ts";
+import { attemptMs } from "../upstream/attempt.ts";
 import { OpenFailure } from "../upstream/observation.ts";
 import { Upstream } from "../upstream/upstream.ts";
 import type { ConnectionTimes, UpstreamInfo } from "../upstream/upstream-client.ts";
 import { childStatus, drainingStatus } from "./child-status.ts";
+import { connectionCheck } from "./connection-check.ts";
 import { connectionLogLine } from "./event-log.ts";
 
 /** The machine's events, and more: what the pins have to publish, and what was expected. */
@@ -60,7 +69,7 @@ interface RegistryOptions {
   readonly instance: string;
   /** To introduce ourselves with. */
   readonly version: string;
-  readonly times: ConnectionTimes;
+  readonly times: ConnectionTimes & { readonly firstConnectMs: number };
   /** Milliseconds since the epoch, on a clock that never goes back. */
   readonly now: () => number;
   /** Numbers in [0, 1). */
@@ -86,6 +95,8 @@ export interface ConnectionRecord {
   opened?: Pick<UpstreamInfo, "era" | "revision" | "server">;
   /** The latest fault, and when it happened. */
   lastProblem?: { readonly fault: ConnectionFault; readonly at: number };
+  /** The latest attempt to connect: the step that it has come to, since when, and the milliseconds that it has in all. */
+  attempt?: { readonly step: ConnectStep; readonly since: number; readonly limitMs: number };
   list: readonly unknown[];
   offer: ToolOffer;
   prior?: { readonly verdict: PriorDiscovery; readonly at: number };
@@ -96,6 +107,9 @@ interface Closing {
   readonly since: number;
   readonly done: Promise<void>;
 }
+
+/** Characters of a program's line. */
+const longestLine = 200;
 
 /** Milliseconds that a verdict on an upstream's era is believed. An old one fails silently once the upstream has moved on. */
 const priorMs = 60 * 60_000;
@@ -139,6 +153,18 @@ export class ConnectionRegistry {
   upstream(name: string): Upstream | undefined {
     const connection = this.#state.connections.get(name);
     return connection?.phase.tag === "connected" ? this.#upstreams.get(connection.generation) : undefined;
+  }
+
+  /** What `fairlead doctor` says of connections that are not up. */
+  checks(): readonly SelfCheck[] {
+    return [...this.#state.connections.values()].flatMap((one) => connectionCheck(one, this.record(one.name)));
+  }
+
+  /** The last line that the program of a connection wrote to its error stream, while it runs. */
+  lastLine(name: string): string | undefined {
+    const connection = this.#state.connections.get(name);
+    const line = connection === undefined ? undefined : this.#upstreams.get(connection.generation)?.lastLine;
+    return line === undefined ? undefined : cleanText(line, longestLine);
   }
 
   /** The processes of the upstreams, those that are still ending included. */
@@ -247,14 +273,19 @@ export class ConnectionRegistry {
     const { env, childVariables, scope, version, times, now } = this.#options;
     const known = this.record(name);
     const prior = known.prior !== undefined && now() - known.prior.at < priorMs ? known.prior.verdict : undefined;
+    const openMs = attemptMs(target, times, known.opened !== undefined);
+    const own = { ...times, connectMs: target.limits?.connectMs ?? times.connectMs };
     const upstream = new Upstream(
       target,
-      { env, childVariables, scope, version, times, prior, credentials: this.credentials(name, target) },
+      { env, childVariables, scope, version, times: own, openMs, prior, credentials: this.credentials(name, target) },
       {
         lost: (fault) => this.#send({ on: "lost", generation, fault }),
         missed: () => this.#send({ on: "missed", generation }),
         heard: () => this.#send({ on: "heard", generation }),
         slow: () => this.#send({ on: "yield", generation }),
+        entered: (step) => {
+          if (this.connection(name)?.generation === generation) known.attempt = { step, since: now(), limitMs: openMs };
+        },
         tools: (list) => {
           if (this.#upstreams.get(generation) !== upstream) return;
           const tools = this.#takeUpstreamList(name, target, list);
@@ -277,9 +308,12 @@ export class ConnectionRegistry {
       if (target.transport === "stdio" && seen.what === "exit" && prior === undefined) {
         known.prior = { verdict: { kind: "legacy" }, at: now() };
       }
-      const fault = classify(seen);
+      const step = known.attempt?.step;
+      const isInstalling = step === "install" && seen.what === "timeout";
+      const fault = classify(isInstalling ? { ...seen, installing: true } : seen);
       const shown = maskVariables(target, env);
-      this.#send({ on: "failed", generation, fault: { ...fault, message: shown(fault.message) } });
+      const failed = { ...fault, message: shown(fault.message), ...(step !== undefined && { step }) };
+      this.#send({ on: "failed", generation, fault: failed });
     }
   }
 
@@ -296,7 +330,8 @@ export class ConnectionRegistry {
     if (connection === undefined) return 0;
     const known = this.record(name);
     const before = known.offer;
-    const offer = createOffer({ connection: name, rules: connection.target.tools, instance }, pins.read(name), list);
+    const { tools: rules, limits } = connection.target;
+    const offer = createOffer({ connection: name, rules, instance, most: limits?.tools }, pins.read(name), list);
     known.list = list;
     known.offer = offer;
     if (Object.keys(offer.pins).length !== Object.keys(pins.read(name)).length) pins.write(name, offer.pins);

@@ -14,10 +14,14 @@ export type EventView = HandlerOutput<(typeof connections)["procedures"]["events
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** @param configured whether it is written down somewhere */
-export const connectionView = (entry: Connection, known: ConnectionRecord, configured: boolean): ConnectionView => {
+/** `configured`: whether it is written down somewhere. `lastLine`: what its program wrote last, while it runs. */
+export const connectionView = (
+  entry: Connection,
+  known: ConnectionRecord,
+  { configured, lastLine }: { readonly configured: boolean; readonly lastLine?: string | undefined },
+): ConnectionView => {
   const { name, target, phase, attempt, generation, since, fault } = entry;
-  const { opened, lastProblem: problem, offer, calls } = known;
+  const { opened, attempt: connecting, lastProblem: problem, offer, calls } = known;
   const up = phase.tag === "connected";
   return {
     name,
@@ -32,6 +36,16 @@ export const connectionView = (entry: Connection, known: ConnectionRecord, confi
     server: opened?.server ?? null,
     calls,
     attempt,
+    progress:
+      phase.tag === "opening" && connecting !== undefined
+        ? {
+            step: connecting.step,
+            since: iso(connecting.since),
+            began: iso(entry.startedAt),
+            limitMs: connecting.limitMs,
+            output: lastLine ?? null,
+          }
+        : null,
     nextRetry: phase.tag === "waiting" && Number.isFinite(phase.until) ? iso(phase.until) : null,
     lastError:
       problem === undefined
@@ -40,6 +54,7 @@ export const connectionView = (entry: Connection, known: ConnectionRecord, confi
             reason: problem.fault.reason,
             message: problem.fault.message,
             hint: problem.fault.hint ?? null,
+            step: problem.fault.step ?? null,
             at: iso(problem.at),
           },
     since: iso(since),
@@ -65,7 +80,7 @@ export const listedTool = ({ shown }: CatalogueTool, entry: Connection | undefin
 
 /** The specification's own fields, for scripts. */
 export const scriptStatus = (entry: Connection, known: ConnectionRecord): ScriptStatus => {
-  const { name, state, tools, error } = connectionView(entry, known, true);
+  const { name, state, tools, error } = connectionView(entry, known, { configured: true });
   return { name, state, tools, ...(error !== null && { error }) };
 };
 

@@ -27,8 +27,13 @@ export interface ToolOffer {
 
 export const emptyOffer: ToolOffer = { tools: [], quarantined: [], filtered: [], unusable: [], pins: {}, all: [] };
 
-export const createOffer = (showing: ToolContext, pins: Pins, list: readonly unknown[]): ToolOffer => {
-  const { definitions, unusable } = parseDefinitions(list);
+/** @param showing `most`: tools that are taken of the list, 1,000 when left out */
+export const createOffer = (
+  showing: ToolContext & { readonly most?: number | undefined },
+  pins: Pins,
+  list: readonly unknown[],
+): ToolOffer => {
+  const { definitions, unusable } = parseDefinitions(list, showing.most);
   const allowed = definitions.filter(({ name }) => isAllowed(name, showing.rules));
   const checked: PinCheck = checkPins(pins, allowed);
   const named = [

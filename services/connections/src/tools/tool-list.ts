@@ -41,15 +41,16 @@ const limits = { tools: 1_000, name: 200, title: 200, description: 8_000, schema
 /** The tools in an unchecked list, each name once; and the items that are none, with the reason. */
 export const parseDefinitions = (
   list: readonly unknown[],
+  most: number = limits.tools,
 ): { readonly definitions: readonly Definition[]; readonly unusable: readonly UnusableTool[] } => {
   const found = new Map<string, Definition>();
   const unusable: UnusableTool[] = [];
-  for (const item of list.slice(0, limits.tools)) {
+  for (const item of list.slice(0, most)) {
     if (!isDefinition(item)) unusable.push({ name: formatName(item), why: "it has no usable name" });
     else if (found.has(item.name)) unusable.push({ name: item.name, why: "the name is used twice" });
     else found.set(item.name, item);
   }
-  if (list.length > limits.tools) unusable.push({ name: "…", why: `there are more than ${limits.tools} tools` });
+  if (list.length > most) unusable.push({ name: "…", why: `there are more than ${most} tools` });
   return { definitions: [...found.values()], unusable: unusable };
 };
 

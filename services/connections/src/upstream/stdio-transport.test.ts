@@ -19,7 +19,7 @@ const target: StdioTarget = {
 
 const open = () => {
   const scope = Scope.makeUnsafe();
-  const transport = new StdioTransport(target, { env: {}, shown: (text) => text, scope });
+  const transport = new StdioTransport(target, { env: {}, shown: (text) => text, scope, onStep: () => undefined });
   const closed = Promise.withResolvers<void>();
   transport.onclose = closed.resolve;
   return { transport, closed: closed.promise, endService: () => Effect.runPromise(Scope.close(scope, Exit.void)) };

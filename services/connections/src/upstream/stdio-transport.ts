@@ -19,6 +19,8 @@ export interface StdioOptions {
   readonly shown: (text: string) => string;
   /** Owns the process: when it closes, none is left. */
   readonly scope: Scope.Scope;
+  /** The program runs; or has spoken MCP for the first time. */
+  readonly onStep: (step: "started" | "spoke") => void;
 }
 
 export class StdioTransport implements Transport {
@@ -32,6 +34,7 @@ export class StdioTransport implements Transport {
   readonly #scope: Scope.Closeable;
   #process: LineProcess | undefined;
   #seen: Observation | undefined;
+  #hasSpoken = false;
 
   /** @param target its texts resolved */
   constructor(target: StdioTarget, options: StdioOptions) {
@@ -49,6 +52,12 @@ export class StdioTransport implements Transport {
     return this.#seen;
   }
 
+  /** The last line that the program wrote to its error stream, as it may be shown. */
+  get lastLine(): string | undefined {
+    const line = this.#process?.stderr().findLast((one) => one.trim() !== "");
+    return line === undefined ? undefined : this.#options.shown(line);
+  }
+
   async start(): Promise<void> {
     if (this.#process !== undefined) throw new Error("this transport was started before");
     const { command, args, cwd } = this.#target;
@@ -59,6 +68,7 @@ export class StdioTransport implements Transport {
     );
     const process = await Effect.runPromise(Scope.provide(starting, this.#scope));
     this.#process = process;
+    if (!this.#hasSpoken) this.#options.onStep("started");
     Effect.runFork(Effect.map(process.over, (exit) => this.#noteExit(process, exit)));
   }
 
@@ -90,6 +100,10 @@ export class StdioTransport implements Transport {
 
   /** JSON-RPC is checked where it is read: the protocol above takes what has a method, a result or an error. */
   #receive(message: Readonly<Record<string, unknown>>): void {
+    if (!this.#hasSpoken) {
+      this.#hasSpoken = true;
+      this.#options.onStep("spoke");
+    }
     if (message.jsonrpc === "2.0") this.onmessage?.(message as unknown as JSONRPCMessage);
   }
 }

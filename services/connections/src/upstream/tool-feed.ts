@@ -34,8 +34,8 @@ export class ToolFeed {
   }
 
   /** Rejects with a `BadAnswer` when what arrived is no list. */
-  async list(): Promise<readonly unknown[]> {
-    const { client, pageMs, hasHeaders } = this.#options;
+  async list(pageMs = this.#options.pageMs): Promise<readonly unknown[]> {
+    const { client, hasHeaders } = this.#options;
     const listed = await listTools(client, pageMs);
     const tools = hasHeaders ? await withoutBadHeaders(client, listed, pageMs) : listed;
     this.#headerParameters = hasHeaders ? toolHeaderParameters(tools) : new Map();

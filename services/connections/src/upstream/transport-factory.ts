@@ -12,7 +12,7 @@ import type { Credentials } from "../oauth/credentials.ts";
 import { tokenProvider } from "../oauth/login.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { OpenFailure } from "./observation.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import { type StdioOptions, StdioTransport } from "./stdio-transport.ts";
 
 interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,10 @@ interface TransportOptions {
   readonly childVariables: Readonly<Record<string, string>>;
   /** Owns what it starts. */
   readonly scope: Scope;
-  readonly times: { readonly connectMs: number };
+  /** Milliseconds for a socket. */
+  readonly connectMs: number;
+  /** The program runs; or has spoken MCP for the first time. */
+  readonly onProgramStep: StdioOptions["onStep"];
   /** Where its tokens are, when they are had by OAuth. */
   readonly credentials: Credentials | undefined;
 }
@@ -48,7 +51,8 @@ export class TransportFactory {
     const args = Object.values(this.#resolved("args.", Object.fromEntries(target.args.entries())));
     const env = { ...this.#resolved("env.", target.env), ...this.#options.childVariables };
     const shown = maskVariables(target, this.#options.env);
-    return new StdioTransport({ ...target, command, cwd, args }, { env, shown, scope: this.#options.scope });
+    const { scope, onProgramStep: onStep } = this.#options;
+    return new StdioTransport({ ...target, command, cwd, args }, { env, shown, scope, onStep });
   }
 
   /** Drops the sockets, those being opened included. */
@@ -64,8 +68,8 @@ export class TransportFactory {
     const { url } = this.#resolved("", { url: target.url });
     const address = URL.parse(url);
     if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
-    const { credentials, times } = this.#options;
-    const webs = createHttpClients(address, { trusted: target.trusted, connectMs: times.connectMs });
+    const { credentials, connectMs } = this.#options;
+    const webs = createHttpClients(address, { trusted: target.trusted, connectMs });
     this.#webs = webs;
     await webs.own.connect(address);
     if (this.#isClosed) throw new OpenFailure({ what: "closed" });

@@ -55,6 +55,10 @@ interface UpstreamClientOptions {
   /** To introduce ourselves with. */
   readonly version: string;
   readonly times: ConnectionTimes;
+  /** Milliseconds for each request until it is open. */
+  readonly openMs: number;
+  /** The revision is agreed on, and the tools are listed. */
+  readonly agreed: () => void;
   /** The list of tools has changed. */
   readonly tools: (list: readonly unknown[]) => void;
   /** A ping went unanswered; the next goes out at once. */
@@ -89,7 +93,7 @@ export class UpstreamClient {
   constructor(parts: UpstreamClientOptions) {
     const { target, times, tools, missed, heard, closed } = parts;
     this.#parts = parts;
-    const client = new Client(this.#introduction, { capabilities, ...negotiation(target, times.connectMs) });
+    const client = new Client(this.#introduction, { capabilities, ...negotiation(target, parts) });
     this.#client = client;
     this.#heartbeat = new Heartbeat({
       idleMs: times.idleMs,
@@ -119,9 +123,10 @@ export class UpstreamClient {
   /** @param prior what an earlier connection found out about the era */
   async open(transport: CallTransport | Transport, prior: PriorDiscovery | undefined): Promise<UpstreamInfo> {
     const client = this.#client;
-    const timeout = this.#parts.times.connectMs;
+    const timeout = this.#parts.openMs;
     await client.connect(transport, { timeout, ...(prior !== undefined && { prior }) });
-    const tools = await this.#feed.list();
+    this.#parts.agreed();
+    const tools = await this.#feed.list(timeout);
     // With an era known from before and no tools to list, the upstream has not answered anything yet.
     if (prior?.kind === "modern" && tools.length === 0) await client.discover({ timeout });
     const revision = client.getNegotiatedProtocolVersion() ?? "";
@@ -200,10 +205,13 @@ export class UpstreamClient {
   }
 }
 
-const negotiation = ({ era, transport }: UpstreamClientOptions["target"], connectMs: number) => ({
+const negotiation = (
+  { era, transport }: UpstreamClientOptions["target"],
+  { openMs, times }: Pick<UpstreamClientOptions, "openMs" | "times">,
+) => ({
   versionNegotiation: {
     mode: era === "modern" ? { pin: "2026-07-28" } : era,
-    ...(transport === "stdio" && { probe: { timeoutMs: stdioProbeMs(connectMs) } }),
+    ...(transport === "stdio" && { probe: { timeoutMs: era === "modern" ? openMs : stdioProbeMs(times.connectMs) } }),
   },
   inputRequired: { autoFulfill: false },
 });

@@ -10,10 +10,11 @@ import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotoc
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
-import { type ConnectionFault, classify } from "../machine/fault.ts";
+import { type ConnectionFault, type ConnectStep, classify } from "../machine/fault.ts";
 import { bounds } from "../machine/machine.ts";
 import type { Target } from "../machine/target.ts";
 import type { Credentials } from "../oauth/credentials.ts";
+import { mayInstall } from "./attempt.ts";
 import { CallFailure, type ToolCallRequest } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { HttpTransport } from "./http-transport.ts";
@@ -34,6 +35,8 @@ interface UpstreamListener {
   heard(): void;
   /** It is not open after `yieldMs`, and still being opened. */
   slow(): void;
+  /** The attempt has come to this step. */
+  entered(step: ConnectStep): void;
 }
 
 interface UpstreamOptions {
@@ -44,6 +47,8 @@ interface UpstreamOptions {
   readonly scope: Scope.Scope;
   readonly version: string;
   readonly times: ConnectionTimes;
+  /** Milliseconds for the attempt to open it. */
+  readonly openMs: number;
   /** What an earlier generation found out about the era. */
   readonly prior: PriorDiscovery | undefined;
   /** Where its tokens are, when they are had by OAuth. */
@@ -75,7 +80,10 @@ export class Upstream {
     this.#target = target;
     this.#options = options;
     this.#listener = hooks;
-    this.#factory = new TransportFactory(target, options);
+    const onProgramStep = (step: "started" | "spoke"): void => {
+      if (this.#opening) hooks.entered(step === "started" && mayInstall(target) ? "install" : "handshake");
+    };
+    this.#factory = new TransportFactory(target, { ...options, connectMs: options.openMs, onProgramStep });
     this.#watching = Scope.forkUnsafe(options.scope);
   }
 
@@ -84,12 +92,17 @@ export class Upstream {
     return this.#transport instanceof StdioTransport ? (this.#transport.pid ?? undefined) : undefined;
   }
 
+  /** The last line that its program wrote to its error stream. */
+  get lastLine(): string | undefined {
+    return this.#transport instanceof StdioTransport ? this.#transport.lastLine : undefined;
+  }
+
   /** Connects and lists the tools. Rejects with what was seen; then it must still be closed. */
   open(): Promise<UpstreamInfo> {
-    const { connectMs } = this.#options.times;
+    const { openMs } = this.#options;
     const connecting = Effect.tryPromise({ try: () => this.#connect(), catch: (error) => this.#toOpenFailure(error) });
-    const orElse = () => Effect.fail(new OpenFailure({ what: "timeout", ms: connectMs, opening: true }));
-    const opened = Effect.timeoutOrElse(connecting, { duration: connectMs, orElse });
+    const orElse = () => Effect.fail(new OpenFailure({ what: "timeout", ms: openMs, opening: true }));
+    const opened = Effect.timeoutOrElse(connecting, { duration: openMs, orElse });
     const slow = Effect.delay(Effect.sync(this.#listener.slow), bounds.yieldMs);
     return Effect.runPromise(Effect.raceFirst(opened, Effect.andThen(slow, Effect.never)));
   }
@@ -98,18 +111,22 @@ export class Upstream {
     if (error instanceof OpenFailure) return error;
     const failure = toRequestFailure(error);
     if (failure.kind === "scope") return new OpenFailure({ what: "scope", scope: this.#wider(failure.error) });
-    return new OpenFailure(observeOpenFailure(error, this.#transport?.lastSeen, this.#options.times.connectMs));
+    return new OpenFailure(observeOpenFailure(error, this.#transport?.lastSeen, this.#options.openMs));
   }
 
   async #connect(): Promise<UpstreamInfo> {
-    const { times, prior, version } = this.#options;
+    const { times, openMs, prior, version } = this.#options;
     const hooks = this.#listener;
+    hooks.entered(this.#target.transport === "http" ? "connect" : "start");
     const transport = await this.#factory.open(() => this.#opening);
+    if (transport instanceof HttpTransport) hooks.entered("handshake");
     this.#transport = transport;
     const talk = new UpstreamClient({
       target: this.#target,
       times,
+      openMs,
       version,
+      agreed: () => hooks.entered("tools"),
       tools: (list) => hooks.tools(list),
       missed: () => hooks.missed(),
       heard: () => hooks.heard(),
