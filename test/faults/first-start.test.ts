@@ -1,4 +1,4 @@
-/** A program that installs itself before it speaks has a limit of its own until it was up once; status and doctor say which step it is in. */
+/** A program that installs itself before it speaks has a limit of its own until it was up once; and the other limits of one upstream. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -97,6 +97,15 @@ it("is blocked when it is installed in part only, with the command that repairs 
   const { lastError } = (await board.status("up")) as StatusWithSteps;
   expect(lastError).toMatchObject({ reason: "install_failed", step: "install" });
   expect(lastError?.hint).toContain(`rm -rf '${folder}'`);
+});
+
+it("answers no call later than its limit, and goes on", async (context) => {
+  const limits = { callMs: 50 };
+  const board = await boardOf(context, { upstreams: { up: { ...peerProgram("v1", "stdio"), limits } } });
+  await board.becomes("up", "connected");
+  const message = "up did not answer the call of up__hang within 50 ms";
+  expect(await board.call("up__hang")).toMatchObject({ ok: false, error: { code: "deadline_exceeded", message } });
+  expect(await board.status("up")).toMatchObject({ state: "connected", attempt: 0 });
 });
 
 it("has no more tools than its limit", async (context) => {

@@ -31,6 +31,11 @@ const limitsSchema = z.strictObject({
     .describe(
       "For a program, until it was connected once: it may have to be installed; `times.firstConnectMs` when left out.",
     ),
+  callMs: z
+    .int()
+    .min(10)
+    .optional()
+    .describe("Until a call that was sent must be answered; when left out, until the caller's deadline."),
   tools: z
     .int()
     .min(1)
@@ -145,9 +150,10 @@ const toOAuthClient = (wish: boolean | z.output<typeof oauthSchema>): Pick<HttpT
   };
 };
 
-const toLimits = ({ connectMs, firstConnectMs, tools }: z.output<typeof limitsSchema>): UpstreamLimits => ({
+const toLimits = ({ connectMs, firstConnectMs, callMs, tools }: z.output<typeof limitsSchema>): UpstreamLimits => ({
   ...(connectMs !== undefined && { connectMs }),
   ...(firstConnectMs !== undefined && { firstConnectMs }),
+  ...(callMs !== undefined && { callMs }),
   ...(tools !== undefined && { tools }),
 });
 

@@ -19,6 +19,8 @@ export interface UpstreamLimits {
   readonly connectMs?: number;
   /** The same for a program that was not connected yet: it may have to be installed. */
   readonly firstConnectMs?: number;
+  /** Milliseconds until a call that was sent must be answered. */
+  readonly callMs?: number;
   /** Tools that are taken of its list. */
   readonly tools?: number;
 }

@@ -5,6 +5,7 @@
  * A call that may have arrived is never sent again, unless its session was refused and the tool says that a repeat is harmless.
  */
 
+import { FairleadError } from "@fairlead/contracts";
 import { connectionState } from "../machine/connection.ts";
 import { type ConnectionFault, connectionRemoved } from "../machine/fault.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
@@ -90,7 +91,7 @@ export const isReserved = (registry: ToolRegistry, shown: string): boolean =>
 /** Everything about the call but the tool. */
 type RelayCall = Omit<ToolCallRequest, "tool">;
 
-/** Never rejects but with the signal's reason. */
+/** Never rejects but with the signal's reason, or `deadline_exceeded` by the limit of the upstream. */
 export const relay = async (
   registry: ConnectionRegistry,
   tool: CatalogueTool,
@@ -115,15 +116,26 @@ const callWithRetry = async (
   for (let tries = 1; ; tries += 1) {
     const found = registry.upstream(tool.connection) ?? (await nextUpstream(registry, tool.connection, call.signal));
     if (!(found instanceof Object && "call" in found)) return toFailure(found, tool);
+    const limitMs = registry.connection(tool.connection)?.target.limits?.callMs;
+    const limit = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+    const signal = limit === undefined ? call.signal : AbortSignal.any([call.signal, limit]);
     try {
-      return { ok: true, result: await found.call({ ...call, tool: tool.name }) };
+      return { ok: true, result: await found.call({ ...call, signal, tool: tool.name }) };
     } catch (error) {
+      if (limit?.aborted && error === limit.reason) throw unanswered(tool, limitMs);
       if (!(error instanceof CallFailure)) throw error;
       if (tries === 1 && mayRepeat(error.problem, tool)) continue;
       return toFailure(error.problem, tool);
     }
   }
 };
+
+const unanswered = ({ connection, shown }: CatalogueTool, ms: number | undefined): FairleadError =>
+  new FairleadError({
+    code: "deadline_exceeded",
+    message: `${connection} did not answer the call of ${shown.name} within ${ms} ms`,
+    hint: `it may have run; \`limits.callMs\` of ${connection} in the configuration says how long it may take`,
+  });
 
 const mayRepeat = (problem: CallProblem, { repeat }: CatalogueTool): boolean =>
   problem.kind === "transport" &&

@@ -235,4 +235,5 @@ export class Upstream {
 
 /** The call's time ran out, which may be the upstream's fault; that its caller gave up is not. */
 const isDeadlineExceeded = (reason: unknown): boolean =>
-  typeof reason === "object" && reason !== null && "code" in reason && reason.code === "deadline_exceeded";
+  (reason instanceof Error && reason.name === "TimeoutError") ||
+  (typeof reason === "object" && reason !== null && "code" in reason && reason.code === "deadline_exceeded");
