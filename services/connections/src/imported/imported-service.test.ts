@@ -78,6 +78,7 @@ const connected: Standing = {
     server: null,
     calls: 0,
     attempt: 0,
+    progress: null,
     nextRetry: null,
     lastError: null,
     since: "2026-01-01T00:00:00Z",

@@ -3,15 +3,17 @@
  * named, and a person decides.
  */
 
+import { isClean } from "@fairlead/contracts";
+
 export type InstallFailure =
   /** What is in that folder is incomplete, and stays so until it is removed. */
   | { readonly kind: "incomplete"; readonly folder: string; readonly why: string }
   /** npm ended with this code. `passes`: it may work the next time. */
   | { readonly kind: "npm"; readonly code: string; readonly why: string; readonly passes: boolean };
 
-/** A folder in which `npx` keeps one set of packages. Quotes end a path, so that it may stand in a command between single ones. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a command that a person copies
-const npxFolder = /\/[^\u0000-\u001f'"`]*\/_npx\/[0-9a-f]{8,64}(?=[/'"\s]|$)/;
+/** What `npx` names a folder with one set of packages. */
+const npxKey = /^[0-9a-f]{8,64}$/;
+const npxParent = "/_npx/";
 
 const missingPackage = /Cannot find (?:package|module) .*/;
 const npmLine = /^npm (?:error|ERR!) /;
@@ -40,7 +42,19 @@ export const findInstallFailure = (stderr: string): InstallFailure | undefined =
   return { kind: "npm", code, why, passes: !lasting.has(code) };
 };
 
+/** The folder of `npx` that a text names. It has no quotes, so that it may stand in a command between single ones. */
 const findFolder = (text: string): string | undefined => {
-  const found = npxFolder.exec(text)?.[0].replace(/^\/+/, "/");
-  return found?.includes("/../") === true ? undefined : found;
+  for (const piece of text.split(/['"`\n]/)) {
+    const at = piece.indexOf(npxParent);
+    const start = piece.indexOf("/");
+    const [key = ""] = piece.slice(at + npxParent.length).split(/[/\s]/);
+    if (at === -1 || !npxKey.test(key)) continue;
+    const parent = piece
+      .slice(start, at)
+      .split("/")
+      .filter((part) => part !== "");
+    const folder = `/${[...parent, "_npx", key].join("/")}`;
+    if (!parent.includes("..") && isClean(folder)) return folder;
+  }
+  return undefined;
 };

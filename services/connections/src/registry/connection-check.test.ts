@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Connection, Generation } from "../machine/connection.ts";
 import { classify } from "../machine/fault.ts";
-import { emptyOffer } from "../tools/offer.ts";
 import { connectionCheck } from "./connection-check.ts";
 
 const connection: Connection = {
@@ -27,12 +26,11 @@ const connection: Connection = {
   tools: 0,
 };
 const attempt = { step: "install", since: 0, limitMs: 120_000 } as const;
-const record = { calls: 0, inFlight: 0, list: [], offer: emptyOffer, attempt };
 
 it("names the step that failed, and how to fix it", () => {
   const fault = { ...classify({ what: "spawn", command: "npx", code: "ENOENT" }), step: "start" } as const;
   const phase = { tag: "waiting", after: "blocked", until: 1, counted: false } as const;
-  expect(connectionCheck({ ...connection, phase, fault }, record)).toEqual([
+  expect(connectionCheck({ ...connection, phase, fault }, attempt)).toEqual([
     {
       name: "upstream files",
       ok: false,
@@ -43,12 +41,12 @@ it("names the step that failed, and how to fix it", () => {
 });
 
 it("says since when a program is being installed, and nothing of one that is up", () => {
-  expect(connectionCheck(connection, record)).toEqual([
+  expect(connectionCheck(connection, attempt)).toEqual([
     {
       name: "upstream files",
       ok: true,
       detail: "is being installed since 1970-01-01T00:00:00.000Z, at most 120000 ms",
     },
   ]);
-  expect(connectionCheck({ ...connection, phase: { tag: "connected", misses: 0 } }, record)).toEqual([]);
+  expect(connectionCheck({ ...connection, phase: { tag: "connected", misses: 0 } }, attempt)).toEqual([]);
 });

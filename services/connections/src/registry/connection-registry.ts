@@ -157,7 +157,7 @@ export class ConnectionRegistry {
 
   /** What `fairlead doctor` says of connections that are not up. */
   checks(): readonly SelfCheck[] {
-    return [...this.#state.connections.values()].flatMap((one) => connectionCheck(one, this.record(one.name)));
+    return [...this.#state.connections.values()].flatMap((one) => connectionCheck(one, this.record(one.name).attempt));
   }
 
   /** The last line that the program of a connection wrote to its error stream, while it runs. */
