@@ -4,7 +4,7 @@
  */
 
 import type { QueryParameters } from "@fairlead/contracts";
-import { pascalCase } from "../model/case.ts";
+import { pascalCase } from "../model/letter-case.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { rootIn } from "../names/definitions.ts";

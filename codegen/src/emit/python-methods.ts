@@ -3,7 +3,7 @@
  * that it has on the wire; a keyword of Python gets an underscore behind.
  */
 import { deprecationText, type QueryParameters } from "@fairlead/contracts";
-import { pascalCase } from "../model/case.ts";
+import { pascalCase } from "../model/letter-case.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import { errorTable, type PythonError } from "./python-errors.ts";
 import { pythonArguments, pythonClass, pythonMethod, snakeNames } from "./python-names.ts";

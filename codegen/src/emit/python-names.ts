@@ -1,5 +1,5 @@
 /** What Python callers call a service's class, its methods and their arguments. Pure: what is generated and what is shown of it agree. */
-import { pascalCase, snakeCase } from "../model/case.ts";
+import { pascalCase, snakeCase } from "../model/letter-case.ts";
 import { isPythonBuiltin } from "../names/reserved.ts";
 import { escapeName, isPythonName } from "./python-text.ts";
 

@@ -4,7 +4,7 @@
  *
  * Not here: names and files (`python`). Constraints that types cannot say, like lengths, are left out.
  */
-import { pascalCase } from "../model/case.ts";
+import { pascalCase } from "../model/letter-case.ts";
 import { isPythonBuiltin } from "../names/reserved.ts";
 import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
 import { docString, indentPython, isPythonName, lateType, pythonString } from "./python-text.ts";

@@ -4,7 +4,7 @@
  *
  * Loaded by `all` where the configuration asks for it.
  */
-import { pascalCase } from "../model/case.ts";
+import { pascalCase } from "../model/letter-case.ts";
 import type { ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { rootIn } from "../names/definitions.ts";

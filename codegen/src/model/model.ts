@@ -24,7 +24,7 @@ import {
   type Schema,
 } from "@fairlead/contracts";
 import { type LoweredSchema, lower } from "../schema/lower.ts";
-import { snakeCase } from "./case.ts";
+import { snakeCase } from "./letter-case.ts";
 import { verbsIn } from "./verb.ts";
 
 export interface ErrorModel {

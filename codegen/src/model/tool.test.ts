@@ -1,7 +1,7 @@
 import { defineContract, error, mutation, query, subscription } from "@fairlead/contracts";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { pascalCase, sentenceCase, snakeCase } from "./case.ts";
+import { pascalCase, sentenceCase, snakeCase } from "./letter-case.ts";
 import { buildServiceModel } from "./model.ts";
 import { buildTool, longestDescription } from "./tool.ts";
 

@@ -6,7 +6,7 @@
  */
 import { deprecationText, listOnce } from "@fairlead/contracts";
 import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
-import { sentenceCase } from "./case.ts";
+import { sentenceCase } from "./letter-case.ts";
 import type { ProcedureModel } from "./model.ts";
 
 /** The longest description that every vendor takes. */

@@ -4,7 +4,7 @@
  *
  * Not here: types with an id (`authored-names`).
  */
-import { pascalCase } from "../model/case.ts";
+import { pascalCase } from "../model/letter-case.ts";
 import { isAnyJson } from "../schema/references.ts";
 import type { DefinitionPlace } from "./definitions.ts";
 import type { NamesLock } from "./lock.ts";

@@ -5,8 +5,8 @@
  * Not here: types without an id (`anonymous-names`).
  */
 
-import { pascalCase } from "../model/case.ts";
 import { type Diagnostic, type DiagnosticCode, diagnostic } from "../model/diagnostics.ts";
+import { pascalCase } from "../model/letter-case.ts";
 import type { ServiceModel } from "../model/model.ts";
 import type { NamesLock } from "./lock.ts";
 import { languageName, typeOwner } from "./reserved.ts";

@@ -3,7 +3,7 @@
  *
  * Not here: which name all documents give it (`assign`).
  */
-import { pascalCase } from "../model/case.ts";
+import { pascalCase } from "../model/letter-case.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import { defName, defRef, type JsonSchema, joinPath, rewrite, walk } from "../schema/json-schema.ts";
 import type { LoweredSchema, SchemaSide } from "../schema/lower.ts";

@@ -1,5 +1,5 @@
 /** The text of the files of a new contract and its service. Texts only; they pass the house's own checks as they are. */
-import { pascalCase } from "../model/case.ts";
+import { pascalCase } from "../model/letter-case.ts";
 import { importNames } from "../print/text.ts";
 
 export const contractText = (id: string, core: string): string => `/**
