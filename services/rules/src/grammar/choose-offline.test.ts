@@ -83,6 +83,13 @@ describe("where it is not sure", () => {
     expect(chooseOffline(sentenceGames.Aria, text).rejected).toBe("unsure");
   });
 
+  test.each(["My friend stabs the goblin", "My wolf attacks the goblin!"])(
+    "%s is nothing that the player does",
+    (text) => {
+      expect(chooseOffline(sentenceGames.Aria, text).rejected).toBe("unsure");
+    },
+  );
+
   test("a creature that is not there is no other one", () => {
     const { question } = chooseOffline(sentenceGames.Aria, "I swing my rapier at the orc");
     expect(question).toMatchObject({
