@@ -185,19 +185,21 @@ interface ParkedBranch {
   readonly branch: Revision;
   readonly commit: Revision;
   readonly title: string;
-  /** HEAD has it: the commit itself, or each of its files as it was parked. Never where the branch is checked out. */
+  /** The branch of HEAD has it: the commit itself, or each of its files as it was parked. Never where it is checked out, or where that cannot be known. */
   readonly merged: boolean;
 }
 
 /** Every branch with parked work, of earlier sessions too. */
 export const listParked = async (git: Git): Promise<readonly ParkedBranch[]> => {
-  const head = parseRevision((await git(gitArguments.head())).stdout.trim());
+  // A detached HEAD keeps nothing: what only it has is lost when it goes elsewhere.
+  const isOnBranch = (await git(gitArguments.currentBranch())).code === 0;
+  const head = isOnBranch ? parseRevision((await git(gitArguments.head())).stdout.trim()) : undefined;
   const found: ParkedBranch[] = [];
   for (const line of (await git(gitArguments.listParked())).stdout.split("\n")) {
     const [name = "", id = "", worktree = "", title = ""] = line.split("\0");
     const [branch, commit] = [parseRevision(name), parseRevision(id)];
     if (branch === undefined || commit === undefined) continue;
-    const merged = worktree === "" && head !== undefined && (await isMerged(git, commit, head));
+    const merged = worktree === "" && head !== undefined && (await isMerged(git, commit, head).catch(() => false));
     found.push({ branch, commit, title, merged });
   }
   return found;
@@ -208,7 +210,8 @@ const isMerged = async (git: Git, commit: Revision, head: Revision): Promise<boo
   const base = parseRevision((await git(gitArguments.mergeBase(commit, head))).stdout.trim());
   if (base === undefined) return false;
   const different = new Set(await changedFiles(git, commit, head));
-  return (await changedFiles(git, base, commit)).every((file) => !different.has(file));
+  const parked = await changedFiles(git, base, commit);
+  return parked.length > 0 && parked.every((file) => !different.has(file));
 };
 
 /** Removes a branch that is still at that commit; false where git refuses. */

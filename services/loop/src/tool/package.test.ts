@@ -105,6 +105,19 @@ describe("a package of a repository", () => {
     expect(await report("TICKET_RESULT", done)).toMatchObject({ processed: true, new_phase: "QA" });
   });
 
+  it.each(["completeTicket", "failTicket"] as const)(
+    "leaves what a person changes beside it meanwhile: %s",
+    async (end) => {
+      const { run_id: runId } = await start({ own_tree: true });
+      const ticketId = await toExecute();
+      repository.write(`packages/a/${file}`, "closed\n");
+      repository.write(beside, "a person's\n");
+      await call(end, { ticketId, ...(end === "completeTicket" ? { runId } : { reason: "given up", runId }) });
+      await call("endSession");
+      expect(readFileSync(join(repository.path, beside), "utf8")).toBe("a person's\n");
+    },
+  );
+
   it("leaves what lay changed beside it before", async () => {
     repository.write(beside, "a person's\n");
     await start({ own_tree: true });
