@@ -45,6 +45,8 @@ export const gitArguments = {
     "--end-of-options",
     `${revision}^{commit}`,
   ],
+  /** The folder git runs in, in a commit; fails where the commit does not have it. */
+  folderIn: (revision: Revision) => ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}:./`],
   branchExists: (branch: Revision) => ["show-ref", "--verify", "--quiet", "--", `refs/heads/${branch}`],
   currentBranch: () => ["symbolic-ref", "--quiet", "--short", "HEAD"],
   isBranchName: (branch: Revision) => ["check-ref-format", `refs/heads/${branch}`],
@@ -68,8 +70,8 @@ export const gitArguments = {
       name,
     ]),
   ],
-  /** What is ignored, whole folders as one: `./` where the folder git runs in is. */
-  listIgnored: () => ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"],
+  /** Those of the paths that git would ignore. */
+  listIgnored: (paths: readonly string[]) => ["check-ignore", "--", ...paths],
   listFiles: () => ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
   /** Of the whole repository, from its top. */
   status: () => ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"],

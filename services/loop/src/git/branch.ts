@@ -54,6 +54,7 @@ export const setUpBranch = async (
   const base = await findBase(git, baseBranch);
   const exists = (await git(gitArguments.branchExists(branch))).code === 0;
   const worktree = ownWorktree ? worktreePath(ticket) : null;
+  if (git.prefix) await requireFolder(git, exists ? branch : base);
   const worktreeExists = worktree !== null && (await isWorktree(git, join(root, worktree)));
   if (!worktreeExists) {
     const { code, stderr } = await git(chooseSetup({ branch, base, exists, folder: worktree && join(root, worktree) }));
@@ -72,6 +73,18 @@ export const setUpBranch = async (
     message: exists || worktreeExists ? `${branch} is checked out` : `${branch} was made from ${base}`,
   };
 };
+
+/** A checkout of a commit without the project's folder would be one without the project. */
+const requireFolder = async (git: Git, revision: Revision): Promise<void> => {
+  if (await hasFolder(git, revision)) return;
+  throw gitRefused(
+    `${revision} does not have the project's folder, ${git.prefix ?? ""}`,
+    "commit the folder there, or name a branch that has it in baseBranch",
+  );
+};
+
+const hasFolder = async (git: Git, revision: Revision): Promise<boolean> =>
+  (await git(gitArguments.folderIn(revision))).code === 0;
 
 /** Whether the folder is a worktree already; one that was only partly created is removed. */
 const isWorktree = async (git: Git, folder: string): Promise<boolean> => {
@@ -103,12 +116,13 @@ const parseBranchName = async (git: Git, name: string): Promise<Revision> => {
   return branch;
 };
 
-/** The requested base, else main, else the current branch. */
+/** The requested base; else main, where it has the project's folder; else the current branch. */
 const findBase = async (git: Git, requested: string | undefined): Promise<Revision> => {
   const current = (await git(gitArguments.currentBranch())).stdout.trim();
   for (const name of requested === undefined ? ["main", current] : [requested]) {
     const base = parseRevision(name);
-    if (base !== undefined && (await git(gitArguments.resolveCommit(base))).code === 0) return base;
+    if (base === undefined || (await git(gitArguments.resolveCommit(base))).code !== 0) continue;
+    if (requested !== undefined || base === current || !git.prefix || (await hasFolder(git, base))) return base;
   }
   throw gitRefused(
     requested === undefined

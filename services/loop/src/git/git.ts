@@ -21,6 +21,7 @@ export type GitVariables = Readonly<
   Partial<
     Record<
       | "GIT_INDEX_FILE"
+      | "GIT_LITERAL_PATHSPECS"
       | "GIT_AUTHOR_NAME"
       | "GIT_AUTHOR_EMAIL"
       | "GIT_AUTHOR_DATE"

@@ -18,7 +18,7 @@ export const keepEarlierEdits = async (
   { ownTree }: RunState["settings"],
   { ticket, baseline }: { readonly ticket: Pick<UnsettledTicket, "id">; readonly baseline: Baseline },
 ): Promise<void> => {
-  const dirty = Object.keys(baseline.dirty);
+  const dirty = Object.keys(baseline.dirty).filter(isInside);
   if (!ownTree || git === undefined || dirty.length === 0) return;
   const filtered = new Set(await filteredFiles(git, dirty));
   const files = dirty.filter((path) => !filtered.has(path));
@@ -36,10 +36,13 @@ export const findEarlierEdits = async (
   { baseline, now }: { readonly baseline: Baseline; readonly now: Baseline },
 ): Promise<string | null> => {
   const ref = earlierRef(id);
-  const changed = Object.entries(baseline.dirty).some(([path, print]) => now.dirty[path] !== print);
+  const changed = Object.entries(baseline.dirty).some(([path, print]) => isInside(path) && now.dirty[path] !== print);
   if (changed) return (await isKept(git, ref)) ? `refs/${ref}` : null;
   await dropWork(git, ref);
   return null;
 };
+
+/** The content of what lies beside a package is never read. */
+const isInside = (path: string): boolean => !path.startsWith("../");
 
 const earlierRef = (id: TicketId): Revision => requireRevision(`promptwheel/before/${id}`);

@@ -57,6 +57,8 @@ export class Project {
   /** Real path of `.promptwheel`, which is made by the first session. */
   readonly home: string;
   readonly options: ProjectOptions;
+  /** Real path of the top of the repository it is in; `root` itself outside git. */
+  readonly top: string;
   /** Git, where the folder is in a repository. */
   readonly git: Git | undefined;
   /** Runs a git that takes locks. */
@@ -71,7 +73,8 @@ export class Project {
     this.home = resolveHome(this.root);
     const repository = findRepository(this.root);
     this.git = repository && openGit(repository.top, repository.prefix);
-    this.lockGuard = createGitLockGuard(repository?.top ?? this.root, this.home);
+    this.top = repository?.top ?? this.root;
+    this.lockGuard = createGitLockGuard(this.top, this.home);
     this.#run = new ActiveRun({
       name,
       root: this.root,

@@ -1,6 +1,7 @@
 /** Scans a project: its files, its languages and tools, and which of its folders depend on which. */
 import { setImmediate as letOthersIn } from "node:timers/promises";
 import { gitArguments } from "../git/arguments.ts";
+import type { Git } from "../git/git.ts";
 import { countImporters, isSource } from "../project/import-graph.ts";
 import { readInside } from "../project/safe-file.ts";
 import { detectStack, type ProjectStack } from "../project/stack.ts";
@@ -26,7 +27,7 @@ export interface ProjectSurvey extends ProjectScan {
   readonly importers: ReadonlyMap<string, number>;
   /** Whether the repository has a commit; `undefined` outside git. */
   readonly hasCommit: boolean | undefined;
-  /** A package that its repository ignores: git sees none of its files. */
+  /** A package that its repository ignores, itself or all in it: git sees none of its files. */
   readonly isIgnored: boolean;
 }
 
@@ -43,11 +44,20 @@ export const surveyProject = async (project: Project): Promise<ProjectSurvey> =>
   }
   const { git } = project;
   const head = await git?.(gitArguments.head());
-  const ignored = git?.prefix && scan.files.length === 0 ? await git(gitArguments.listIgnored()) : undefined;
   return {
     ...scan,
     importers: countImporters(sources, sectorPath),
     hasCommit: head && head.code === 0,
-    isIgnored: ignored?.stdout === "./\0",
+    isIgnored: scan.files.length === 0 && (await ignoresAll(git)),
   };
 };
+
+/** Whether whatever is made in a package would be ignored: seen by names that a rule for some kinds of files does not all have. */
+const ignoresAll = async (git: Git | undefined): Promise<boolean> => {
+  if (!git?.prefix) return false;
+  // Git refuses literal path specifications here; the names are ours.
+  const { stdout } = await git(gitArguments.listIgnored(probes), { GIT_LITERAL_PATHSPECS: "0" });
+  return probes.every((name) => stdout.split("\n").includes(name));
+};
+
+const probes = ["fairlead-probe", "fairlead-probe.ts", "src/fairlead-probe.ts"];

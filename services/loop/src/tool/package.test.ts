@@ -1,5 +1,5 @@
 /** A project that is a package of a larger repository: git sees its work, and what was changed beside it. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { loop } from "@fairlead/contracts/loop";
 import { type MemoryKernel, openMemoryKernel } from "@fairlead/kernel/memory";
@@ -152,12 +152,48 @@ describe("a package of a repository", () => {
     expect(existsSync(join(folder, worktree, "src/part-1.ts"))).toBe(true);
   });
 
-  it("is refused where its repository ignores it: git would see none of its work", async () => {
-    repository.write(".gitignore", "packages/a/\n");
-    repository.git("rm", "--quiet", "-r", "--cached", "packages/a");
+  it.each(["packages/a/", "packages/a/*", "packages/a/**"])(
+    "is refused where its repository ignores it or all in it: %s",
+    async (rule) => {
+      repository.write(".gitignore", `${rule}\n`);
+      repository.git("rm", "--quiet", "-r", "--cached", "packages/a");
+      await expect(call("startSession")).rejects.toMatchObject({
+        reason: "git_refused",
+        hint: expect.stringContaining("git -C"),
+      });
+    },
+  );
+
+  it("is refused where the repository around it has no commit: the repository is named, with both ways out", async () => {
+    rmSync(join(repository.path, ".git"), { recursive: true });
+    repository.git("init", "--quiet");
     await expect(call("startSession")).rejects.toMatchObject({
-      reason: "git_refused",
-      hint: expect.stringContaining("git -C"),
+      message: expect.stringContaining(repository.path),
+      hint: expect.stringMatching(/packages\/a init/),
     });
+  });
+
+  it("gets no branch that has no folder of it", async () => {
+    repository.git("switch", "--quiet", "--orphan", "empty");
+    repository.git("commit", "--quiet", "--allow-empty", "--message=Begin");
+    repository.git("switch", "--quiet", "main");
+    await start({ parallel: 2, direct: false }, ["Close the file", "Rename the parser"]);
+    const { parallel_tickets } = await call("advance");
+    const [{ ticket_id: ticketId }] = parallel_tickets;
+    await expect(call("gitSetup", { ticketId, baseBranch: "empty" })).rejects.toMatchObject({
+      reason: "git_refused",
+      message: expect.stringContaining("packages/a"),
+    });
+    expect(repository.git("branch", "--list", "promptwheel/*")).toBe("");
+  });
+
+  it("has no content read that lies beside it, where its edits are kept", async () => {
+    repository.write(beside, "a person's\n");
+    repository.write(`packages/a/${file}`, "a person's\n");
+    await start({ own_tree: true });
+    const { ticketId } = await call("nextTicket");
+    const kept = repository.git("ls-tree", "-r", "--name-only", `refs/promptwheel/before/${ticketId}`);
+    expect(kept).toContain(`packages/a/${file}`);
+    expect(repository.git("show", `refs/promptwheel/before/${ticketId}:${beside}`)).toBe("beside\n");
   });
 });

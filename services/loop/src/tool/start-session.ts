@@ -107,15 +107,17 @@ const checkArguments = (input: StartSessionInput): void => {
   if (issues.length > 0) throw invalidArgument(issues.slice(0, 20));
 };
 
-const noCommit = ({ root, name }: Project): FairleadError =>
+const noCommit = ({ root, top, name }: Project): FairleadError =>
   gitRefused(
-    `the repository of project ${name} has no commit that work could begin from`,
-    `make one: git -C ${root} commit --allow-empty --message "Begin"`,
+    `the repository of project ${name}, ${top}, has no commit that work could begin from`,
+    `make one: git -C ${top} commit --allow-empty --message "Begin"${
+      top === root ? "" : `; or make the project a repository of its own: git -C ${root} init`
+    }`,
   );
 
 const ignoredFolder = ({ root, name }: Project): FairleadError =>
   gitRefused(
-    `the folder of project ${name} is ignored by the repository it is in, so that git sees none of its work`,
+    `the repository around project ${name} ignores its folder or all in it, so that git sees none of its work`,
     `take it out of .gitignore, or make it a repository: git -C ${root} init`,
   );
 
