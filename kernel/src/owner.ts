@@ -12,6 +12,7 @@ export {
   type OwnerMismatch,
   type OwnerState,
   type OwnerTerms,
+  sourceDigest,
 } from "./owner/decide.ts";
 export type { RepeatableTools } from "./owner/hello.ts";
 export { claimLock, type OwnerLock, readLatestOwner } from "./owner/lock.ts";

@@ -42,8 +42,8 @@ interface Answer {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-export const startServer = (cwd: string): StdioServer => {
-  const process = start(["mcp", "serve", "--stdio"], { cwd });
+export const startServer = (cwd: string, env: Readonly<Record<string, string>> = {}): StdioServer => {
+  const process = start(["mcp", "serve", "--stdio"], { cwd, env });
   const answers = new Map<number, PromiseWithResolvers<Answer>>();
   const answer = (id: number): PromiseWithResolvers<Answer> => {
     const found = answers.get(id) ?? Promise.withResolvers<Answer>();

@@ -72,5 +72,9 @@ describe("what a process does", () => {
     const own = { configuration: "a", version: "1", user: "0" };
     expect(mismatches(own, own)).toEqual([]);
     expect(mismatches({ ...own, version: "2", user: "5" }, own)).toEqual(["user", "version"]);
+    const other = { ...own, configuration: "other" };
+    expect(mismatches(other, own)).toEqual(["configuration"]);
+    expect(mismatches({ ...other, source: "s" }, { ...own, source: "t" })).toEqual(["configuration"]);
+    expect(mismatches({ ...other, source: "s", user: "5" }, { ...own, source: "s" })).toEqual(["user"]);
   });
 });

@@ -44,14 +44,21 @@ export const judgeOwner = (
 };
 
 /** What must be the same for a process to use an owner's services. */
-export type OwnerTerms = Pick<OwnerRecord, "configuration" | "version" | "user">;
+export type OwnerTerms = Pick<OwnerRecord, "configuration" | "source" | "version" | "user">;
 
 /** What two processes must agree on to share a state folder. */
-export type OwnerMismatch = keyof OwnerTerms;
+export type OwnerMismatch = Exclude<keyof OwnerTerms, "source">;
 
-/** In what the owner differs from who comes. */
-export const mismatches = (owner: OwnerTerms, own: OwnerTerms): readonly OwnerMismatch[] =>
-  (["user", "version", "configuration"] as const).filter((term) => owner[term] !== own[term]);
+/**
+ * In what the owner differs from who comes. The same text of a configuration file is the same configuration: what it reads from the environment
+ * is the owner's, and a command in another shell need not have the owner's secrets.
+ */
+export const mismatches = (owner: OwnerTerms, own: OwnerTerms): readonly OwnerMismatch[] => {
+  const sameSource = owner.source !== undefined && owner.source === own.source;
+  return (["user", "version", "configuration"] as const).filter(
+    (term) => owner[term] !== own[term] && !(term === "configuration" && sameSource),
+  );
+};
 
 interface ConfigurationSource {
   /** Folder that the services work in. */
@@ -82,10 +89,22 @@ const serviceVariables = ["FAIRLEAD_ONLY", "FAIRLEAD_MANIFEST", "WITHIN_FAIRLEAD
 /** A digest of all that makes services differ. */
 export const configurationDigest = ({ folder, value, env }: ConfigurationSource): string => {
   const settings = Object.entries(value).filter(([key]) => !ownSettings.has(key));
-  const variables = serviceVariables.map((name) => [name, env[name] ?? null]);
-  const text = JSON.stringify([folder, sorted(Object.fromEntries(settings)), variables]);
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return digest([folder, sorted(Object.fromEntries(settings)), variablesIn(env)]);
 };
+
+/** A digest of a configuration file as it is written. Pure: `text` is the file's. */
+export const sourceDigest = ({
+  folder,
+  text,
+  env,
+}: Pick<ConfigurationSource, "folder" | "env"> & { readonly text: string }): string =>
+  digest([folder, text, variablesIn(env)]);
+
+const variablesIn = (env: ConfigurationSource["env"]): unknown =>
+  serviceVariables.map((name) => [name, env[name] ?? null]);
+
+const digest = (parts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 
 /** The same value with the members of its objects in one order. */
 const sorted = (value: unknown): unknown => {

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { configurationDigest } from "./decide.ts";
+import { configurationDigest, sourceDigest } from "./decide.ts";
 import { claimLock, readLatestOwner } from "./lock.ts";
 import { longestSocketPath, projectStateFolder, socketPlaces } from "./places.ts";
 import { examineProcess, ownIdentity, parseProcessStart } from "./process-identity.ts";
@@ -116,6 +116,15 @@ describe("terms", () => {
     expect(configurationDigest({ ...source, value: { services: { a: 3, b: 1 } } })).not.toBe(digest);
     expect(configurationDigest({ ...source, env: { FAIRLEAD_ONLY: "rules" } })).not.toBe(digest);
     expect(configurationDigest({ ...source, folder: "/q" })).not.toBe(digest);
+  });
+
+  test("differ with the text of the configuration file, and not with what it reads from the environment", () => {
+    const text = "export default { services: { a: process.env.KEY } };";
+    const digest = sourceDigest({ folder: "/p", text, env: {} });
+    expect(sourceDigest({ folder: "/p", text, env: { KEY: "a" } })).toBe(digest);
+    expect(sourceDigest({ folder: "/p", text: `${text}\n`, env: {} })).not.toBe(digest);
+    expect(sourceDigest({ folder: "/q", text, env: {} })).not.toBe(digest);
+    expect(sourceDigest({ folder: "/p", text, env: { FAIRLEAD_ONLY: "rules" } })).not.toBe(digest);
   });
 
   test("a project's folder is named by its root", () => {

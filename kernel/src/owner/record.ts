@@ -33,6 +33,10 @@ export interface OwnerRecord {
   readonly user: string;
   /** Digest of what its services were configured with. */
   readonly configuration: string;
+  /** Digest of the text of its configuration file; left out where there is none. */
+  readonly source?: string;
+  /** Path of the manifest that its configuration names; left out where it names none. */
+  readonly manifest?: string;
   /** Path of its private socket. It listens before the record is written. Empty where no place takes a socket. */
   readonly socket: string;
   /** What callers on the socket must send: only who may read the lock file knows it. */
@@ -83,6 +87,7 @@ const texts = [
   "socket",
   "key",
 ] as const satisfies readonly (keyof OwnerRecord)[];
+const optionalTexts = ["source", "manifest"] as const satisfies readonly (keyof OwnerRecord)[];
 const commands: readonly unknown[] = ["up", "dev", "mcp serve", "call"] satisfies readonly OwnerCommand[];
 const phases: readonly unknown[] = ["open", "ending", "released"] satisfies readonly OwnerPhase[];
 
@@ -92,6 +97,7 @@ const isOwnerRecord = (value: object): value is OwnerRecord => {
     read("schema") === recordSchema &&
     Number.isSafeInteger(read("pid")) &&
     texts.every((key) => typeof read(key) === "string") &&
+    optionalTexts.every((key) => read(key) === undefined || typeof read(key) === "string") &&
     (read("url") === null || typeof read("url") === "string") &&
     commands.includes(read("command")) &&
     phases.includes(read("phase"))

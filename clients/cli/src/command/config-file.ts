@@ -33,14 +33,19 @@ export const loadConfigFile = async (
   named: SettingSource | undefined,
   edition?: number,
 ): Promise<ConfigFile> => {
-  const path = named === undefined ? findUpwards(from) : resolve(from, named.value);
+  const path = findConfigFile(from, named);
   if (path === undefined) return { path, root: from, value: {} };
-  if (!existsSync(path)) {
-    throw new UsageError(`the configuration file ${path} does not exist`, `correct ${named?.by ?? "its name"}`);
-  }
   const value = await (path.endsWith(".json") ? parse(path) : evaluate(path, edition));
   if (isRecord(value)) return { path, root: dirname(path), value };
   throw new UsageError(`${path} holds no configuration`, "export an object: `export default { port: 5099 }`");
+};
+
+/** The path of the file that was named, or of the nearest one upwards; `undefined` where there is none. */
+export const findConfigFile = (from: string, named: SettingSource | undefined): string | undefined => {
+  if (named === undefined) return findUpwards(from);
+  const path = resolve(from, named.value);
+  if (existsSync(path)) return path;
+  throw new UsageError(`the configuration file ${path} does not exist`, `correct ${named.by}`);
 };
 
 const findUpwards = (from: string): string | undefined => {
@@ -69,6 +74,31 @@ const evaluate = async (path: string, edition: number | undefined): Promise<unkn
     const place = faultPlace(cause) ?? path;
     const why = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
     const message = `${path} fails while it is loaded${place === path ? "" : `, at ${place}`}: ${why}`;
-    throw new UsageError(message, `fix ${place}; \`node\` runs it the same way`, { cause });
+    const hint = unsetHint(path, process.env) ?? `fix ${place}; \`node\` runs it the same way`;
+    throw new UsageError(message, hint, { cause });
   }
+};
+
+/** What to do about variables that a configuration file reads and that are not set; `undefined` where there are none. */
+export const unsetHint = (path: string, env: NodeJS.ProcessEnv): string | undefined => {
+  const unset = unsetVariables(path, env);
+  if (unset.length === 0) return undefined;
+  const [them, are] = unset.length === 1 ? ["it", "is"] : ["them", "are"];
+  return `${path} reads ${unset.join(" and ")}, which ${are} not set in this shell: set ${them}, or correct the file`;
+};
+
+/** Names of the variables that a configuration file reads, has no other value for, and that are not set. */
+export const unsetVariables = (path: string, env: NodeJS.ProcessEnv): readonly string[] =>
+  readVariables(readFileSync(path, "utf8")).filter((name) => (env[name] ?? "") === "");
+
+const memberRead =
+  /\benv(?:\?\.|\.)?(?:(?<=\.)([A-Za-z_]\w*)|[[(]\s*["'`]([A-Za-z_]\w*)["'`]\s*[\])])(?!\w|\s*(?:\?\?|\|\|))/g;
+const destructured = /\{([^{}]*)\}\s*=\s*process\.env\b/g;
+
+/** Names of the variables that a program reads by `process.env` or `env`, and gives no other value. Pure. */
+export const readVariables = (text: string): readonly string[] => {
+  const members = [...text.matchAll(memberRead)].map(([, member, index]) => member ?? index);
+  const lists = [...text.matchAll(destructured)].flatMap(([, list = ""]) => list.split(","));
+  const names = lists.map((one) => /^\s*([A-Za-z_]\w*)\s*(?::[^=]*)?$/.exec(one)?.[1]);
+  return [...new Set([...members, ...names].filter((name) => name !== undefined))];
 };

@@ -4,7 +4,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Io, nameInShell, type Paint, paintFor } from "../terminal/io.ts";
-import { type ConfigFile, loadConfigFile, type SettingSource } from "./config-file.ts";
+import { type ConfigFile, findConfigFile, loadConfigFile, type SettingSource } from "./config-file.ts";
 import { UsageError } from "./failure.ts";
 
 export interface Context {
@@ -31,7 +31,10 @@ export interface Context {
   readonly tokenFile: string | undefined;
   /** The token for `url`, from a file or the environment; never from a flag. */
   token(): string | undefined;
+  /** Evaluates the configuration: throws where the file needs what this shell does not have. */
   configFile(): Promise<ConfigFile>;
+  /** Path of the configuration file, which is only looked for; `undefined` where there is none. */
+  configPath(): string | undefined;
 }
 
 /** Version of every JSON document that a command prints. */
@@ -70,6 +73,7 @@ export const createContext = (flags: Readonly<Record<string, unknown>>, io: Io):
       config ??= loadConfigFile(cwd, namedConfig);
       return config;
     },
+    configPath: () => findConfigFile(cwd, namedConfig),
   };
 };
 

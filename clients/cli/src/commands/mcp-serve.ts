@@ -2,12 +2,12 @@
  * `fairlead mcp serve --stdio`: the tools for an MCP client that starts its server itself. Nothing but protocol goes to stdout.
  */
 import { flushCompileCache } from "node:module";
-import { pathToFileURL } from "node:url";
 import type { CommandModule } from "../command/command.ts";
 import type { Context } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import type { RelayKernel } from "../owner/attached.ts";
 import { type OwnFolder, settleOwnership } from "../owner/ownership.ts";
+import { projectManifest } from "../owner/place.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
 const mcpServe: CommandModule = {
@@ -60,10 +60,7 @@ const mcpServe: CommandModule = {
 /** Before anything starts. Without arguments all services are served. */
 const refuseUnknown = async (context: Context, services: readonly string[]): Promise<void> => {
   if (services.length === 0) return;
-  const { loadManifest } = await import("@fairlead/kernel/manifest");
-  const { root, value } = await context.configFile();
-  const path = context.io.env.FAIRLEAD_MANIFEST ?? value.manifest;
-  const manifest = await loadManifest(typeof path === "string" ? path : undefined, pathToFileURL(`${root}/`).href);
+  const manifest = await projectManifest(context);
   const known = ["kernel", ...manifest.services.map(({ id }) => id)];
   const unknown = services.find((id) => !known.includes(id));
   if (unknown !== undefined) throw (await import("../kernel/not-found.ts")).notFoundError("service", unknown, known);

@@ -124,7 +124,7 @@ const refusedConfig = async ({ cwd, io }: Context, path: string): Promise<string
     readConfig({ file: value, env: io.env });
     return undefined;
   } catch (error) {
-    const { message, issues } = isWireError(error) ? wrongConfig(error, path) : toProblem(error);
+    const { message, issues } = isWireError(error) ? wrongConfig(error, path, io.env) : toProblem(error);
     return [message, ...issues.map(({ path: field, expected, fix }) => `${field}: expected ${expected}; ${fix}`)].join(
       "; ",
     );

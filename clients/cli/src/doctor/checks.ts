@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import type { Config, Containment } from "@fairlead/kernel";
+import { unsetVariables } from "../command/config-file.ts";
 import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
@@ -19,7 +20,16 @@ const configuration: Check = async (context) => {
   const { path } = await context.configFile();
   const config = await readProjectConfig(context);
   const { folder } = await statePlace(context);
-  return [ok("configuration", path ?? "no file, so the defaults apply"), await portRow(config, folder)];
+  const file = ok("configuration", path ?? "no file, so the defaults apply");
+  return [file, ...variablesRow(path, context), await portRow(config, folder)];
+};
+
+const variablesRow = (path: string | undefined, { io }: Context): readonly CheckRow[] => {
+  const unset = path === undefined ? [] : unsetVariables(path, io.env);
+  if (unset.length === 0) return [];
+  const detail = `the configuration reads ${unset.join(", ")}, not set in this shell`;
+  const fix = "set what a kernel started here needs; commands that use a running kernel do not";
+  return [{ check: "variables", result: "warning", detail, fix }];
 };
 
 const readProjectConfig = async (context: Context): Promise<Config> => {

@@ -31,9 +31,10 @@ const connect = async (context: Context, { running = false, needs }: KernelChoic
   if (context.url !== undefined) return connectAt(context.url, context);
   if (running) {
     const { findOwner, statePlace } = await import("../owner/place.ts");
-    const { folder } = await statePlace(context);
+    const { folder, unevaluated } = await statePlace(context);
     const { state, record } = await findOwner(folder);
     if (state === "open" && record !== undefined) return attach(record, context);
+    if (unevaluated !== undefined) throw unevaluated;
     return { ...(await connectAt(await usualAddress(context), context)), unowned: folder };
   }
   const { settleOwnership } = await import("../owner/ownership.ts");

@@ -1,6 +1,7 @@
 /** A kernel in this process, set up by the project's configuration. What the configuration got wrong is wrong usage. */
 import type { WireError } from "@fairlead/contracts";
 import type { Kernel, LogWriter } from "@fairlead/kernel";
+import { unsetHint } from "../command/config-file.ts";
 import type { Context } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
 import { type LogFile, openLogFile } from "../log/log-file.ts";
@@ -83,7 +84,7 @@ const open = async (context: Context, options: OpenOptions, file: LogFile | unde
           }),
     });
   } catch (error) {
-    throw isWireError(error) && error.code === "invalid_argument" ? wrongConfig(error, path) : error;
+    throw isWireError(error) && error.code === "invalid_argument" ? wrongConfig(error, path, context.io.env) : error;
   }
 };
 
@@ -123,10 +124,11 @@ export const untilFailed = (kernel: Kernel): Promise<unknown> =>
     kernel.failed.then(resolve);
   });
 
-/** What the kernel says about a configuration, as wrong usage. `path` is the configuration's file. */
-export const wrongConfig = (error: WireError, path: string | undefined): UsageError => {
+/** What the kernel says about a configuration, as wrong usage. `path` is the configuration's file, which may read what `env` does not have. */
+export const wrongConfig = (error: WireError, path: string | undefined, env: Context["io"]["env"]): UsageError => {
   const { message, hint, issues = [] } = error;
   const inEnvironment = issues.every((issue) => issue.path.startsWith("FAIRLEAD_"));
   const where = inEnvironment ? "the environment" : (path ?? "the flags");
-  return new UsageError(message, issues.length === 0 ? hint : `correct ${where}`, { cause: error, issues });
+  const correct = (path !== undefined && !inEnvironment && unsetHint(path, env)) || `correct ${where}`;
+  return new UsageError(message, issues.length === 0 ? hint : correct, { cause: error, issues });
 };

@@ -15,6 +15,7 @@ test("a folder where no place takes a socket has one owner, which the others can
   const context = {
     cwd: folder,
     io: { env: { FAIRLEAD_STATE_DIR: join(folder, "state") }, err: () => undefined },
+    configPath: () => undefined,
     configFile: () => Promise.resolve({ path: undefined, root: folder, value: {} }),
   } as unknown as Context;
   const settle = () => settleOwnership(context, { command: "up", local: false }, () => Promise.resolve(undefined));

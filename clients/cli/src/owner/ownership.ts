@@ -21,7 +21,16 @@ import {
 } from "@fairlead/kernel/owner";
 import type { Context } from "../command/context.ts";
 import { listen, type OwnerListener } from "./listener.ts";
-import { type FoundOwner, findOwner, ownTerms, type StatePlace, statePlace, userId } from "./place.ts";
+import {
+  type FoundOwner,
+  findOwner,
+  manifestPath,
+  noteFolder,
+  ownTerms,
+  type StatePlace,
+  statePlace,
+  userId,
+} from "./place.ts";
 
 /** A state folder that this process may use until it lets go of it. */
 export interface OwnFolder {
@@ -83,6 +92,9 @@ export const settleOwnership = async (
       owner: { command: record?.command ?? "up" },
       mismatch: record === undefined ? ["version"] : mismatches(record, terms),
     });
+    // Its own services would need the configuration; an owner's do not.
+    if (place.unevaluated !== undefined && decision.do !== "attach" && decision.do !== "refuse")
+      throw place.unevaluated;
     switch (decision.do) {
       case "claim": {
         const claimed = await claimFolder(context, place, { command, terms, found, openSocket });
@@ -143,9 +155,10 @@ interface ClaimRequest {
 /** `undefined` when another process was faster. */
 const claimFolder = async (
   context: Context,
-  { folder }: StatePlace,
+  place: StatePlace,
   { command, terms, found, openSocket }: ClaimRequest,
 ): Promise<OwnFolder | undefined> => {
+  const { folder } = place;
   const locks = ownerFolder(folder);
   try {
     makeFolder(locks);
@@ -160,6 +173,7 @@ const claimFolder = async (
   }
   // Without a socket the folder is owned all the same: others see an owner that they cannot reach.
   const listener = await openSocket(context, folder);
+  const manifest = await manifestPath(context);
   const record: OwnerRecord = {
     ...ownIdentity(),
     ...terms,
@@ -170,12 +184,14 @@ const claimFolder = async (
     key: randomBytes(24).toString("base64url"),
     url: null,
     phase: "open",
+    ...(manifest !== undefined && { manifest }),
   };
   const lock = claimLock(locks, found.number + 1, record);
   if (lock === undefined) {
     listener?.close();
     return undefined;
   }
+  noteFolder(place, context);
   // What a killed owner left behind; a named pipe ends with its process.
   if (found.record?.socket.endsWith(".sock") === true) rmSync(found.record.socket, { force: true });
   return owned(folder, lock, listener);

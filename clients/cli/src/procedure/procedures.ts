@@ -2,10 +2,10 @@
  * The procedures of a service as commands: `fairlead todo add --text milk`. Read off the service's JSON Schema document, from the project's
  * manifest or the kernel at `--url`; starts no kernel.
  */
-import { pathToFileURL } from "node:url";
 import type { CommandRow } from "../command/command.ts";
 import type { Context } from "../command/context.ts";
 import { servedSchema } from "../kernel/remote.ts";
+import { projectManifest } from "../owner/place.ts";
 import { parseJson } from "../text/json-text.ts";
 import { isRecord } from "../text/record.ts";
 
@@ -20,13 +20,6 @@ export const procedureRows = async (context: Context, service: string): Promise<
 export const serviceIds = async (context: Context): Promise<readonly string[]> => {
   const { services } = await projectManifest(context);
   return [...services.map(({ id }) => id), "kernel"];
-};
-
-const projectManifest = async (context: Context) => {
-  const { loadManifest } = await import("@fairlead/kernel/manifest");
-  const { root, value } = await context.configFile();
-  const path = context.io.env.FAIRLEAD_MANIFEST ?? value.manifest;
-  return loadManifest(typeof path === "string" ? path : undefined, pathToFileURL(`${root}/`).href);
 };
 
 const projectSchema = async (context: Context, service: string): Promise<string | undefined> =>

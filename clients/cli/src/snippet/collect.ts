@@ -88,6 +88,8 @@ const generatedClients = async (
   kernel: KernelConnection,
   { service, procedure }: Pick<SnippetCall, "service" | "procedure">,
 ): Promise<Pick<SnippetCall, "typescriptModule" | "python">> => {
+  // The kernel that was asked may be configured with what this shell does not have.
+  if ((await statePlace(context)).unevaluated !== undefined) return {};
   const options = await genOptions(context);
   const { clientModule } = await import("@fairlead/codegen/client-names");
   const typescriptModule = clientModule(options, service, context.cwd);

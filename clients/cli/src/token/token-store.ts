@@ -46,7 +46,7 @@ export const openTokenStore = async (context: Context): Promise<TokenStore> => {
       },
     };
   } catch (error) {
-    throw isWireError(error) ? wrongConfig(error, file.path) : error;
+    throw isWireError(error) ? wrongConfig(error, file.path, env) : error;
   }
 };
 

@@ -1,18 +1,14 @@
 /** The verbs that there are: those of the project's manifest, and those of the kernel at `--url`. Neither starts a kernel. */
-import { pathToFileURL } from "node:url";
 import type { NamedVerb } from "@fairlead/contracts";
 import type { CommandRow } from "../command/command.ts";
 import type { Context } from "../command/context.ts";
 import { servedVerbs } from "../kernel/remote.ts";
 import { parseVerbs } from "../kernel/verb-document.ts";
+import { projectManifest } from "../owner/place.ts";
 
 /** Verbs of the project's own services. */
 export const projectVerbs = async (context: Context): Promise<readonly NamedVerb[]> => {
-  const { loadManifest } = await import("@fairlead/kernel/manifest");
-  const { root, value } = await context.configFile();
-  const path = context.io.env.FAIRLEAD_MANIFEST ?? value.manifest;
-  const manifest = await loadManifest(typeof path === "string" ? path : undefined, pathToFileURL(`${root}/`).href);
-  const text = await manifest.verbs?.();
+  const text = await (await projectManifest(context)).verbs?.();
   return text === undefined ? [] : parseVerbs(text);
 };
 
