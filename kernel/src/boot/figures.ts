@@ -2,7 +2,7 @@
  * All figures of a kernel, in families: its procedures, services and their children, events, and the process. Read on request
  * for `/metrics`; `docs/observability.md` says what each means. Not here: counting (`observe/metrics.ts`) and the text (`observe/exposition.ts`).
  */
-import type { ServiceInstance } from "../host/service-instance.ts";
+import { listChildren, type ServiceInstance } from "../host/service-instance.ts";
 import type { Events } from "../observe/event.ts";
 import { exposition, type HistogramFamily, type MetricFamily, type Sample } from "../observe/exposition.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
@@ -153,7 +153,7 @@ const stateSamples = (labels: Readonly<Record<string, string>>, current: StateTa
 const serviceFamilies = ({ metrics, instances }: FigureSources, childRestarts: ChildRestarts): readonly Family[] => {
   const services = [...instances.values()];
   const children = services.flatMap((service) =>
-    (service.running?.children?.() ?? []).map((child) => [service, child] as const),
+    listChildren(service.running).map((child) => [service, child] as const),
   );
   return [
     gauge(

@@ -179,6 +179,26 @@ it("a service that fails when it reports about itself harms no other", async () 
   await kernel.close();
 });
 
+it("a service that cannot list its children is shown without them, in the list and at its stop", async () => {
+  const rude = defineService(contractOf("rude"), () => ({
+    handlers: { ask: () => 4 },
+    children: () => {
+      throw new Error("no list");
+    },
+  }));
+  const kernel = openMemoryKernel([rude, answering("quick")], { env: {} });
+  expect(await kernel.call("rude.ask", {})).toEqual({ ok: true, value: 4 });
+  expect(await stateOf(kernel, "rude")).toMatchObject({
+    state: "Ready",
+    children: [],
+    degraded: { why: expect.stringContaining("no list") },
+  });
+  expect(await stateOf(kernel, "quick")).toMatchObject({ state: "Ready" });
+  await kernel.call("kernel.restart", { service: "rude" });
+  await expect.poll(() => kernel.call("rude.ask", {})).toEqual({ ok: true, value: 4 });
+  await kernel.close();
+});
+
 it("an event that cannot be written breaks no reader, and a reader from an earlier life gets all that is kept", async () => {
   const chatty = defineService(contractOf("chatty"), (host) => ({
     handlers: {

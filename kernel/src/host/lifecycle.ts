@@ -16,7 +16,7 @@ import type { ChildChange, ChildState } from "../supervision/child-state.ts";
 import type { ServiceSupervision } from "../supervision/settings.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 import type { LoadedService } from "./registry.ts";
-import { type CodeLoading, HandlerMismatch, type ServiceInstance } from "./service-instance.ts";
+import { type CodeLoading, HandlerMismatch, listChildren, type ServiceInstance } from "./service-instance.ts";
 import { attempt, startService } from "./start-service.ts";
 
 /** The code of a service, and what that gets. Whoever puts other code here restarts the service. */
@@ -223,7 +223,7 @@ const serviceChild = (
           if (procedures.length > 0)
             log("error", "handlers ignore that their service stops", { service: id, procedures });
         }),
-        children: () => running.children?.() ?? [],
+        children: () => listChildren(running),
       };
       return child;
     }).pipe(Effect.tapCause((cause) => Effect.sync(() => failures.atStart(cause)))),

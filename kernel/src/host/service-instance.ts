@@ -9,7 +9,7 @@ import * as Context from "effect/Context";
 import type { StateReporter } from "../call/ambient.ts";
 import { type AnyHandler, findHandler } from "../service/handler.ts";
 import type { Condition, StartedService } from "../service/started-service.ts";
-import type { ChildState } from "../supervision/child-state.ts";
+import type { ChildState, ChildStatus } from "../supervision/child-state.ts";
 import { unknownVersion } from "./manifest.ts";
 import { withoutExit } from "./module.ts";
 
@@ -36,6 +36,12 @@ const broken = (member: string, why: string): Condition => ({
 /** A start that waits for a service that is down may take long. */
 const isPending = (state: ChildState): boolean =>
   state.tag === "Draining" || (state.tag === "Starting" && state.waitsFor?.error === undefined);
+
+/** The children of a started service; none where it cannot list them. */
+export const listChildren = (running: StartedService<Contract> | undefined): readonly ChildStatus[] => {
+  const children = report(() => running?.children?.() ?? []);
+  return children.ok ? children.value : [];
+};
 
 const nothing = Context.empty();
 const ready: Condition = { state: "ready" };
@@ -213,6 +219,8 @@ export class ServiceInstance {
     }
     const off = report(() => this.#running?.off?.() ?? {});
     if (!off.ok) return broken("off", off.why);
+    const children = report(() => this.#running?.children?.());
+    if (!children.ok) return broken("children", children.why);
     const condition = report(() => this.#running?.condition?.() ?? ready);
     return condition.ok ? condition.value : broken("condition", condition.why);
   }
@@ -239,8 +247,7 @@ export class ServiceInstance {
 
   /** Drops what the last start returned. */
   detach(): void {
-    const children = report(() => this.#running?.children?.() ?? []);
-    for (const { id, restarts } of children.ok ? children.value : [])
+    for (const { id, restarts } of listChildren(this.#running))
       this.#earlierRestarts.set(id, this.earlierRestarts(id) + restarts);
     this.#handlers = undefined;
     this.#change(undefined);
