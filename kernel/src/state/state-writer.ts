@@ -23,6 +23,9 @@ export interface StateWriter {
 type WriterBatch = Extract<WriterRequest, { type: "batch" | "events" }>;
 type PendingBatch = PromiseWithResolvers<readonly AnswerWritten[]>;
 
+/** Megabytes for new objects of the thread. Batches are short-lived; without a bound V8 takes 48 MB for them, and gives none of it back. */
+const nurseryMb = 6;
+
 /** `onDamage` is called with the name under which a damaged file was put aside. */
 export const startStateWriter = (start: WriterStart, onDamage: (aside: string) => void): StateWriter => {
   let pending: PendingBatch[] = [];
@@ -35,7 +38,10 @@ export const startStateWriter = (start: WriterStart, onDamage: (aside: string) =
   };
   const startThread = (): Worker => {
     inStorageWords(() => makeFolder(resolve(dirname(start.file))));
-    const started = new Worker(new URL(`./writer-thread.${extension}`, import.meta.url), { workerData: start });
+    const started = new Worker(new URL(`./writer-thread.${extension}`, import.meta.url), {
+      workerData: start,
+      resourceLimits: { maxYoungGenerationSizeMb: nurseryMb },
+    });
     let why = "the thread that writes the kernel's state has ended";
     started.on("message", (reply: WriterReply) => (reply.type === "damaged" ? onDamage(reply.aside) : settle(reply)));
     started.on("error", (cause) => {

@@ -45,11 +45,11 @@ const { port } = await kernel.serve();
 process.on("uncaughtException", (error) => {
   if (kernel.ascribe(error) === undefined) process.exit(70);
 });
-// Collects its garbage, so that what is left is what it keeps.
+// What is left is what it keeps: a last resort also gives back the pages that V8 holds for new objects, 130 MB after a burst.
 process.on("SIGUSR2", () => {
-  globalThis.gc?.();
-  const { heapUsed, external } = process.memoryUsage();
-  process.stdout.write(`${JSON.stringify({ bytes: heapUsed + external })}\n`);
+  globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" });
+  const { heapUsed, external, rss } = process.memoryUsage();
+  process.stdout.write(`${JSON.stringify({ bytes: heapUsed + external, resident: rss })}\n`);
 });
 process.once("SIGTERM", () => void kernel.close().then(() => process.exit(0)));
 process.stdout.write(`${JSON.stringify({ port })}\n`);

@@ -22,12 +22,15 @@ export interface KernelProcess {
   end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
   /** Resolves when it has ended, whoever ended it. */
   readonly ended: Promise<number | null>;
-  /** Bytes of its heap and open descriptors once its garbage is collected; `undefined` when it has ended. */
+  /** Its memory and open descriptors once its garbage is collected and V8 has given back its spare pages; `undefined` when it has ended. */
   usage(): Promise<KernelUsage | undefined>;
 }
 
 interface KernelUsage {
+  /** Bytes of its heap, and those outside of it that the heap refers to. */
   readonly bytes: number;
+  /** Bytes of resident memory. */
+  readonly resident: number;
   readonly descriptors: number;
 }
 
@@ -70,8 +73,8 @@ export const startKernel = async ({ project, stateDir, env, fileBytes }: KernelS
       child.kill("SIGUSR2");
       const said = await Promise.race([lines.next(), ended.then(() => undefined)]);
       if (typeof said?.value !== "string") return undefined;
-      const { bytes }: { readonly bytes: number } = JSON.parse(said.value);
-      return { bytes, descriptors: countDescriptors(child) };
+      const memory: Omit<KernelUsage, "descriptors"> = JSON.parse(said.value);
+      return { ...memory, descriptors: countDescriptors(child) };
     },
   };
 };

@@ -37,13 +37,27 @@ export const sendBytes = (port: number, bytes: Buffer): Promise<RawAnswer> =>
 export const openSocket = (port: number): Socket => connect({ port, host: "127.0.0.1" }).on("error", () => undefined);
 
 /** A call of the HTTP API; `undefined` when the connection ended without an answer. */
-export const callProcedure = async (
+export const callProcedure = (port: number, path: string, call: CallBody): Promise<CallAnswer | undefined> =>
+  callPath(port, `/api/${path}`, call);
+
+interface CallBody {
+  readonly input: unknown;
+  readonly key?: string;
+}
+
+interface CallAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The same by the path of an OpenAPI document. */
+export const callPath = async (
   port: number,
   path: string,
-  { input, key }: { readonly input: unknown; readonly key?: string },
-): Promise<{ readonly status: number; readonly body: unknown } | undefined> => {
+  { input, key }: CallBody,
+): Promise<CallAnswer | undefined> => {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/${path}`, {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", ...(key !== undefined && { "idempotency-key": key }) },
       body: JSON.stringify(input),
