@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import { afterEach, describe, expect, test } from "vitest";
+import { crashStorm } from "../../testing/crash-storm.ts";
 import { actor, actorInTurn, call, lives, until } from "../../testing/stage.fixture.ts";
 import { lineProtocol } from "../protocol/dialect.ts";
 import type { SubprocessSpec } from "../protocol/spec.ts";
@@ -190,43 +190,9 @@ describe("a subprocess", () => {
   });
 });
 
-describe("a crash storm", () => {
-  const openFiles = (): number => readdirSync("/proc/self/fd").length;
-  const zombies = (): number =>
-    readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOurZombie(Number(name))).length;
+/** A hundredth of what the soak does, and a sample. */
+const deaths = inLongTier ? 100 : 5;
 
-  if (inLongTier) {
-    test("200 deaths leave no zombie and no open file, and the intensity is honoured", async () => {
-      const script = "read -r line; exit 9";
-      const shell: Partial<SubprocessSpec> = {
-        command: "sh",
-        args: ["-c", `echo '{"fairlead":"actor","versions":[1]}'; ${script}`],
-      };
-      const calm = await make(actor([], { name: "calm" }));
-      await calm.start();
-      const filesBefore = openFiles();
-      const zombiesBefore = zombies();
-      const stormy = await make(actor([], { ...shell, name: "stormy" }), {
-        intensity: { restarts: 200, withinMs: 600_000 },
-        backoff: { baseMs: 1, capMs: 1, healthyMs: 600_000 },
-      });
-      for (let deaths = 1; deaths <= 200; deaths++) {
-        await expect(stormy.ask(call("die"))).rejects.toMatchObject({ fault: { exit: { code: 9 } } });
-        if (deaths % 50 === 0) expect(await calm.ask(call("echo", { deaths }))).toMatchObject({ value: { deaths } });
-      }
-      await expect(stormy.ask(call("die"))).rejects.toMatchObject({ code: "unavailable" });
-      await until(() => stormy.status().state.tag === "Failed");
-      await expect(stormy.ask(call("die"))).rejects.toMatchObject({ message: expect.stringContaining("is down") });
-      await until(() => zombies() <= zombiesBefore && openFiles() <= filesBefore);
-    });
-  }
+test("a storm of crashes leaves no zombie and no open file, and the intensity is honoured", async () => {
+  expect(await crashStorm(deaths)).toEqual({ deaths, calmAnswers: Math.floor(deaths / 50), lastState: "Failed" });
 });
-
-const isOurZombie = (pid: number): boolean => {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    return /^State:\s+Z/m.test(status) && status.includes(`PPid:\t${process.pid}\n`);
-  } catch {
-    return false;
-  }
-};
