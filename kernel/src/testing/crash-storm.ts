@@ -8,7 +8,7 @@ import { makeSubprocess } from "../subprocess/spawn/subprocess.ts";
 import { actor, call, until } from "./stage.fixture.ts";
 
 interface CrashStorm {
-  /** Deaths that the caller was told of, each with the exit code of the child. */
+  /** Requests that failed with the exit code of the child. */
   readonly deaths: number;
   /** Answers of the calm child, one after every fiftieth death. */
   readonly calmAnswers: number;
