@@ -75,6 +75,78 @@ describe("a text of the wrong form", () => {
   });
 });
 
+describe("a value that is not there", () => {
+  const shape = z.object({ text: z.string(), level: z.int(), list: z.array(z.string()), kind: z.enum(["a", "b"]) });
+  const tagged = z.discriminatedUnion("type", [z.object({ type: z.literal("x") }), z.object({ type: z.literal("y") })]);
+
+  test.each<[string, Schema, unknown, readonly object[]]>([
+    [
+      "fields",
+      shape,
+      {},
+      [
+        { path: "text", expected: "a string", fix: "`text` is missing: give it a string" },
+        { path: "level", expected: "a number", fix: "`level` is missing: give it a number" },
+        { path: "list", expected: "an array", fix: "`list` is missing: give it an array" },
+        { path: "kind", expected: 'one of "a", "b"', fix: '`kind` is missing: give it one of "a", "b"' },
+      ],
+    ],
+    [
+      "the input",
+      shape,
+      undefined,
+      [{ path: "", expected: "an object", fix: "the input is missing: give it an object" }],
+    ],
+    [
+      "the field that names a branch",
+      tagged,
+      {},
+      [{ path: "type", fix: '`type` is missing: give it one of "x", "y"' }],
+    ],
+    ["a branch that is wrong", tagged, { type: "z" }, [{ path: "type", fix: 'give `type` one of "x", "y"' }]],
+    [
+      "a value of a union",
+      z.object({ of: z.union([z.string(), z.number()]) }),
+      {},
+      [{ path: "of", fix: "`of` is missing: give it a string" }],
+    ],
+    ["null", shape.pick({ text: true }), { text: null }, [{ path: "text", fix: "give `text` a string" }]],
+    ["a field in Zod 3", z3.object({ a: z3.string() }), {}, [{ path: "a", fix: "`a` is missing: give it a string" }]],
+  ])("%s", (_, schema, input, issues) => {
+    expect(findIssues(schema, input)).toMatchObject(issues);
+    const decode = decoder(schema);
+    for (let use = 0; use < 20; use += 1) expect(decode(input)).toMatchObject({ issues });
+  });
+});
+
+describe("every code of Zod is worded plainly", () => {
+  test.each<[Schema, unknown, string]>([
+    [z.string().min(1), "", "at least 1 character"],
+    [z.string().max(2), "abc", "at most 2 characters"],
+    [z.string().length(3), "a", "exactly 3 characters"],
+    [z.array(z.string()).min(2), [], "at least 2 items"],
+    [z.number().min(1), 0, "a number of at least 1"],
+    [z.number().gt(1), 1, "a number of more than 1"],
+    [z.number().lt(1), 1, "a number of less than 1"],
+    [z.int().max(20), 21, "a number of at most 20"],
+    [z.number().multipleOf(5), 3, "a multiple of 5"],
+    [z.string().startsWith("run_"), "x", 'text that starts with "run_"'],
+    [z.string().endsWith("!"), "x", 'text that ends with "!"'],
+    [z.string().includes("@"), "x", 'text that has "@" in it'],
+    [z.emoji(), "x", "text of the form emoji"],
+    [z.int(), 1.5, "a whole number"],
+    [z.literal("a"), "b", '"a"'],
+    [z.record(z.string().max(1), z.number()), { ab: 1 }, "at most 1 character"],
+    [z.string().refine(() => false), "x", "what the contract describes"],
+    [z.string().refine(() => false, "a word of the list"), "x", "a word of the list"],
+    [z.string().min(3, "a longer name"), "x", "a longer name"],
+    [z.never(), 1, "nothing"],
+  ])("%# %s", (schema, input, expected) => {
+    expect(findIssues(schema, input)).toMatchObject([{ expected }]);
+    expect(JSON.stringify(findIssues(schema, input))).not.toMatch(/received|undefined|Too |Invalid|>=|<=/);
+  });
+});
+
 test("a value that no branch of a union accepts gets each allowed one once", () => {
   const start = z.literal([true, "lazy"]);
   const union = z.union([z.object({ url: z.string(), start }), z.object({ command: z.string(), start })]);

@@ -24,11 +24,68 @@ type IssuePath = readonly PropertyKey[];
 /** The object that an unknown field is in. Zod copies an issue when it words it, and drops the schema, but the array is the same. */
 const objects = new WeakMap<readonly string[], object>();
 
-/** For Zod to word issues by: where its own words would be a pattern or a format's name. A message in the schema comes first. */
+/** For Zod to word issues by, in place of its own words. A message in the schema comes first. */
 export const wording: $ZodErrorMap = (issue) => {
   const def = issueDef(issue);
   if (issue.code === "unrecognized_keys" && def !== undefined) objects.set(issue.keys, def);
-  return issue.code === "invalid_format" ? formatWords(issue) : undefined;
+  return plainWords(issue);
+};
+
+/** The words of an issue about a value that is not there: what was expected in its place is added where an issue is made of it. */
+const missing = "missing";
+
+/** What was expected, for every code that Zod has. Where an issue's own members say it better (`toIssues`), there are no words here. */
+const plainWords = (issue: $ZodRawIssue): string | undefined => {
+  switch (issue.code) {
+    case "invalid_type":
+    case "invalid_value":
+      return issue.input === undefined ? missing : undefined;
+    case "invalid_union":
+      return issue.input === undefined || lacksTag(issue) ? missing : undefined;
+    case "invalid_format":
+      return formatWords(issue);
+    case "too_small":
+      return boundWords(issue, issue.minimum, issue.inclusive === false ? "more than" : "at least");
+    case "too_big":
+      return boundWords(issue, issue.maximum, issue.inclusive === false ? "less than" : "at most");
+    case "not_multiple_of":
+      return `a multiple of ${issue.divisor}`;
+    case "invalid_key":
+      return "a name that the contract allows";
+    case "invalid_element":
+      return "entries that fit the contract";
+    default:
+      return undefined;
+  }
+};
+
+/** Whether the field that names the branch of a union is not there. */
+const lacksTag = ({ input, discriminator }: $ZodRawIssue): boolean =>
+  typeof discriminator === "string" &&
+  typeof input === "object" &&
+  input !== null &&
+  Reflect.get(input, discriminator) === undefined;
+
+/** What is counted in a value of this origin; a number, a date or the like is compared itself. */
+const units: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  string: ["character", "characters"],
+  array: ["item", "items"],
+  set: ["item", "items"],
+  map: ["entry", "entries"],
+  object: ["field", "fields"],
+  file: ["byte", "bytes"],
+};
+
+const boundWords = (
+  { origin, exact }: { readonly origin: string; readonly exact?: boolean },
+  bound: number | bigint,
+  relation: string,
+): string => {
+  const unit = units[origin];
+  const compared = exact === true ? "exactly" : relation;
+  if (unit !== undefined) return `${compared} ${bound} ${bound === 1 ? unit[0] : unit[1]}`;
+  if (origin === "date") return `a date of ${compared} ${new Date(Number(bound)).toISOString()}`;
+  return `a ${origin === "int" || origin === "bigint" ? "whole number" : "number"} of ${compared} ${bound}`;
 };
 
 /** Issues as a schema's run gives them, those of a union's branches worded already. */
@@ -41,21 +98,26 @@ const toIssues = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
   switch (issue.code) {
     case "invalid_union": {
       const tag = wrongTag(issue);
-      if (tag !== undefined)
-        return [expectedIssue([...path, ...tag.path], `one of ${tag.values.map(literal).join(", ")}`)];
+      if (tag !== undefined) return [expectedIssue(issue, [...path, ...tag.path], oneOf(tag.values))];
       const nearest = nearestBranch(issue.errors);
       return nearest === undefined
-        ? [{ path: pathText(path), expected: "one of the allowed shapes", fix: expectation(issue.message) }]
+        ? [
+            {
+              path: pathText(path),
+              expected: "one of the allowed shapes",
+              fix: `change ${pathName(path)} so that it fits one`,
+            },
+          ]
         : nearest.flatMap((inner) => toIssues(inner, path));
     }
     case "unrecognized_keys":
       return unknownFields(path, issue.keys);
     case "invalid_value":
-      return [expectedIssue(path, `one of ${issue.values.map(literal).join(", ")}`)];
+      return [expectedIssue(issue, path, oneOf(issue.values))];
     case "invalid_type":
-      return [expectedIssue(path, issue.expected === "int" ? "a whole number" : article(issue.expected))];
+      return [expectedIssue(issue, path, typeNames[issue.expected] ?? article(issue.expected))];
     case "invalid_format":
-      return [expectedIssue(path, expectation(issue.message))];
+      return [expectedIssue(issue, path, expectation(issue.message))];
     case "invalid_key":
       return [
         {
@@ -81,6 +143,19 @@ const unknownFields = (path: IssuePath, keys: readonly string[]): readonly Issue
   });
 };
 
+/** The types whose names Zod alone uses, in words. */
+const typeNames: Readonly<Record<string, string>> = {
+  int: "a whole number",
+  bigint: "a whole number",
+  nan: "NaN",
+  null: "null",
+  record: "an object",
+  nonoptional: "a value",
+  never: "nothing",
+  undefined: "nothing",
+  void: "nothing",
+};
+
 /** The formats that have a name, in words. */
 const formats: Readonly<Record<string, string>> = {
   url: "a URL, like https://example.com/page",
@@ -99,15 +174,21 @@ const formats: Readonly<Record<string, string>> = {
 type FormatIssue = Extract<$ZodRawIssue, { readonly code: "invalid_format" }>;
 
 /** What the schema itself says of the text helps most: its examples, its description; a pattern alone is the last resort. */
-const formatWords = ({ format, pattern, schema }: FormatIssue): string | undefined => {
+const formatWords = ({ format, pattern, prefix, suffix, includes, schema }: FormatIssue): string => {
   const { description, examples } = { ...(schema !== undefined && z.globalRegistry.get(schema)) };
   const like = Array.isArray(examples) && examples.length > 0 ? `, like ${literal(examples[0])}` : "";
   const named = formats[format];
   if (named !== undefined) return like === "" ? named : `${named.split(", like ")[0]}${like}`;
-  if (format !== "regex") return undefined;
+  if (format === "starts_with") return `text that starts with ${literal(prefix)}`;
+  if (format === "ends_with") return `text that ends with ${literal(suffix)}`;
+  if (format === "includes") return `text that has ${literal(includes)} in it`;
+  if (format !== "regex") return `text of the form ${format}${like}`;
   const about = typeof description === "string" ? ` (${description.replace(/\.$/, "")})` : "";
   return `text that matches ${pattern ?? "the contract's pattern"}${like}${about}`;
 };
+
+const oneOf = (values: readonly unknown[]): string =>
+  values.length === 1 ? literal(values[0]) : `one of ${values.map(literal).join(", ")}`;
 
 /** A literal as it must be sent: a number is no text. */
 const literal = (value: unknown): string =>
@@ -157,24 +238,17 @@ const fieldsBeside = (keys: readonly string[]): readonly string[] => {
 const deepest = (issues: readonly $ZodIssue[]): number =>
   issues.reduce((depth, { path }) => Math.max(depth, path.length), 0);
 
-const expectedIssue = (path: IssuePath, expected: string): Issue => ({
-  path: pathText(path),
-  expected: clip(expected, maxTextLength),
-  fix: clip(`give ${pathName(path)} ${expected}`, maxTextLength),
-});
+const expectedIssue = ({ message }: $ZodIssue, path: IssuePath, expected: string): Issue => {
+  const fix =
+    message === missing ? `${pathName(path)} is missing: give it ${expected}` : `give ${pathName(path)} ${expected}`;
+  return { path: pathText(path), expected: clip(expected, maxTextLength), fix: clip(fix, maxTextLength) };
+};
 
 const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
 
-/** Zod's sentence without its lead and without what was received: values are never echoed. */
+/** A rule of the contract's own without a message has Zod's sentence, which says nothing. */
 const expectation = (message: string): string =>
-  clip(
-    message
-      .replace(/^Invalid input$/, "what the contract describes")
-      .replace(/^(Invalid input|Invalid option|Too big|Too small|Invalid string): /, "")
-      .replace(/^expected /, "")
-      .replace(/, received .*$/s, ""),
-    maxTextLength,
-  );
+  clip(message === "Invalid input" ? "what the contract describes" : message, maxTextLength);
 
 const pathName = (path: IssuePath): string => (path.length === 0 ? "the input" : `\`${pathText(path)}\``);
 
