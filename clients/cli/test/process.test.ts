@@ -218,6 +218,16 @@ describe("call", () => {
     expect(timed.code).toBe(0);
     expect((await here(["call", "probe.echo", "--stream", "-d", '{"text":""}'])).code).toBe(2);
   });
+
+  test.each([
+    [["--limit", "2"], "leave --limit out; the flag of a field with that name is --field-limit"],
+    [["--last-event-id", "2"], "leave --last-event-id out"],
+    [["--as", "curl", "--all"], "leave one of them out"],
+  ])("%j is refused where it would do nothing", async (flags, hint) => {
+    const ended = await here(["call", "probe.short", ...flags]);
+    expect(ended).toMatchObject({ code: 2, out: "" });
+    expect(parseError(ended)).toMatchObject({ code: "usage", hint });
+  });
 });
 
 describe("configuration", () => {

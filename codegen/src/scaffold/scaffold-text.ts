@@ -18,7 +18,7 @@ export default defineContract({
       input: z.strictObject({ name: z.string().min(1).max(80).describe("The name to greet") }),
       output: z.object({ greeting: z.string().describe("The greeting, ready to be shown") }),
       errors: {
-        blank_name: error({ code: "not_found", when: "the name is only spaces", hint: "send a name" }),
+        blank_name: error({ code: "invalid_argument", when: "the name is only spaces", hint: "send a name" }),
       },
       examples: [{ summary: "A greeting for Ada", input: { name: "Ada" } }],
       tool: "${id}_greet",
@@ -74,7 +74,7 @@ test("greets by name", async () => {
 
 test("refuses a blank name", async () => {
   const reply = await kernel.call("${id}.greet", { name: " " });
-  expect(reply).toMatchObject({ ok: false, error: { code: "not_found", reason: "blank_name" } });
+  expect(reply).toMatchObject({ ok: false, error: { code: "invalid_argument", reason: "blank_name" } });
 });
 `;
 

@@ -72,7 +72,7 @@ export {
   subscription,
 } from "./procedure.ts";
 export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema/schema.ts";
-export { makeRedactor, type Redactor, secret, secretTexts } from "./schema/secret.ts";
+export { makeRedactor, type Redactor, secret, secretTexts, shortSecrets } from "./schema/secret.ts";
 export { cleanText, clip, isClean, pathText } from "./text.ts";
 export {
   type ImportRelay,

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import { FairleadError, makeRedactor, type Redactor, secretTexts } from "@fairlead/contracts";
+import { FairleadError, makeRedactor, type Redactor, secretTexts, shortSecrets } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -143,6 +143,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
       loadServices(manifest, { only: config.only, needs: (id) => options.needs?.includes(id) ?? !stays }),
     ));
   const sections = readSections(config.services, services, redactor);
+  warnOfShortSecrets(log, config, services);
   const supervision = readSupervision(config.supervision, services, known);
   const tracer = await tracerFor(config, redactor);
   const composition = compose({
@@ -290,6 +291,18 @@ const ownLog = (
     redactor,
     tap: ({ service, ...entry }) => events.emit(logEvent, typeof service === "string" ? service : "kernel", entry),
   });
+
+/** A short text would be found in any other, so it is not taken out of what is written; who chose it has to know. */
+const warnOfShortSecrets = (log: Log, config: Config, services: readonly Service[]): void => {
+  const settings = [
+    ...shortSecrets(configSchema, config),
+    ...services.flatMap(({ contract: { id }, config: schema }) =>
+      schema === undefined ? [] : shortSecrets(schema, config.services[id], ["services", id]),
+    ),
+  ];
+  if (settings.length === 0) return;
+  log("warn", "secrets of fewer than 8 characters are not redacted", { settings, fix: "use longer ones" });
+};
 
 /** `FAIRLEAD_TOKEN` is a token that may do everything; only its hash is kept. */
 const withEnvironmentToken = (config: Config, env: Readonly<Record<string, string | undefined>>): Config => {

@@ -202,3 +202,19 @@ test("a wrong setting beside it is refused without it", async () => {
     return cause.code === "invalid_argument";
   });
 });
+
+test("short secrets are named in the log, since nothing takes them out", async () => {
+  const entries: object[] = [];
+  const opened = await openKernel({
+    services: [service],
+    config: { services: { leaky: { key: "qz7", limit: "shown" } } },
+    flags: { stateDir: join(stateDir, "short") },
+    env: {},
+    writeLog: (_, entry) => void entries.push(entry),
+  });
+  await opened.close();
+  expect(entries).toContainEqual(
+    expect.objectContaining({ level: "warn", settings: ["services.leaky.key"], fix: expect.any(String) }),
+  );
+  expect(JSON.stringify(entries)).not.toContain("qz7");
+});

@@ -160,7 +160,7 @@ describe("a call", () => {
     expect(error).toMatchObject({ code: "invalid_argument", retryable: false });
     expect(error.issues).toEqual([
       { path: "a", expected: "a number", fix: "give `a` a number" },
-      { path: "b", expected: "a number", fix: "give `b` a number" },
+      { path: "b", expected: "a number", fix: "`b` is missing: give it a number" },
     ]);
   });
 

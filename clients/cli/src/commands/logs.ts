@@ -29,8 +29,9 @@ const logs: CommandModule = {
       .option("--level <level>", "Lines of this level and above: debug, info, warn or error")
       .addHelpText(
         "after",
-        "\nThe log is kept in the state folder (`fairlead status` names it), about 8 MB of it. Which calls are logged: `log.calls` of the" +
-          " configuration.\n\nExamples:\n  fairlead logs\n  fairlead logs weather -f --level warn\n  fairlead logs --since 10m --json\n",
+        "\nThe log is kept in the state folder (`fairlead status` names it), about 8 MB of it. Calls that only read are logged" +
+          ' where `log.calls` of the configuration is "all" (or FAIRLEAD_LOG_CALLS=all).' +
+          "\n\nExamples:\n  fairlead logs\n  fairlead logs weather -f --level warn\n  fairlead logs --since 10m --json\n",
       );
   },
 
@@ -51,7 +52,10 @@ const logs: CommandModule = {
     });
     for (const raw of found.slice(Math.max(0, found.length - tail))) print(raw);
     if (flags.follow === true) await follow(print, context.io.signal);
-    else if (found.length === 0) context.say(`nothing to show in the log of ${folder}`);
+    else if (found.length === 0)
+      context.say(
+        `nothing to show in the log of ${folder}; calls that only read are logged where \`log.calls\` is "all" (FAIRLEAD_LOG_CALLS=all)`,
+      );
     return 0;
   },
 };

@@ -45,6 +45,7 @@ export const runCall = async (
   const { transport, procedure } = kernel;
   const as = text(flags.as);
   if (as !== undefined) {
+    if (flags.all === true) throw new UsageError("--as shows one call, and --all makes many", "leave one of them out");
     const { showCall } = await import("../snippet/collect.ts");
     return showCall(context, kernel, { as, name, input, idempotencyKey: text(flags.idempotencyKey) });
   }
@@ -66,6 +67,13 @@ const callOnce = async (
   flags: Flags,
 ): Promise<void> => {
   if (flags.stream === true) throw new UsageError(`${descriptor.name} is not a subscription`, "leave --stream out");
+  if (flags.limit !== undefined)
+    throw new UsageError(
+      `${descriptor.name} is called once: --limit goes with --stream or --all`,
+      "leave --limit out; the flag of a field with that name is --field-limit",
+    );
+  if (flags.lastEventId !== undefined)
+    throw new UsageError(`${descriptor.name} is not a subscription`, "leave --last-event-id out");
   const kind = descriptor.kind === "query" ? "query" : "mutation";
   const client = createClient<AnyService>({ id: "cli", procedures: { run: { ...descriptor, kind } } }, transport);
   const key = text(flags.idempotencyKey);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { makeRedactor, secret, secretTexts } from "./secret.ts";
+import { makeRedactor, secret, secretTexts, shortSecrets } from "./secret.ts";
 
 const key = z.string().meta(secret).describe("A key.");
 
@@ -23,6 +23,16 @@ describe("the secrets of a configuration", () => {
   ])("%s", (_, schema, value, found) => {
     expect(secretTexts(schema, value)).toEqual(found);
   });
+});
+
+test("short ones are named, not shown", () => {
+  const schema = z.object({ of: z.record(z.string(), z.object({ key })), list: z.array(key), open: z.string() });
+  const value = { of: { a: { key: "abcdefg" }, b: { key: "abcdefgh" } }, list: ["x", "", "abcdefgh"], open: "x" };
+  expect(shortSecrets(schema, value, ["services", "shop"])).toEqual([
+    "services.shop.of.a.key",
+    "services.shop.list[0]",
+  ]);
+  expect(shortSecrets(schema, undefined)).toEqual([]);
 });
 
 const hard = 'Zx9/+ "wörd"\\&é~\u{1F511}=%7';

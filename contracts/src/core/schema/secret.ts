@@ -7,6 +7,7 @@
  */
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
+import { pathText } from "../text.ts";
 import { asZod4, type Schema } from "./schema.ts";
 import { schemaDef } from "./zod-def.ts";
 
@@ -17,40 +18,48 @@ export const secret = { [secretKey]: true } as const;
 
 const shortest = 8;
 
+/** A text that its schema marks as secret, and where it is. */
+interface SecretText {
+  readonly text: string;
+  readonly path: readonly PropertyKey[];
+}
+
 /** The texts of a value that its schema marks as secret. `value` may be the one that is sent, the decoded one, or neither. */
 export const secretTexts = (schema: Schema, value: unknown): readonly string[] => {
-  const found = new Set<string>();
-  collect(asZod4(schema), value, found);
-  return [...found];
+  const texts = collect(asZod4(schema), value, []).map(({ text }) => text);
+  return [...new Set(texts.filter((text) => text.length >= shortest))];
+};
+
+/** Names of the secret settings that are too short to be taken out of texts; an empty one is no secret. `at` is where the value is. */
+export const shortSecrets = (schema: Schema, value: unknown, at: readonly PropertyKey[] = []): readonly string[] => {
+  const found = collect(asZod4(schema), value, at).filter(({ text }) => text !== "" && text.length < shortest);
+  return [...new Set(found.map(({ path }) => pathText(path)))];
 };
 
 /** A schema that holds itself ends with the value: each step goes into it, but for those of `inside`. */
-const collect = (schema: $ZodType, value: unknown, found: Set<string>): void => {
-  if (value === undefined || value === null) return;
-  if (z.globalRegistry.get(schema)?.[secretKey] === true) {
-    collectAll(value, found);
-    return;
-  }
+const collect = (schema: $ZodType, value: unknown, path: SecretText["path"]): readonly SecretText[] => {
+  if (value === undefined || value === null) return [];
+  if (z.globalRegistry.get(schema)?.[secretKey] === true) return allTexts(value, path);
   const def = schemaDef(schema);
+  const each = (inner: $ZodType): readonly SecretText[] =>
+    members(value).flatMap(([key, one]) => collect(inner, one, [...path, key]));
   switch (def.type) {
-    case "object":
-      for (const [name, field] of Object.entries(def.shape)) collect(field, member(value, name), found);
-      if (def.catchall !== undefined) for (const each of members(value)) collect(def.catchall, each, found);
-      return;
+    case "object": {
+      const fields = Object.entries(def.shape);
+      const known = fields.flatMap(([name, field]) => collect(field, member(value, name), [...path, name]));
+      return def.catchall === undefined ? known : [...known, ...each(def.catchall)];
+    }
     case "record":
-      for (const each of members(value)) collect(def.valueType, each, found);
-      return;
+      return each(def.valueType);
     case "array":
-      for (const each of members(value)) collect(def.element, each, found);
-      return;
+      return each(def.element);
     case "tuple":
-      for (const [at, each] of members(value).entries()) {
+      return members(value).flatMap(([, one], at) => {
         const item = def.items[at] ?? def.rest;
-        if (item !== null) collect(item, each, found);
-      }
-      return;
+        return item === null ? [] : collect(item, one, [...path, at]);
+      });
     default:
-      for (const inner of inside(def)) collect(inner, value, found);
+      return inside(def).flatMap((inner) => collect(inner, value, path));
   }
 };
 
@@ -81,13 +90,16 @@ const inside = (def: ReturnType<typeof schemaDef>): readonly $ZodType[] => {
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
-const members = (value: unknown): readonly unknown[] =>
-  typeof value === "object" && value !== null ? Object.values(value) : [];
-
-const collectAll = (value: unknown, found: Set<string>): void => {
-  if (typeof value === "string" && value.length >= shortest) found.add(value);
-  for (const each of members(value)) collectAll(each, found);
+/** What is in an object or a list, by its name or place. */
+const members = (value: unknown): readonly (readonly [key: PropertyKey, value: unknown])[] => {
+  if (Array.isArray(value)) return [...value.entries()];
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
 };
+
+const allTexts = (value: unknown, path: SecretText["path"]): readonly SecretText[] =>
+  typeof value === "string"
+    ? [{ text: value, path }]
+    : members(value).flatMap(([key, one]) => allTexts(one, [...path, key]));
 
 /** Takes secrets out of texts. It learns of them while it is used: settings may change. */
 export interface Redactor {
