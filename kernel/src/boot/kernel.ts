@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import { FairleadError, makeRedactor, type Redactor, secretTexts, shortSecrets } from "@fairlead/contracts";
+import { FairleadError, makeRedactor, pathText, type Redactor, secretTexts, shortSecrets } from "@fairlead/contracts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -301,7 +301,8 @@ const warnOfShortSecrets = (log: Log, config: Config, services: readonly Service
     ),
   ];
   if (settings.length === 0) return;
-  log("warn", "secrets of fewer than 8 characters are not redacted", { settings, fix: "use longer ones" });
+  const names = [...new Set(settings.map(pathText))];
+  log("warn", "secrets of fewer than 8 characters are not redacted", { settings: names, fix: "use longer ones" });
 };
 
 /** `FAIRLEAD_TOKEN` is a token that may do everything; only its hash is kept. */

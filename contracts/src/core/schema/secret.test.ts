@@ -29,8 +29,8 @@ test("short ones are named, not shown", () => {
   const schema = z.object({ of: z.record(z.string(), z.object({ key })), list: z.array(key), open: z.string() });
   const value = { of: { a: { key: "abcdefg" }, b: { key: "abcdefgh" } }, list: ["x", "", "abcdefgh"], open: "x" };
   expect(shortSecrets(schema, value, ["services", "shop"])).toEqual([
-    "services.shop.of.a.key",
-    "services.shop.list[0]",
+    ["services", "shop", "of", "a", "key"],
+    ["services", "shop", "list", 0],
   ]);
   expect(shortSecrets(schema, undefined)).toEqual([]);
 });

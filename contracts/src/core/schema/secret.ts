@@ -7,7 +7,6 @@
  */
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
-import { pathText } from "../text.ts";
 import { asZod4, type Schema } from "./schema.ts";
 import { schemaDef } from "./zod-def.ts";
 
@@ -30,11 +29,15 @@ export const secretTexts = (schema: Schema, value: unknown): readonly string[] =
   return [...new Set(texts.filter((text) => text.length >= shortest))];
 };
 
-/** Names of the secret settings that are too short to be taken out of texts; an empty one is no secret. `at` is where the value is. */
-export const shortSecrets = (schema: Schema, value: unknown, at: readonly PropertyKey[] = []): readonly string[] => {
-  const found = collect(asZod4(schema), value, at).filter(({ text }) => text !== "" && text.length < shortest);
-  return [...new Set(found.map(({ path }) => pathText(path)))];
-};
+/** Paths of the secret settings that are too short to be taken out of texts; an empty one is no secret. `at` is where the value is. */
+export const shortSecrets = (
+  schema: Schema,
+  value: unknown,
+  at: readonly PropertyKey[] = [],
+): readonly (readonly PropertyKey[])[] =>
+  collect(asZod4(schema), value, at)
+    .filter(({ text }) => text !== "" && text.length < shortest)
+    .map(({ path }) => path);
 
 /** A schema that holds itself ends with the value: each step goes into it, but for those of `inside`. */
 const collect = (schema: $ZodType, value: unknown, path: SecretText["path"]): readonly SecretText[] => {
