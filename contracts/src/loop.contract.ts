@@ -205,6 +205,8 @@ export const loop = defineContract({
         coverage_percent: z.int().describe("Of the files, 0 to 100."),
         work,
         parked_branches: parkedBranches,
+        began_on_branch: z.string().nullable().describe("The branch that it began on; null without own_tree."),
+        ended_on_branch: z.string().nullable().describe("The branch that is checked out now."),
         worktrees_removed: z.int().describe("Worktrees of parallel tickets that were removed."),
         message: z.string().describe("Why it ended."),
       }),

@@ -2689,7 +2689,11 @@ export const tools: readonly ToolEntry[] = [
             "type": "boolean"
           },
           "own_tree": {
-            "description": "In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false.",
+            "description": "End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false.",
+            "type": "boolean"
+          },
+          "merge_branches": {
+            "description": "With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true.",
             "type": "boolean"
           },
           "review": {
@@ -3897,10 +3901,11 @@ export const tools: readonly ToolEntry[] = [
                   "type": "string",
                   "enum": [
                     "commit",
+                    "branch",
                     "parked",
                     "unchanged"
                   ],
-                  "description": "Where its work is."
+                  "description": "Where its work is: on the session's branch, on a branch of its own, parked, or nowhere."
                 },
                 "commit": {
                   "description": "The commit that holds it.",
@@ -3910,7 +3915,7 @@ export const tools: readonly ToolEntry[] = [
                   ]
                 },
                 "branch": {
-                  "description": "The branch that it is parked on.",
+                  "description": "The branch of its own, or the one that it is parked on.",
                   "type": [
                     "string",
                     "null"
@@ -3936,6 +3941,20 @@ export const tools: readonly ToolEntry[] = [
                     "string",
                     "null"
                   ]
+                },
+                "conflicts": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "Files in which its branch is in conflict with the session's."
+                },
+                "note": {
+                  "description": "Why its branch was not merged.",
+                  "type": [
+                    "string",
+                    "null"
+                  ]
                 }
               },
               "required": [
@@ -3947,7 +3966,9 @@ export const tools: readonly ToolEntry[] = [
                 "branch",
                 "files",
                 "unattributed",
-                "before"
+                "before",
+                "conflicts",
+                "note"
               ]
             },
             "description": "Where the work of each ticket is; empty without own_tree."
@@ -3988,6 +4009,20 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "The branches that hold parked work, those of earlier sessions too."
           },
+          "began_on_branch": {
+            "description": "The branch that it began on; null without own_tree.",
+            "type": [
+              "string",
+              "null"
+            ]
+          },
+          "ended_on_branch": {
+            "description": "The branch that is checked out now.",
+            "type": [
+              "string",
+              "null"
+            ]
+          },
           "worktrees_removed": {
             "type": "integer",
             "description": "Worktrees of parallel tickets that were removed."
@@ -4012,6 +4047,8 @@ export const tools: readonly ToolEntry[] = [
           "coverage_percent",
           "work",
           "parked_branches",
+          "began_on_branch",
+          "ended_on_branch",
           "worktrees_removed",
           "message"
         ]

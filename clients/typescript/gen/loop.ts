@@ -367,8 +367,10 @@ export type StartSessionInput = {
   parallel?: number | undefined;
   /** Edit in place, without a branch a ticket. Default: true without PRs and parallel work. */
   direct?: boolean | undefined;
-  /** In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false. */
+  /** End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false. */
   own_tree?: boolean | undefined;
+  /** With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true. */
+  merge_branches?: boolean | undefined;
   /** Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false. */
   review?: boolean | undefined;
   /** Keep and show lessons across sessions. Default true. */
@@ -719,11 +721,11 @@ export type EndSessionOutput = {
     title: string;
     /** How it ended. */
     outcome: "done" | "blocked" | "aborted";
-    /** Where its work is. */
-    tree: "commit" | "parked" | "unchanged";
+    /** Where its work is: on the session's branch, on a branch of its own, parked, or nowhere. */
+    tree: "commit" | "branch" | "parked" | "unchanged";
     /** The commit that holds it. */
     commit: string | null;
-    /** The branch that it is parked on. */
+    /** The branch of its own, or the one that it is parked on. */
     branch: string | null;
     /** What it changed. */
     files: string[];
@@ -731,6 +733,10 @@ export type EndSessionOutput = {
     unattributed: string[];
     /** The ref that holds edits which were there before the ticket, where one of them is not as it was any more. */
     before: string | null;
+    /** Files in which its branch is in conflict with the session's. */
+    conflicts: string[];
+    /** Why its branch was not merged. */
+    note: string | null;
   }[];
   /** The branches that hold parked work, those of earlier sessions too. */
   parked_branches: {
@@ -745,6 +751,10 @@ export type EndSessionOutput = {
     /** It was removed by this call. */
     removed: boolean;
   }[];
+  /** The branch that it began on; null without own_tree. */
+  began_on_branch: string | null;
+  /** The branch that is checked out now. */
+  ended_on_branch: string | null;
   /** Worktrees of parallel tickets that were removed. */
   worktrees_removed: number;
   /** Why it ended. */

@@ -113,7 +113,13 @@ export const startInput = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false.",
+      "End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false.",
+    ),
+  merge_branches: z
+    .boolean()
+    .optional()
+    .describe(
+      "With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true.",
     ),
   review: z.boolean().optional().describe("Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false."),
   learnings: z.boolean().optional().describe("Keep and show lessons across sessions. Default true."),
@@ -173,9 +179,11 @@ export const work = z
       ticket_id: ticketId,
       title: z.string().describe("Its title."),
       outcome: z.enum(["done", "blocked", "aborted"]).describe("How it ended."),
-      tree: z.enum(["commit", "parked", "unchanged"]).describe("Where its work is."),
+      tree: z
+        .enum(["commit", "branch", "parked", "unchanged"])
+        .describe("Where its work is: on the session's branch, on a branch of its own, parked, or nowhere."),
       commit: z.string().nullable().describe("The commit that holds it."),
-      branch: z.string().nullable().describe("The branch that it is parked on."),
+      branch: z.string().nullable().describe("The branch of its own, or the one that it is parked on."),
       files: z.array(z.string()).describe("What it changed."),
       unattributed: z
         .array(z.string())
@@ -186,6 +194,8 @@ export const work = z
         .describe(
           "The ref that holds edits which were there before the ticket, where one of them is not as it was any more.",
         ),
+      conflicts: z.array(z.string()).describe("Files in which its branch is in conflict with the session's."),
+      note: z.string().nullable().describe("Why its branch was not merged."),
     }),
   )
   .describe("Where the work of each ticket is; empty without own_tree.");

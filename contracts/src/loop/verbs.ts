@@ -46,7 +46,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
       { flags: "--step-budget <n>", field: "step_budget", about: "Prompts it may hand out" },
       { flags: "--ticket-step-budget <n>", field: "ticket_step_budget", about: "Prompts one ticket may use" },
       { flags: "--max-prs <n>", field: "max_prs", about: "Pull requests it may open" },
-      { flags: "--own-tree", field: "own_tree", about: "End each ticket of direct work as a commit or parked" },
+      { flags: "--own-tree", field: "own_tree", about: "End each ticket as a commit, on a branch, or parked" },
       { flags: "--draft-prs", field: "draft_prs", about: "Open a draft pull request for each ticket" },
       repeatId,
     ],

@@ -41,6 +41,7 @@ class Loop(fairlead.Service):
         parallel: int | fairlead.Unset = fairlead.UNSET,
         direct: bool | fairlead.Unset = fairlead.UNSET,
         own_tree: bool | fairlead.Unset = fairlead.UNSET,
+        merge_branches: bool | fairlead.Unset = fairlead.UNSET,
         review: bool | fairlead.Unset = fairlead.UNSET,
         learnings: bool | fairlead.Unset = fairlead.UNSET,
         learnings_budget: int | fairlead.Unset = fairlead.UNSET,
@@ -77,7 +78,8 @@ class Loop(fairlead.Service):
             draft_prs: The same as create_prs and draft together.
             parallel: Tickets worked on at once, at most 5. Default 1.
             direct: Edit in place, without a branch a ticket. Default: true without PRs and parallel work.
-            own_tree: In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false.
+            own_tree: End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false.
+            merge_branches: With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true.
             review: Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.
             learnings: Keep and show lessons across sessions. Default true.
             learnings_budget: Characters of lessons in a prompt. Default 2000.
@@ -99,7 +101,7 @@ class Loop(fairlead.Service):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     def advance(
         self,
@@ -451,6 +453,7 @@ class AsyncLoop(fairlead.AsyncService):
         parallel: int | fairlead.Unset = fairlead.UNSET,
         direct: bool | fairlead.Unset = fairlead.UNSET,
         own_tree: bool | fairlead.Unset = fairlead.UNSET,
+        merge_branches: bool | fairlead.Unset = fairlead.UNSET,
         review: bool | fairlead.Unset = fairlead.UNSET,
         learnings: bool | fairlead.Unset = fairlead.UNSET,
         learnings_budget: int | fairlead.Unset = fairlead.UNSET,
@@ -487,7 +490,8 @@ class AsyncLoop(fairlead.AsyncService):
             draft_prs: The same as create_prs and draft together.
             parallel: Tickets worked on at once, at most 5. Default 1.
             direct: Edit in place, without a branch a ticket. Default: true without PRs and parallel work.
-            own_tree: In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false.
+            own_tree: End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false.
+            merge_branches: With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true.
             review: Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false.
             learnings: Keep and show lessons across sessions. Default true.
             learnings_budget: Characters of lessons in a prompt. Default 2000.
@@ -509,7 +513,7 @@ class AsyncLoop(fairlead.AsyncService):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     async def advance(
         self,
@@ -936,7 +940,9 @@ class StartSessionInput(TypedDict):
     direct: NotRequired[bool]
     """Edit in place, without a branch a ticket. Default: true without PRs and parallel work."""
     own_tree: NotRequired[bool]
-    """In direct work, end each ticket as a commit of the server's, as a parked branch with its files given back, or as no change. Files that neither a plan nor a result names are left alone. Default false."""
+    """End each ticket as a commit of the server's, on a branch of its own, as a parked branch with its files given back, or as no change. In direct work files that neither a plan nor a result names are left alone; otherwise each ticket has a worktree. Default false."""
+    merge_branches: NotRequired[bool]
+    """With own_tree, worktrees and no pull requests: merge the branch of each done ticket into the one that the session began on; a conflict becomes a ticket. Default true."""
     review: NotRequired[bool]
     """Hold proposals for a review pass (PROPOSALS_REVIEWED). Default false."""
     learnings: NotRequired[bool]
@@ -1293,6 +1299,10 @@ class EndSessionOutput(TypedDict):
     """Where the work of each ticket is; empty without own_tree."""
     parked_branches: list[EndSessionOutputParkedBranchesItem]
     """The branches that hold parked work, those of earlier sessions too."""
+    began_on_branch: str | None
+    """The branch that it began on; null without own_tree."""
+    ended_on_branch: str | None
+    """The branch that is checked out now."""
     worktrees_removed: int
     """Worktrees of parallel tickets that were removed."""
     message: str
@@ -1306,18 +1316,22 @@ class EndSessionOutputWorkItem(TypedDict):
     """Its title."""
     outcome: Literal["done", "blocked", "aborted"]
     """How it ended."""
-    tree: Literal["commit", "parked", "unchanged"]
-    """Where its work is."""
+    tree: Literal["commit", "branch", "parked", "unchanged"]
+    """Where its work is: on the session's branch, on a branch of its own, parked, or nowhere."""
     commit: str | None
     """The commit that holds it."""
     branch: str | None
-    """The branch that it is parked on."""
+    """The branch of its own, or the one that it is parked on."""
     files: list[str]
     """What it changed."""
     unattributed: list[str]
     """Files that changed meanwhile and are not its alone: left as they are."""
     before: str | None
     """The ref that holds edits which were there before the ticket, where one of them is not as it was any more."""
+    conflicts: list[str]
+    """Files in which its branch is in conflict with the session's."""
+    note: str | None
+    """Why its branch was not merged."""
 
 
 class EndSessionOutputParkedBranchesItem(TypedDict):

@@ -128,6 +128,48 @@ export const gitArguments = {
     folder,
     branch,
   ],
+  /** The tree of both, then the files that are in conflict; exit code 1 where there are any. */
+  mergeTree: (first: Revision, second: Revision) => [
+    "merge-tree",
+    "--write-tree",
+    "-z",
+    "--name-only",
+    "--no-messages",
+    first,
+    second,
+  ],
+  commitMerge: (tree: Revision, first: Revision, second: Revision, message: string) => [
+    "commit-tree",
+    "--no-gpg-sign",
+    "-p",
+    first,
+    "-p",
+    second,
+    "-m",
+    message,
+    tree,
+  ],
+  /** Looks again at files that were written without a change. */
+  refreshIndex: () => ["update-index", "-q", "--refresh"],
+  /** From one commit's files to the other's, in the index and the folder; refused where an edit is in the way. */
+  checkOutTrees: (from: Revision, to: Revision) => ["read-tree", "-m", "-u", from, to],
+  /** Only where it is still at the second commit. */
+  moveBranch: (branch: Revision, to: Revision, from: Revision) => [
+    "update-ref",
+    "-m",
+    "fairlead: merged",
+    `refs/heads/${branch}`,
+    to,
+    from,
+  ],
+  hashFile: (path: string) => ["hash-object", "--no-filters", "--", path],
+  objectAt: (commit: Revision, path: string) => [
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    "--end-of-options",
+    `${commit}:${path}`,
+  ],
   listWorktrees: () => ["worktree", "list", "--porcelain", "-z"],
   /** Whatever state it is in. */
   removePartialWorktree: (folder: string) => ["worktree", "remove", "--force", "--force", "--end-of-options", folder],

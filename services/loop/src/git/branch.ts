@@ -17,7 +17,7 @@ interface BranchSetup {
 
 export const branchName = ({ id, title }: Ticket): string => `promptwheel/${id}/${slug(title, 50)}`;
 
-export const worktreePath = ({ id }: Ticket): string => `.promptwheel/worktrees/${id}`;
+export const worktreePath = ({ id }: Pick<Ticket, "id">): string => `.promptwheel/worktrees/${id}`;
 
 /** What git cannot do, as the contract declares it. */
 export const gitRefused = (message: string, hint?: string): FairleadError =>

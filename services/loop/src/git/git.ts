@@ -80,11 +80,13 @@ export const openGit = (top: string, prefix = ""): Git => {
   return Object.assign(git, { prefix });
 };
 
-/** Every filter the repository names, switched off. Read with the other guards on; reading runs nothing. */
+/** Every filter and merge driver the repository names, switched off. Read with the other guards on; reading runs nothing. */
 const filterSettings = async (root: string): Promise<Readonly<Record<string, string>>> => {
   const { stdout } = await run(root, gitArguments.configNames(), environment(root, {}));
   const off: Record<string, string> = {};
   for (const name of stdout.split("\0")) {
+    // A driver that fails leaves a conflict; an empty one would take one side.
+    if (/^merge\..*\.driver$/s.test(name)) off[name] = "false";
     const filter = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1];
     if (filter === undefined) continue;
     off[`filter.${filter}.clean`] = "";

@@ -55,19 +55,27 @@ const identity = async (git: Git): Promise<GitVariables> => {
 
 /** A commit of the parent's files with these as they are in the working tree; nothing points to it yet. */
 const buildCommit = async ({ git, index }: WorkTree, parent: Revision, commit: WorkCommit): Promise<Revision> => {
-  const variables = { GIT_INDEX_FILE: index };
-  await runFor(git, gitArguments.readTree(parent), variables);
-  await runFor(git, gitArguments.stageFiles(commit.files), variables);
-  const tree = parseId(await runFor(git, gitArguments.writeTree(), variables));
-  const date = `@${Math.floor(commit.at / 1_000)} +0000`;
-  return parseId(
-    await runFor(git, gitArguments.commitTree(tree, parent, commit.message), {
-      ...(await identity(git)),
-      GIT_AUTHOR_DATE: date,
-      GIT_COMMITTER_DATE: date,
-    }),
-  );
+  const own = { GIT_INDEX_FILE: index };
+  await runFor(git, gitArguments.readTree(parent), own);
+  await runFor(git, gitArguments.stageFiles(commit.files), own);
+  const tree = parseId(await runFor(git, gitArguments.writeTree(), own));
+  const variables = await signature(git, commit.at);
+  return parseId(await runFor(git, gitArguments.commitTree(tree, parent, commit.message), variables));
 };
+
+/** Who a commit is by, and when it was made. */
+const signature = async (git: Git, at: number): Promise<GitVariables> => {
+  const date = `@${Math.floor(at / 1_000)} +0000`;
+  return { ...(await identity(git)), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+};
+
+interface MergeCommit extends Omit<WorkCommit, "files"> {
+  readonly parents: readonly [Revision, Revision];
+}
+
+/** A commit of a merged tree; nothing points to it yet. The same merge gives the same commit. */
+export const commitMerge = async (git: Git, tree: Revision, { parents, message, at }: MergeCommit): Promise<Revision> =>
+  parseId(await runFor(git, gitArguments.commitMerge(tree, ...parents, message), await signature(git, at)));
 
 /** Begins with no index file, whatever a killed git left, and leaves none. */
 const withoutIndex = async <T>({ index }: WorkTree, work: () => Promise<T>): Promise<T> => {
@@ -180,6 +188,13 @@ export const parkWork = (tree: WorkTree, head: Revision, { branch, commit, resto
     return { commit: id, kept: [...new Set([...changed, ...restore.filter((file) => !done.has(file))])] };
   });
 
+/** Makes a branch at a commit; one that is there already must be at it. */
+export const pointBranch = async (git: Git, branch: Revision, at: Revision): Promise<void> => {
+  const before = parseRevision((await git(gitArguments.resolveCommit(branch))).stdout.trim());
+  if (before === undefined) await runFor(git, gitArguments.createRef(branch, at));
+  else if (before !== at) throw gitRefused(`there is a branch ${branch} already`, "rename it, then call again");
+};
+
 /** A branch that holds parked work. */
 interface ParkedBranch {
   readonly branch: Revision;
@@ -219,7 +234,7 @@ export const removeParked = async (git: Git, { branch, commit }: ParkedBranch): 
   (await git(gitArguments.removeBranch(branch, commit))).code === 0;
 
 /** Those of the files that a commit has. */
-const namesIn = async (git: Git, commit: Revision, files: readonly string[]): Promise<ReadonlySet<string>> => {
+export const namesIn = async (git: Git, commit: Revision, files: readonly string[]): Promise<ReadonlySet<string>> => {
   if (files.length === 0) return new Set();
   const found = new Set(splitNames(await runFor(git, gitArguments.filesIn(commit, files))));
   return new Set(files.filter((file) => found.has(file)));

@@ -138,6 +138,7 @@ const ticketValues = (state: RunState, work: TicketWork, { guidelines, measured 
     refusal: work.lastScopeRefusal ?? "",
     spindle: assessment.risk === "none" ? "" : bullets(assessment.reasons),
     branch: settings.direct ? "" : "yes",
+    commits: settings.ownTree ? "yes" : "",
     branch_name: branchName(ticket),
     measured: measured ? "yes" : "",
     results: bullets(work.qaResults.map(({ command, success }) => `${command}: ${success ? "passed" : "failed"}`)),

@@ -15,11 +15,11 @@ import type { Project } from "./project.ts";
 /** What lay in the tree, edited and not committed, when a ticket was taken: kept for whoever wrote it, under a ref of the ticket's. */
 export const keepEarlierEdits = async (
   { git, root, home, options }: Project,
-  { ownTree }: RunState["settings"],
+  { ownTree, direct }: RunState["settings"],
   { ticket, baseline }: { readonly ticket: Pick<UnsettledTicket, "id">; readonly baseline: Baseline },
 ): Promise<void> => {
   const dirty = Object.keys(baseline.dirty).filter(isInside);
-  if (!ownTree || git === undefined || dirty.length === 0) return;
+  if (!ownTree || !direct || git === undefined || dirty.length === 0) return;
   const filtered = new Set(await filteredFiles(git, dirty));
   const files = dirty.filter((path) => !filtered.has(path));
   if (files.length === 0) return;

@@ -26,19 +26,29 @@ export const chooseEventId = (id: string | undefined, ids: IdSource): EventId =>
   return chosen;
 };
 
+/** How many tickets an event may create, where it may create any. */
+const mostTickets: Partial<Record<EventType, number>> = {
+  SCOUT_OUTPUT: Number.POSITIVE_INFINITY,
+  PROPOSALS_REVIEWED: Number.POSITIVE_INFINITY,
+  // The one that resolves a conflict.
+  TREE_SETTLED: 1,
+};
+
 /** The event of a draft. `maxTickets`: how many tickets it may create. The cast is the named boundary between a type and its payload. */
 export const createEvent = <T extends EventType>(
   { type, payload, measured, usage }: EventDraft<T>,
   id: EventId,
   { clock, ids, maxTickets }: EventSources & { readonly maxTickets: number },
 ): LoopEvent => {
-  const createsTickets = type === "SCOUT_OUTPUT" || type === "PROPOSALS_REVIEWED";
+  const tickets = mostTickets[type] ?? 0;
   const event = {
     id,
     at: clock(),
     type,
     payload,
-    ...(createsTickets && { ticketIds: Array.from({ length: maxTickets }, () => `tkt_${ids()}`) }),
+    ...(tickets > 0 && {
+      ticketIds: Array.from({ length: Math.min(tickets, maxTickets) }, () => `tkt_${ids()}` as const),
+    }),
     ...(measured !== undefined && { measured }),
     ...(usage !== undefined && { usage }),
   };

@@ -7,6 +7,7 @@ import { readInside } from "../project/safe-file.ts";
 import { detectStack, type ProjectStack } from "../project/stack.ts";
 import { sectorPath } from "../state/coverage.ts";
 import type { Project } from "./project.ts";
+import { readBranch } from "./session-branch.ts";
 
 interface ProjectScan {
   /** Files that git knows or would take in; none outside git, where coverage stays empty. */
@@ -27,6 +28,8 @@ export interface ProjectSurvey extends ProjectScan {
   readonly importers: ReadonlyMap<string, number>;
   /** Whether the repository has a commit; `undefined` outside git. */
   readonly hasCommit: boolean | undefined;
+  /** The branch that is checked out; null where none is. */
+  readonly branch: string | null;
   /** A package that its repository ignores, itself or all in it: git sees none of its files. */
   readonly isIgnored: boolean;
 }
@@ -48,6 +51,7 @@ export const surveyProject = async (project: Project): Promise<ProjectSurvey> =>
     ...scan,
     importers: countImporters(sources, sectorPath),
     hasCommit: head && head.code === 0,
+    branch: await readBranch(git),
     isIgnored: scan.files.length === 0 && (await ignoresAll(git)),
   };
 };

@@ -6,9 +6,9 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gitArguments, parseRevision, type Revision, requireRevision } from "../git/arguments.ts";
-import { gitRefused, listLocks } from "../git/branch.ts";
+import { gitRefused, listLocks, worktreePath } from "../git/branch.ts";
 import { type Baseline, takeBaseline } from "../git/change.ts";
-import type { Git } from "../git/git.ts";
+import { type Git, openGit } from "../git/git.ts";
 import {
   changedFiles,
   commitWork,
@@ -24,9 +24,12 @@ import type { TreeSettlement, UnsettledTicket } from "../state/tree.ts";
 import { describeOpenWork } from "../state/unsettled.ts";
 import { errorMessage } from "../value/error.ts";
 import type { TicketId } from "../value/id.ts";
+import { formatMessage, parkedBranch } from "./commit-message.ts";
 import { findEarlierEdits } from "./earlier-edits.ts";
 import { readBaseline } from "./measure.ts";
 import type { Project } from "./project.ts";
+import { readBranch, returnToBranch } from "./session-branch.ts";
+import { removeWorktree, settleWorktree } from "./settle-worktree.ts";
 
 /** Settles every closed ticket, one after the other; called before the next one is begun. Throws `git_refused`. */
 export const settleTrees = async (project: Project): Promise<void> => {
@@ -51,28 +54,55 @@ export const trySettleTrees = async (project: Project): Promise<void> => {
 
 const settleNext = (project: Project, id: TicketId): Promise<void> =>
   underLock(project, id, async (git) => {
-    const [ticket] = project.peek()?.unsettled ?? [];
-    if (ticket === undefined) return;
-    await project.send({ type: "TREE_SETTLED", payload: await settle(project, git, ticket) }, () => null);
+    const state = project.peek();
+    const [ticket] = state?.unsettled ?? [];
+    if (state === undefined || ticket === undefined) return;
+    await settleOne(project, git, { ticket, state, record: (end) => recordEnd(project, end) });
   });
 
-/** The ticket that is being worked on, before the session is ended with it. */
+/** The tickets that are being worked on, before the session is ended with them. */
 export const settleOpenWork = async (project: Project, state: RunState): Promise<void> => {
-  const open = describeOpenWork(state);
-  if (open === undefined) return;
-  await underLock(project, open.id, async (git) => {
-    await project.send({ type: "TREE_SETTLED", payload: await settle(project, git, open) }, () => null);
-  });
+  for (const ticket of describeOpenWork(state))
+    await underLock(project, ticket.id, (git) =>
+      settleOne(project, git, { ticket, state, record: (end) => recordEnd(project, end) }),
+    );
 };
 
 /** What an ended session left: its log takes no event any more. */
-export const settleEnded = async (project: Project, { unsettled }: RunState): Promise<readonly TreeSettlement[]> => {
+export const settleEnded = async (project: Project, state: RunState): Promise<readonly TreeSettlement[]> => {
   const settled: TreeSettlement[] = [];
-  for (const ticket of unsettled)
-    await underLock(project, ticket.id, async (git) => {
-      settled.push(await settle(project, git, ticket));
-    });
+  const record = async (end: TreeSettlement): Promise<void> => {
+    settled.push(end);
+  };
+  for (const ticket of state.unsettled)
+    await underLock(project, ticket.id, (git) => settleOne(project, git, { ticket, state, record }));
   return settled;
+};
+
+const recordEnd = async (project: Project, payload: TreeSettlement): Promise<void> => {
+  await project.send({ type: "TREE_SETTLED", payload }, () => null);
+};
+
+interface TicketEnd {
+  readonly ticket: UnsettledTicket;
+  readonly state: RunState;
+  readonly record: (end: TreeSettlement) => Promise<void>;
+}
+
+/** Where the ticket was worked on decides how it ends. What it needs no more goes once its end is recorded. */
+const settleOne = async (
+  project: Project,
+  git: Git | undefined,
+  { ticket, state, record }: TicketEnd,
+): Promise<void> => {
+  const folder = join(project.root, worktreePath(ticket));
+  if (git !== undefined && existsSync(join(folder, ".git"))) {
+    const end = await settleWorktree(project, { ticket, folder, settings: state.settings });
+    await record(end);
+    return removeWorktree(project, folder, end);
+  }
+  await record(await nameOwnBranch(git, state.settings, await settle(project, git, ticket)));
+  await returnToBranch(project, state.settings);
 };
 
 /**
@@ -89,6 +119,12 @@ const underLock = async (
   const current = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
   const locks: string[] = [];
   for (const branch of [current ?? headBranch, parkedBranch(id)]) locks.push(...(await listLocks(git, branch)));
+  const worktree = join(project.root, worktreePath({ id }));
+  if (existsSync(join(worktree, ".git"))) {
+    const inside = openGit(worktree);
+    const branch = parseRevision((await inside(gitArguments.currentBranch())).stdout.trim());
+    locks.push(...(await listLocks(inside, branch ?? headBranch)));
+  }
   await refuseOperation(git);
   await lockGuard.run([...new Set(locks)], () => work(git));
 };
@@ -148,16 +184,29 @@ const settle = async (project: Project, git: Git | undefined, ticket: UnsettledT
   return { ...base, tree: "parked", commit, branch, files, unattributed: [...others, ...shared, ...kept].toSorted() };
 };
 
+/** A commit on a ticket's own branch, which is checked out in place, is not on the session's. */
+const nameOwnBranch = async (
+  git: Git | undefined,
+  { startBranch }: RunState["settings"],
+  end: TreeSettlement,
+): Promise<TreeSettlement> => {
+  if (end.tree !== "commit") return end;
+  const branch = await readBranch(git);
+  return branch !== null && branch !== startBranch && branch.startsWith("promptwheel/")
+    ? { ...end, tree: "branch", branch }
+    : end;
+};
+
 const describeEnd = ({ id, title, outcome }: UnsettledTicket, before: string | null) => ({
   ticket_id: id,
   title,
   outcome,
   before,
+  conflicts: [],
+  note: null,
 });
 
 const noWork = { tree: "unchanged", commit: null, branch: null, files: [], unattributed: [] } as const;
-
-const parkedBranch = (id: TicketId): Revision => requireRevision(`promptwheel/parked/${id}`);
 
 /** What a server that was killed had done for the ticket already. */
 const findEarlierEnd = async (
@@ -208,15 +257,3 @@ const assignFiles = async (
     others: changed.filter((path) => !mine.includes(path)).toSorted(),
   };
 };
-
-const formatMessage = ({ id, runId, title, description, verification }: UnsettledTicket): string =>
-  [
-    toLine(title).slice(0, 72),
-    description.trim() === "" ? undefined : description.trim().slice(0, 2_000),
-    [`Run: ${runId}`, `Ticket: ${id}`, `Verification: ${verification}`, "Hooks: skipped"].join("\n"),
-  ]
-    .filter((part) => part !== undefined)
-    .join("\n\n")
-    .replaceAll("\0", "");
-
-const toLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim() || "A ticket";

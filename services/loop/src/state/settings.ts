@@ -37,8 +37,12 @@ export interface SessionSettings {
   readonly parallel: number;
   /** Work in place, without a branch a ticket. */
   readonly direct: boolean;
-  /** Each ticket ends as a commit, a parked branch, or unchanged; only in direct work without PRs. */
+  /** Each ticket ends as a commit, on a branch, parked, or unchanged. */
   readonly ownTree: boolean;
+  /** The branches of done tickets are merged into `startBranch`; else they are left. Without PRs only. */
+  readonly mergeBranches: boolean;
+  /** The branch that was checked out at the start; null without one, and where the session does not own its tree. */
+  readonly startBranch: string | null;
   /** Hold proposals for a review pass of their own. */
   readonly review: boolean;
   readonly learnings: boolean;

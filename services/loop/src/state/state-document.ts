@@ -64,6 +64,8 @@ export const formatState = (state: RunState): Readonly<Record<string, unknown>> 
     draft: settings.draftPrs,
     direct: settings.direct,
     own_tree: settings.ownTree,
+    merge_branches: settings.mergeBranches,
+    start_branch: settings.startBranch,
     parallel: settings.parallel,
     review: settings.review,
     formula: settings.formula?.name ?? null,

@@ -15,6 +15,8 @@ export interface UnsettledTicket {
   /** Files that its plan or one of its results names. */
   readonly files: readonly string[];
   readonly verification: Verification;
+  /** What had to pass. */
+  readonly commands: readonly string[];
   /** When it was closed, in milliseconds since the epoch. */
   readonly at: number;
 }
@@ -24,14 +26,19 @@ export interface TreeSettlement {
   readonly ticket_id: TicketId;
   readonly title: string;
   readonly outcome: ClosedTicket["outcome"];
-  readonly tree: "commit" | "parked" | "unchanged";
+  /** On the session's branch, on a branch of its own, parked, or nowhere. */
+  readonly tree: "commit" | "branch" | "parked" | "unchanged";
   /** The commit that holds it. */
   readonly commit: string | null;
-  /** The branch that it is parked on. */
+  /** The branch of its own, or the one that it is parked on. */
   readonly branch: string | null;
   readonly files: readonly string[];
   /** Files that changed meanwhile and are not the ticket's alone: left as they are. */
   readonly unattributed: readonly string[];
   /** The ref that holds edits which were there before the ticket, where one of them is not as it was any more. */
   readonly before: string | null;
+  /** Files in which its branch is in conflict with the session's. */
+  readonly conflicts: readonly string[];
+  /** Why its branch was not merged. */
+  readonly note: string | null;
 }

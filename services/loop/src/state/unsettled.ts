@@ -17,15 +17,16 @@ export const describeUnsettled = (
         outcome,
         files: [...new Set([...(work.plannedFiles ?? []), ...work.reportedFiles])],
         verification: summarizeVerification(work),
+        commands: work.ticket.verificationCommands,
         at,
       }
     : undefined;
 
-/** The ticket that is being worked on, as it would end with the session now. */
-export const describeOpenWork = (state: RunState): UnsettledTicket | undefined =>
-  state.current === null
-    ? undefined
-    : describeUnsettled(state, state.current, { outcome: "aborted", at: state.startedAt });
+/** The tickets that are being worked on, as they would end with the session now. */
+export const describeOpenWork = (state: RunState): readonly UnsettledTicket[] =>
+  [...(state.current === null ? [] : [state.current]), ...state.workers].flatMap(
+    (work) => describeUnsettled(state, work, { outcome: "aborted", at: state.startedAt }) ?? [],
+  );
 
 /** By the server when it ran every command, by the client when it reported one of them, none without any. */
 const summarizeVerification = ({ ticket, qaResults }: TicketWork): Verification => {

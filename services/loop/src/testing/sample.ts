@@ -27,6 +27,8 @@ const sampleSettings: SessionSettings = {
   parallel: 1,
   direct: true,
   ownTree: false,
+  mergeBranches: false,
+  startBranch: null,
   review: false,
   learnings: true,
   learningsBudget: 2_000,
@@ -183,6 +185,8 @@ export const samplePayloads: { readonly [T in EventType]: EventPayload<T> } = {
     files: [],
     unattributed: [],
     before: null,
+    conflicts: [],
+    note: null,
   },
   SCOPE_CHECKED: { ticket_id: ticketId(1), files: ["src/part-1.ts"], reason: "" },
 };

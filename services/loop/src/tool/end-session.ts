@@ -8,15 +8,19 @@ import { listParked, removeParked } from "../git/work-tree.ts";
 import type { SessionStepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
+import { readBranch, returnToBranch } from "../session/session-branch.ts";
 import { settleEnded, settleOpenWork, trySettleTrees } from "../session/settle-tree.ts";
 import { computeCoverage } from "../state/coverage.ts";
-import { countFailed } from "../state/run-state.ts";
+import { countFailed, type RunState } from "../state/run-state.ts";
 import { toMutable } from "./mutable.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
 
 type EndSessionInput = ToolInput<"endSession">;
 type EndSessionOutput = ToolOutput<"endSession">;
-type Summary = Omit<EndSessionOutput, "worktrees_removed" | "work" | "parked_branches">;
+type Summary = Omit<
+  EndSessionOutput,
+  "worktrees_removed" | "work" | "parked_branches" | "began_on_branch" | "ended_on_branch"
+>;
 
 export const endSession = async (project: Project, input: EndSessionInput): Promise<EndSessionOutput> => {
   const draft = createEndDraft(input.event_id);
@@ -51,6 +55,8 @@ const createReply = async (
   ...answer,
   work: toMutable([...state.trees, ...(repeated ? [] : await settleEnded(project, state))]),
   worktrees_removed: await removeWorktrees(project),
+  began_on_branch: state.settings.startBranch,
+  ended_on_branch: await endBranch(project, state),
   parked_branches: await settleParked(project, input.remove_merged === true),
 });
 
@@ -71,6 +77,12 @@ const createSummary =
     coverage_percent: computeCoverage(state.sectors).percent,
     message: state.stopReason ?? "the session is ended",
   });
+
+/** The branch that is checked out now: the one that the session began on, unless git refuses to go back there. */
+const endBranch = async (project: Project, { settings }: RunState): Promise<string | null> => {
+  await returnToBranch(project, settings);
+  return readBranch(project.git);
+};
 
 /** Parked work of every session; what HEAD has already is removed where that was asked for, and nothing else ever is. */
 const settleParked = async (

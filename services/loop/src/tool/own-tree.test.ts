@@ -388,9 +388,4 @@ describe("without own_tree", () => {
     expect(git("rev-parse", "HEAD")).toBe(before);
     expect((await call("endSession")).work).toEqual([]);
   });
-
-  it("is what a session with pull requests gets, with a warning", async () => {
-    const { warnings } = await call("startSession", { own_tree: true, create_prs: true });
-    expect(warnings).toEqual([expect.stringContaining("own_tree")]);
-  });
 });

@@ -43,6 +43,7 @@ export const startSession = (project: Project, input: StartSessionInput, scan: P
   const settings = resolveSettings(input, formula, {
     now,
     git: project.git !== undefined,
+    branch: scan.branch,
     warn: (text) => warnings.push(text),
   });
   const omitted = findOmittedGuidelines(project.root, settings.client, settings.guidelines);
@@ -142,6 +143,8 @@ const resolveFormula = (project: Project, { formula, deep }: StartSessionInput):
 interface SettingsContext {
   readonly now: number;
   readonly git: boolean;
+  /** The branch that is checked out. */
+  readonly branch: string | null;
   readonly warn: (text: string) => void;
 }
 
@@ -149,7 +152,7 @@ interface SettingsContext {
 const resolveSettings = (
   input: StartSessionInput,
   formula: Formula | null,
-  { now, git, warn }: SettingsContext,
+  { now, git, branch, warn }: SettingsContext,
 ): SessionSettings => {
   const continuous = input.hours !== undefined;
   const prsRequested = input.create_prs ?? input.draft_prs ?? false;
@@ -165,11 +168,15 @@ const resolveSettings = (
   const parallel = Math.min(max.parallel, input.parallel ?? 1);
   const direct = git ? (input.direct ?? (!createPrs && parallel <= 1)) : true;
   if (direct && parallel > 1) warn("work is done in place: tickets are worked on one at a time");
-  const ownTree = input.own_tree === true && git && direct && !createPrs;
-  if (input.own_tree === true && !ownTree)
-    warn("own_tree has no effect: it needs git, and direct work without pull requests");
+  const ownTree = input.own_tree === true && git;
+  if (input.own_tree === true && !git) warn("own_tree has no effect: it needs git");
+  const mergeBranches = ownTree && !createPrs && (input.merge_branches ?? true);
+  if (mergeBranches && !direct && branch === null)
+    warn("no branch is checked out: the branches of done tickets are left");
   return {
     ownTree,
+    mergeBranches,
+    startBranch: ownTree ? branch : null,
     scope: normalizeScope(input.scope ?? formula?.scope ?? "**", warn),
     categories: resolveCategories(input, formula),
     minConfidence: input.min_confidence ?? formula?.min_confidence ?? 55,

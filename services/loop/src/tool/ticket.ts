@@ -1,11 +1,13 @@
 /** Tools that work on one ticket: `next_ticket`, `fail_ticket`, `git_setup`. Not here: `complete_ticket` (`complete-ticket.ts`). */
 
+import { gitArguments, parseRevision } from "../git/arguments.ts";
 import { listBranchLocks, setUpBranch } from "../git/branch.ts";
 import { declaredError } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
-import { ensureBaselines, moveBaseline } from "../session/measure.ts";
+import { ensureBaselines, moveBaseline, readBaseline } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { settleTrees } from "../session/settle-tree.ts";
+import type { RunState } from "../state/run-state.ts";
 import { ticketPolicy } from "../state/state-document.ts";
 import type { TicketId } from "../value/id.ts";
 import { createReceipt, recordEvent } from "./ingest-event.ts";
@@ -77,10 +79,24 @@ export const gitSetup = async (
   const { git, root, lockGuard } = project;
   const { ticket } = work;
   if (git === undefined) throw declaredError("git_refused", `project ${project.name} is no git repository`);
-  const ownWorktree = state.workers.some((worker) => worker.ticket.id === ticket.id);
+  const { ownTree, direct, startBranch } = state.settings;
+  const ownWorktree = state.workers.some((worker) => worker.ticket.id === ticket.id) || (ownTree && !direct);
+  const base = baseBranch ?? (await findTakenCommit(project, state, ticket.id));
   const setup = await lockGuard.run(await listBranchLocks(git, ticket), () =>
-    setUpBranch(git, root, { ticket, baseBranch, ownWorktree }),
+    setUpBranch(git, root, { ticket, baseBranch: base, ownWorktree }),
   );
   await moveBaseline(project, work, setup.baseBranch);
-  return { ...setup, ticketId: work.ticket.id };
+  return { ...setup, baseBranch: baseBranch ?? startBranch ?? setup.baseBranch, ticketId: work.ticket.id };
+};
+
+/**
+ * Where a session owns its tree, a branch begins at the commit of the session's branch that was there when the ticket was taken: what
+ * other tickets have done since then is not this one's change.
+ */
+const findTakenCommit = async (project: Project, { settings }: RunState, id: TicketId): Promise<string | undefined> => {
+  const start = parseRevision(settings.startBranch ?? "");
+  const taken = parseRevision(readBaseline(project, id)?.head ?? "");
+  if (start === undefined || project.git === undefined) return undefined;
+  const isThere = taken !== undefined && (await project.git(gitArguments.isAncestor(taken, start))).code === 0;
+  return isThere ? taken : start;
 };

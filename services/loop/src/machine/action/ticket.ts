@@ -59,7 +59,7 @@ const closeTicket = (transition: Transition, { outcome, summary, failed = false 
   if (current === null) return transition;
   const { id, title, files, allowedPaths } = current.ticket;
   const { at } = transition.event;
-  const closed = withState(leaveTree(transition, outcome), {
+  const closed = withState(leaveTree(transition, [current], outcome), {
     current: null,
     lastTicket: { id, title, outcome, summary, spindle: current.spindle },
     linesChanged: transition.state.linesChanged + (outcome === "done" ? current.lines : 0),
@@ -234,7 +234,8 @@ export const abortOpen = (transition: Transition, reason: string): Transition =>
   const open = [...ready, ...workers.map(({ ticket }) => ticket)];
   const works = [...workers, ...(current === null ? [] : [current])];
   const failed = works.filter(hasFailedCompletion).length;
-  const closed = current === null ? transition : closeTicket(transition, { outcome: "aborted", summary: reason });
+  const left = leaveTree(transition, workers, "aborted");
+  const closed = current === null ? left : closeTicket(left, { outcome: "aborted", summary: reason });
   return withEffects(
     withState(closed, {
       ready: [],
