@@ -10,6 +10,7 @@ import * as errors from "./loop/error.ts";
 import { runProcedures } from "./loop/run.ts";
 import {
   clientEventTypes,
+  commandResults,
   constraints,
   cost,
   digest,
@@ -24,6 +25,7 @@ import {
   runId,
   startInput,
   ticketId,
+  ticketsVerified,
   work,
 } from "./loop/session.ts";
 import { ticketProcedures } from "./loop/ticket.ts";
@@ -141,7 +143,8 @@ export const loop = defineContract({
           input: { type: "QA_COMMAND_RESULT", payload: { command: "npm test", success: true, output: "ok" } },
         },
       ],
-      policy: { limits: payloadLimits },
+      // With qa: server QA_PASSED runs the ticket's commands.
+      policy: { limits: payloadLimits, deadlineMs: 900_000 },
       tool: "promptwheel_ingest_event",
     }),
     sessionStatus: query({
@@ -165,6 +168,7 @@ export const loop = defineContract({
         timeRemainingMs: z.number().nullable().describe("Milliseconds left; null without a limit."),
         cost: cost.nullable().describe("What the work has cost; null when no event said."),
         digest,
+        verification: commandResults,
         scope: z.string().describe("Glob of the session."),
         categories: z.array(z.string()).describe("What it looks for."),
         budget_warnings: z.array(z.string()).describe("Budgets of which 80 % are used."),
@@ -197,6 +201,7 @@ export const loop = defineContract({
         step_count: z.int().describe("Prompts handed out."),
         tickets_completed: z.int().describe("Tickets done."),
         tickets_failed: z.int().describe("Tickets that failed: reported as failed, given up, or out of QA attempts."),
+        tickets_verified: ticketsVerified,
         tickets_blocked: z.int().describe("Tickets blocked."),
         tickets_aborted: z.int().describe("Tickets that were open or blocked."),
         prs_created: z.int().describe("Pull requests opened."),

@@ -2716,6 +2716,14 @@ export const tools: readonly ToolEntry[] = [
             "minimum": 0,
             "maximum": 100
           },
+          "qa": {
+            "description": "Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.",
+            "type": "string",
+            "enum": [
+              "client",
+              "server"
+            ]
+          },
           "qa_commands": {
             "description": "Commands added to every ticket; from the allow-list, no shell.",
             "maxItems": 50,
@@ -3126,6 +3134,15 @@ export const tools: readonly ToolEntry[] = [
                 "type": "integer",
                 "description": "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."
               },
+              "verification": {
+                "type": "string",
+                "enum": [
+                  "server",
+                  "client",
+                  "none"
+                ],
+                "description": "Who has run the current ticket's commands; none until all have passed."
+              },
               "budget_remaining": {
                 "type": "integer",
                 "description": "Prompts left."
@@ -3197,6 +3214,7 @@ export const tools: readonly ToolEntry[] = [
               "phase",
               "tickets_completed",
               "tickets_failed",
+              "verification",
               "budget_remaining",
               "ticket_budget_remaining",
               "spindle_risk",
@@ -3615,6 +3633,15 @@ export const tools: readonly ToolEntry[] = [
                 "type": "integer",
                 "description": "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."
               },
+              "verification": {
+                "type": "string",
+                "enum": [
+                  "server",
+                  "client",
+                  "none"
+                ],
+                "description": "Who has run the current ticket's commands; none until all have passed."
+              },
               "budget_remaining": {
                 "type": "integer",
                 "description": "Prompts left."
@@ -3686,6 +3713,7 @@ export const tools: readonly ToolEntry[] = [
               "phase",
               "tickets_completed",
               "tickets_failed",
+              "verification",
               "budget_remaining",
               "ticket_budget_remaining",
               "spindle_risk",
@@ -3694,6 +3722,36 @@ export const tools: readonly ToolEntry[] = [
               "coverage"
             ],
             "description": "The state of the session."
+          },
+          "verification": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "command": {
+                  "type": "string",
+                  "description": "The command."
+                },
+                "success": {
+                  "type": "boolean",
+                  "description": "Whether it passed."
+                },
+                "by": {
+                  "type": "string",
+                  "enum": [
+                    "server",
+                    "client"
+                  ],
+                  "description": "Who ran it."
+                }
+              },
+              "required": [
+                "command",
+                "success",
+                "by"
+              ]
+            },
+            "description": "The last result of each command of the current ticket."
           },
           "scope": {
             "type": "string",
@@ -3763,6 +3821,7 @@ export const tools: readonly ToolEntry[] = [
           "timeRemainingMs",
           "cost",
           "digest",
+          "verification",
           "scope",
           "categories",
           "budget_warnings",
@@ -3835,6 +3894,29 @@ export const tools: readonly ToolEntry[] = [
           "tickets_failed": {
             "type": "integer",
             "description": "Tickets that failed: reported as failed, given up, or out of QA attempts."
+          },
+          "tickets_verified": {
+            "type": "object",
+            "properties": {
+              "server": {
+                "type": "integer",
+                "description": "The server ran every command."
+              },
+              "client": {
+                "type": "integer",
+                "description": "The client reported one of them."
+              },
+              "none": {
+                "type": "integer",
+                "description": "There was no command."
+              }
+            },
+            "required": [
+              "server",
+              "client",
+              "none"
+            ],
+            "description": "Done tickets by who has verified them."
           },
           "tickets_blocked": {
             "type": "integer",
@@ -3955,6 +4037,15 @@ export const tools: readonly ToolEntry[] = [
                     "string",
                     "null"
                   ]
+                },
+                "verification": {
+                  "type": "string",
+                  "enum": [
+                    "server",
+                    "client",
+                    "none"
+                  ],
+                  "description": "Who ran its commands."
                 }
               },
               "required": [
@@ -3968,7 +4059,8 @@ export const tools: readonly ToolEntry[] = [
                 "unattributed",
                 "before",
                 "conflicts",
-                "note"
+                "note",
+                "verification"
               ]
             },
             "description": "Where the work of each ticket is; empty without own_tree."
@@ -4039,6 +4131,7 @@ export const tools: readonly ToolEntry[] = [
           "step_count",
           "tickets_completed",
           "tickets_failed",
+          "tickets_verified",
           "tickets_blocked",
           "tickets_aborted",
           "prs_created",

@@ -379,6 +379,8 @@ export type StartSessionInput = {
   learnings_budget?: number | undefined;
   /** Weight a lesson loses each session, of 100. Default 3. */
   learnings_decay_rate?: number | undefined;
+  /** Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client. */
+  qa?: "client" | "server" | undefined;
   /** Commands added to every ticket; from the allow-list, no shell. */
   qa_commands?: readonly string[] | undefined;
   /** Only refactor, docs, types and perf. Default false. */
@@ -496,6 +498,8 @@ export type AdvanceOutput = {
     tickets_completed: number;
     /** Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket. */
     tickets_failed: number;
+    /** Who has run the current ticket's commands; none until all have passed. */
+    verification: "server" | "client" | "none";
     /** Prompts left. */
     budget_remaining: number;
     /** Prompts left for the current ticket; -1 without a limit. */
@@ -633,6 +637,8 @@ export type SessionStatusOutput = {
     tickets_completed: number;
     /** Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket. */
     tickets_failed: number;
+    /** Who has run the current ticket's commands; none until all have passed. */
+    verification: "server" | "client" | "none";
     /** Prompts left. */
     budget_remaining: number;
     /** Prompts left for the current ticket; -1 without a limit. */
@@ -657,6 +663,15 @@ export type SessionStatusOutput = {
       percent: number;
     };
   };
+  /** The last result of each command of the current ticket. */
+  verification: {
+    /** The command. */
+    command: string;
+    /** Whether it passed. */
+    success: boolean;
+    /** Who ran it. */
+    by: "server" | "client";
+  }[];
   /** Glob of the session. */
   scope: string;
   /** What it looks for. */
@@ -701,6 +716,15 @@ export type EndSessionOutput = {
   tickets_completed: number;
   /** Tickets that failed: reported as failed, given up, or out of QA attempts. */
   tickets_failed: number;
+  /** Done tickets by who has verified them. */
+  tickets_verified: {
+    /** The server ran every command. */
+    server: number;
+    /** The client reported one of them. */
+    client: number;
+    /** There was no command. */
+    none: number;
+  };
   /** Tickets blocked. */
   tickets_blocked: number;
   /** Tickets that were open or blocked. */
@@ -737,6 +761,8 @@ export type EndSessionOutput = {
     conflicts: string[];
     /** Why its branch was not merged. */
     note: string | null;
+    /** Who ran its commands. */
+    verification: "server" | "client" | "none";
   }[];
   /** The branches that hold parked work, those of earlier sessions too. */
   parked_branches: {

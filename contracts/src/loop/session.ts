@@ -130,6 +130,12 @@ export const startInput = z.strictObject({
     .max(100)
     .optional()
     .describe("Weight a lesson loses each session, of 100. Default 3."),
+  qa: z
+    .enum(["client", "server"])
+    .optional()
+    .describe(
+      "Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.",
+    ),
   qa_commands: z
     .array(z.string().max(4_096))
     .max(50)
@@ -173,6 +179,8 @@ const coverage = z.object({
   percent: z.int().describe("Of the files, 0 to 100."),
 });
 
+const verificationFields = z.enum(["server", "client", "none"]);
+
 export const work = z
   .array(
     z.object({
@@ -196,6 +204,7 @@ export const work = z
         ),
       conflicts: z.array(z.string()).describe("Files in which its branch is in conflict with the session's."),
       note: z.string().nullable().describe("Why its branch was not merged."),
+      verification: verificationFields.describe("Who ran its commands."),
     }),
   )
   .describe("Where the work of each ticket is; empty without own_tree.");
@@ -212,6 +221,24 @@ export const parkedBranches = z
   )
   .describe("The branches that hold parked work, those of earlier sessions too.");
 
+export const ticketsVerified = z
+  .object({
+    server: z.int().describe("The server ran every command."),
+    client: z.int().describe("The client reported one of them."),
+    none: z.int().describe("There was no command."),
+  })
+  .describe("Done tickets by who has verified them.");
+
+export const commandResults = z
+  .array(
+    z.object({
+      command: z.string().describe("The command."),
+      success: z.boolean().describe("Whether it passed."),
+      by: z.enum(["server", "client"]).describe("Who ran it."),
+    }),
+  )
+  .describe("The last result of each command of the current ticket.");
+
 const digestFields = z.object({
   step: z.int().describe("Prompts handed out."),
   phase,
@@ -221,6 +248,7 @@ const digestFields = z.object({
     .describe(
       "Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket.",
     ),
+  verification: verificationFields.describe("Who has run the current ticket's commands; none until all have passed."),
   budget_remaining: z.int().describe("Prompts left."),
   ticket_budget_remaining: z.int().describe("Prompts left for the current ticket; -1 without a limit."),
   spindle_risk: z.enum(["none", "low", "medium", "high"]).describe("How near the ticket is to going in circles."),

@@ -31,7 +31,7 @@ export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop>
     return startSession(project, input, await surveyProject(project));
   },
   advance: (input) => advance(projects.find(input.project), input),
-  ingestEvent: (input) => ingestEvent(projects.find(input.project), input),
+  ingestEvent: (input, { signal }) => ingestEvent(projects.find(input.project), input, signal),
   sessionStatus: ({ project }) => sessionStatus(projects.find(project)),
   endSession: (input) => endSession(projects.find(input.project), input),
   nudge: (input) => nudge(projects.find(input.project), input),

@@ -46,6 +46,7 @@ class Loop(fairlead.Service):
         learnings: bool | fairlead.Unset = fairlead.UNSET,
         learnings_budget: int | fairlead.Unset = fairlead.UNSET,
         learnings_decay_rate: float | fairlead.Unset = fairlead.UNSET,
+        qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
         qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         safe: bool | fairlead.Unset = fairlead.UNSET,
         enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
@@ -84,6 +85,7 @@ class Loop(fairlead.Service):
             learnings: Keep and show lessons across sessions. Default true.
             learnings_budget: Characters of lessons in a prompt. Default 2000.
             learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
+            qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
@@ -101,7 +103,7 @@ class Loop(fairlead.Service):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     def advance(
         self,
@@ -458,6 +460,7 @@ class AsyncLoop(fairlead.AsyncService):
         learnings: bool | fairlead.Unset = fairlead.UNSET,
         learnings_budget: int | fairlead.Unset = fairlead.UNSET,
         learnings_decay_rate: float | fairlead.Unset = fairlead.UNSET,
+        qa: Literal["client", "server"] | fairlead.Unset = fairlead.UNSET,
         qa_commands: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         safe: bool | fairlead.Unset = fairlead.UNSET,
         enable_custom_tools: bool | fairlead.Unset = fairlead.UNSET,
@@ -496,6 +499,7 @@ class AsyncLoop(fairlead.AsyncService):
             learnings: Keep and show lessons across sessions. Default true.
             learnings_budget: Characters of lessons in a prompt. Default 2000.
             learnings_decay_rate: Weight a lesson loses each session, of 100. Default 3.
+            qa: Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client.
             qa_commands: Commands added to every ticket; from the allow-list, no shell.
             safe: Only refactor, docs, types and perf. Default false.
             enable_custom_tools: Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.
@@ -513,7 +517,7 @@ class AsyncLoop(fairlead.AsyncService):
             BadFormulaError: When the formula's file cannot be read.
             GitRefusedError: When git cannot do it: no repository, no such base, or changes in the way.
         """
-        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
+        return await self._call(_START_SESSION, {"project": project, "event_id": event_id, "hours": hours, "formula": formula, "deep": deep, "scope": scope, "categories": categories, "min_confidence": min_confidence, "min_impact_score": min_impact_score, "max_proposals": max_proposals, "step_budget": step_budget, "ticket_step_budget": ticket_step_budget, "max_prs": max_prs, "max_cycles": max_cycles, "create_prs": create_prs, "draft": draft, "draft_prs": draft_prs, "parallel": parallel, "direct": direct, "own_tree": own_tree, "merge_branches": merge_branches, "review": review, "learnings": learnings, "learnings_budget": learnings_budget, "learnings_decay_rate": learnings_decay_rate, "qa": qa, "qa_commands": qa_commands, "safe": safe, "enable_custom_tools": enable_custom_tools, "exclude_dirs": exclude_dirs, "client": client, "guidelines": guidelines, "spindle": spindle})
 
     async def advance(
         self,
@@ -951,6 +955,8 @@ class StartSessionInput(TypedDict):
     """Characters of lessons in a prompt. Default 2000."""
     learnings_decay_rate: NotRequired[float]
     """Weight a lesson loses each session, of 100. Default 3."""
+    qa: NotRequired[Literal["client", "server"]]
+    """Who runs the commands that decide whether a ticket has passed. `server`: QA_PASSED starts them, and a failure counts as QA_FAILED. Default client."""
     qa_commands: NotRequired[Sequence[str]]
     """Commands added to every ticket; from the allow-list, no shell."""
     safe: NotRequired[bool]
@@ -1078,6 +1084,8 @@ class AdvanceOutputDigest(TypedDict):
     """Tickets done."""
     tickets_failed: int
     """Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."""
+    verification: Literal["server", "client", "none"]
+    """Who has run the current ticket's commands; none until all have passed."""
     budget_remaining: int
     """Prompts left."""
     ticket_budget_remaining: int
@@ -1197,6 +1205,8 @@ class SessionStatusOutput(TypedDict):
     """What the work has cost; null when no event said."""
     digest: SessionStatusOutputDigest
     """The state of the session."""
+    verification: list[SessionStatusOutputVerificationItem]
+    """The last result of each command of the current ticket."""
     scope: str
     """Glob of the session."""
     categories: list[str]
@@ -1234,6 +1244,8 @@ class SessionStatusOutputDigest(TypedDict):
     """Tickets done."""
     tickets_failed: int
     """Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."""
+    verification: Literal["server", "client", "none"]
+    """Who has run the current ticket's commands; none until all have passed."""
     budget_remaining: int
     """Prompts left."""
     ticket_budget_remaining: int
@@ -1261,6 +1273,15 @@ class SessionStatusOutputDigestCoverage(TypedDict):
     """Of the files, 0 to 100."""
 
 
+class SessionStatusOutputVerificationItem(TypedDict):
+    command: str
+    """The command."""
+    success: bool
+    """Whether it passed."""
+    by: Literal["server", "client"]
+    """Who ran it."""
+
+
 class EndSessionInput(TypedDict):
     project: NotRequired[str]
     """Name of a project in the server's configuration; the default project when left out. Never a path."""
@@ -1283,6 +1304,8 @@ class EndSessionOutput(TypedDict):
     """Tickets done."""
     tickets_failed: int
     """Tickets that failed: reported as failed, given up, or out of QA attempts."""
+    tickets_verified: EndSessionOutputTicketsVerified
+    """Done tickets by who has verified them."""
     tickets_blocked: int
     """Tickets blocked."""
     tickets_aborted: int
@@ -1309,6 +1332,15 @@ class EndSessionOutput(TypedDict):
     """Why it ended."""
 
 
+class EndSessionOutputTicketsVerified(TypedDict):
+    server: int
+    """The server ran every command."""
+    client: int
+    """The client reported one of them."""
+    none: int
+    """There was no command."""
+
+
 class EndSessionOutputWorkItem(TypedDict):
     ticket_id: str
     """Id of a ticket: tkt_ and twelve letters or digits."""
@@ -1332,6 +1364,8 @@ class EndSessionOutputWorkItem(TypedDict):
     """Files in which its branch is in conflict with the session's."""
     note: str | None
     """Why its branch was not merged."""
+    verification: Literal["server", "client", "none"]
+    """Who ran its commands."""
 
 
 class EndSessionOutputParkedBranchesItem(TypedDict):

@@ -11,6 +11,7 @@ import { parsePath } from "../scope/path.ts";
 import { graphBoost } from "../state/coverage.ts";
 import type { EventPayload, LoopEvent, Measurement } from "../state/event.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
+import { findServerFailure, listUnpassed } from "../state/verification.ts";
 import { derivePolicy } from "../ticket/policy.ts";
 import { shortHash } from "../value/hash.ts";
 import type { EventFacts, QaFailure, ResultCheck } from "./action/transition.ts";
@@ -35,7 +36,11 @@ export const collectFacts = (state: RunState, event: LoopEvent): EventFacts => {
       return phase === "EXECUTE" && current !== null ? { result: checkResult(state, current, event) } : {};
     case "QA_PASSED":
       return phase === "QA" && current !== null
-        ? { result: checkWorkingTree(state, current, event.measured), unmet: findUnmet(current, event.payload) }
+        ? {
+            result: checkWorkingTree(state, current, event.measured),
+            unmet: findUnmet(state, current, event.payload),
+            ...createServerFailure(state, current),
+          }
         : {};
     case "PR_CREATED":
       return phase === "PR" && current !== null ? { result: checkWorkingTree(state, current, event.measured) } : {};
@@ -129,14 +134,20 @@ const findViolations = (
 };
 
 /** Why a ticket has not passed: commands that were not reported as passed since its last result, criteria that are unmet. */
-const findUnmet = (work: TicketWork, { unmet_criteria }: EventPayload<"QA_PASSED">): readonly string[] => {
-  const passed = new Set(work.qaResults.flatMap(({ command, success }) => (success ? [command] : [])));
-  return [
-    ...work.ticket.verificationCommands
-      .filter((command) => !passed.has(command))
-      .map((command) => `${command} was not reported as passed`),
-    ...unmet_criteria.map((criterion) => `unmet: ${criterion}`),
-  ];
+const findUnmet = (
+  state: RunState,
+  work: TicketWork,
+  { unmet_criteria }: EventPayload<"QA_PASSED">,
+): readonly string[] => [
+  ...listUnpassed(state, work).map((command) => `${command} was not reported as passed`),
+  ...unmet_criteria.map((criterion) => `unmet: ${criterion}`),
+];
+
+const createServerFailure = (state: RunState, work: TicketWork): Pick<EventFacts, "failure"> => {
+  const failed = findServerFailure(state, work);
+  return failed === undefined
+    ? {}
+    : { failure: createQaFailure(work.qaRetries, `${failed.command} failed: ${failed.tail}`) };
 };
 
 const createCredentialViolation = (found: string): ScopeViolation => ({
@@ -160,5 +171,5 @@ const computeDiffHash = (
 const createQaFailure = (qaRetries: number, error: string): QaFailure => {
   const failureClass = classifyFailure(error);
   const attempt = qaRetries + 1;
-  return { failureClass, attempt, attempts: Math.max(attempt, attemptsByClass[failureClass]) };
+  return { error, failureClass, attempt, attempts: Math.max(attempt, attemptsByClass[failureClass]) };
 };

@@ -94,6 +94,11 @@ export const guards = {
     "what was changed leaves the scope",
     ({ facts }) => (facts.result?.violations.length ?? 0) > 0,
   ),
+  serverQaFailed: guard(
+    "a command failed that the server ran, in a session in which it verifies, and an attempt is left",
+    ({ facts }) => facts.failure !== undefined && facts.failure.attempt < facts.failure.attempts,
+  ),
+  serverQaFailedLast: guard("such a command failed and no attempt is left", ({ facts }) => facts.failure !== undefined),
   qaIncomplete: guard(
     "a verification command was not reported as passed, or a criterion is unmet",
     ({ facts }) => (facts.unmet?.length ?? 0) > 0,

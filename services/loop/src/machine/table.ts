@@ -193,6 +193,8 @@ export const table: Readonly<Record<SessionPhase, TableRow>> = {
       otherTicketRule,
       { when: "resultOutOfScopeAgain", next: "FAILED_VALIDATION", run: ["refuseResult", "blockOnScope"] },
       scopeRule,
+      { when: "serverQaFailed", next: "EXECUTE", run: ["refuteQa"] },
+      { when: "serverQaFailedLast", next: "NEXT_TICKET", run: ["refuteQa", "failOnQa"] },
       { when: "qaIncomplete", next: "same", run: ["refuseQa"] },
       { when: "prsOn", next: "PR", run: ["recordChange", "recordQaPassed"] },
       { when: "always", next: "NEXT_TICKET", run: ["recordChange", "recordQaPassed", "completeTicket"] },

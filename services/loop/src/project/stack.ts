@@ -30,6 +30,29 @@ const languages: Readonly<Record<string, string>> = {
 };
 
 const runners = ["vitest", "jest", "mocha", "ava", "@playwright/test"];
+/** Files at the top whose presence says how tests are run; the first one that is there. */
+const runnersByFile: readonly (readonly [string, string])[] = [
+  ["pytest.ini", "pytest"],
+  ["tox.ini", "tox"],
+  ["conftest.py", "pytest"],
+  ["go.mod", "go test"],
+  ["Cargo.toml", "cargo test"],
+  ["mix.exs", "mix test"],
+  ["gradlew", "./gradlew test"],
+  ["pom.xml", "mvn test"],
+  ["Makefile", "make"],
+  ...[
+    "test",
+    "test.sh",
+    "run-tests",
+    "run-tests.sh",
+    "run_tests.sh",
+    "check.sh",
+    "script/test",
+    "scripts/test",
+    "scripts/test.sh",
+  ].map((file) => [file, `./${file}`] as const),
+];
 const frameworks = ["next", "react", "vue", "svelte", "@angular/core", "express", "fastify", "hono", "effect"];
 const linters = ["@biomejs/biome", "eslint", "oxlint", "prettier"];
 
@@ -48,7 +71,9 @@ export const detectStack = (files: readonly string[], packageText: string | unde
     languages: [...counts].toSorted((a, b) => b[1] - a[1]).map(([language]) => language),
     test_runner:
       first(runners) ??
-      (has("pytest.ini") ? "pytest" : has("go.mod") ? "go test" : has("Cargo.toml") ? "cargo test" : null),
+      npmRunner(packageText) ??
+      runnersByFile.find(([file]) => has(file))?.[1] ??
+      (files.some((file) => /(?:^|\/)test_\w+\.py$/.test(file)) ? "pytest" : null),
     framework: first(frameworks),
     linter: first(linters) ?? (has("ruff.toml") ? "ruff" : null),
   };
@@ -64,16 +89,25 @@ export const describeStack = ({ languages: found, test_runner, framework, linter
     .filter((part) => part !== "")
     .join(" ");
 
-const packageNames = (text: string | undefined): readonly string[] => {
-  if (text === undefined) return [];
+/** The script `test` of a package file: by the runner that it calls, or as itself. */
+const npmRunner = (text: string | undefined): string | null => {
+  const script = readField(text, "scripts")?.test;
+  if (typeof script !== "string" || script.includes("no test specified")) return null;
+  return script.includes("node --test") ? "node --test" : "npm test";
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const readField = (text: string | undefined, field: string): Readonly<Record<string, unknown>> | undefined => {
   try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== "object" || parsed === null) return [];
-    return ["dependencies", "devDependencies"].flatMap((field) => {
-      const group: unknown = Object.hasOwn(parsed, field) ? (parsed as Record<string, unknown>)[field] : undefined;
-      return typeof group === "object" && group !== null ? Object.keys(group) : [];
-    });
+    const parsed: unknown = JSON.parse(text ?? "null");
+    const found: unknown = isRecord(parsed) && Object.hasOwn(parsed, field) ? parsed[field] : undefined;
+    return isRecord(found) ? found : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 };
+
+const packageNames = (text: string | undefined): readonly string[] =>
+  ["dependencies", "devDependencies"].flatMap((field) => Object.keys(readField(text, field) ?? {}));

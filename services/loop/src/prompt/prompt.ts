@@ -125,7 +125,8 @@ const ticketValues = (state: RunState, work: TicketWork, { guidelines, measured 
     max_lines: String(policy.max_lines),
     category_rule: describeCategory(policy),
     criteria: bullets(ticket.acceptanceCriteria),
-    commands: ticket.verificationCommands.map((command) => `\`\`\`\n${command}\n\`\`\``).join("\n"),
+    commands: settings.qa === "client" ? listCommands(ticket) : "",
+    server_commands: settings.qa === "server" ? listCommands(ticket) : "",
     learnings: formatLessons(state, [...ticket.files, ...ticket.allowedPaths], [ticket.category]),
     plan: bullets(
       (plan?.files_to_touch ?? []).map(({ path, action, reason }) => `${action} ${path}${reason && `: ${reason}`}`),
@@ -148,6 +149,9 @@ const ticketValues = (state: RunState, work: TicketWork, { guidelines, measured 
     rollback: ticket.rollbackNote,
   };
 };
+
+const listCommands = ({ verificationCommands }: TicketWork["ticket"]): string =>
+  verificationCommands.map((command) => `\`\`\`\n${command}\n\`\`\``).join("\n");
 
 const formatLessons = (state: RunState, paths: readonly string[], tags: readonly string[]): string =>
   state.settings.learnings

@@ -10,6 +10,9 @@ describe("a verification command", () => {
     ['npx vitest -t "two words"', ["npx", "vitest", "-t", "two words"]],
     ["  go   test ./... ", ["go", "test", "./..."]],
     ["pytest 'a b'", ["pytest", "a b"]],
+    ["node test/parser.js", ["node", "test/parser.js"]],
+    ["node src/parser.test.mjs", ["node", "src/parser.test.mjs"]],
+    ["./scripts/test.sh", ["./scripts/test.sh"]],
   ])("%s", (command, argv) => {
     expect(parseCommand(command)).toEqual({ ok: true, argv });
   });
@@ -52,6 +55,14 @@ describe("a verification command", () => {
     "cargo test --config ../x",
     "node --test --import=./x.js",
     "mvn test -Dexec=sh",
+    "node src/parser.js",
+    "node ../test/x.js",
+    "node /test/x.js",
+    "node test/../../x.js",
+    "node --require ./x.js test/a.js",
+    "node -e test/x.js",
+    "./evil.sh",
+    "./test/evil",
     "npm test \0",
     `npm test ${"x".repeat(5_000)}`,
   ])("%j is refused", (command) => {

@@ -74,7 +74,25 @@ export const allowedCommands: readonly string[] = [
   "swift test",
   "swift build",
   "make",
+  "./test",
+  "./test.sh",
+  "./run-tests",
+  "./run-tests.sh",
+  "./run_tests.sh",
+  "./check",
+  "./check.sh",
+  "./bin/test",
+  "./script/test",
+  "./scripts/test",
+  "./scripts/test.sh",
 ];
+
+/** `node` with a file that is a test by its name or its folder; what follows are the test's own arguments. */
+const isNodeTest = ([program, file = ""]: readonly string[]): boolean =>
+  program === "node" &&
+  /^[\w.][\w./-]*\.[cm]?[jt]s$/.test(file) &&
+  !leavesProject(file) &&
+  /(?:^|\/)(?:tests?|specs?|__tests__)\/|[._-](?:test|spec)\.[cm]?[jt]s$/.test(file);
 
 type CommandVerdict =
   | { readonly ok: true; readonly argv: readonly [string, ...string[]] }
@@ -94,9 +112,11 @@ export const parseCommand = (text: string): CommandVerdict => {
   const [first, ...rest] = words;
   if (first === undefined) return refuse("it is empty");
   const argv = [first, ...rest] as const;
-  const allowed = allowedCommands
-    .map((command) => command.split(" "))
-    .find((start) => start.every((word, index) => argv[index] === word));
+  const allowed = isNodeTest(argv)
+    ? argv.slice(0, 2)
+    : allowedCommands
+        .map((command) => command.split(" "))
+        .find((start) => start.every((word, index) => argv[index] === word));
   if (allowed === undefined) return refuse(`it starts with none of the allowed commands (${examples}, ...)`);
   const argument = argv.slice(allowed.length).find((word) => leavesProject(word));
   return argument === undefined

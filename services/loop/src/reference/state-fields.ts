@@ -12,6 +12,7 @@ export const stateFields: Readonly<Record<string, string>> = {
   total_lines_changed: "Lines that the tickets which are done have added and removed.",
   tickets_created: "Tickets made from proposals.",
   tickets_completed: "Tickets done.",
+  tickets_verified: "Done tickets by who has verified them: `server`, `client`, `none`.",
   tickets_failed:
     "Tickets that failed: reported, given up, out of QA attempts; an open one while its last `complete_ticket` has failed.",
   tickets_blocked: "Tickets that met a limit.",
@@ -32,6 +33,9 @@ export const stateFields: Readonly<Record<string, string>> = {
   plan_approved: "Whether its plan was approved.",
   plan_rejections: "Plans of it that were rejected.",
   last_plan_rejection_reason: "Why the last one was.",
+  verification: "Who has verified the current ticket: `server`, `client` or `none`.",
+  qa_results:
+    "The last result of each command since the last TICKET_RESULT: `command`, `success`, and `by` whom it was run.",
   qa_retries: "Attempts at QA that failed.",
   last_qa_failure: "The last of them: error, class, attempt, commands.",
   spindle:
@@ -58,6 +62,7 @@ export const stateFields: Readonly<Record<string, string>> = {
   parallel: "Tickets worked on at once.",
   review: "Whether proposals wait for a review.",
   formula: "Name of the formula; null without one.",
+  qa: "Who runs the commands that decide: `client` or `server`.",
   qa_commands: "Commands added to every ticket.",
   scout_exclude_dirs: "Folders left out.",
   learnings_enabled: "Whether lessons are kept and shown.",

@@ -6,6 +6,7 @@ import { worktreePath } from "../git/branch.ts";
 import { type Baseline, measureChange, type TreeChange, takeBaseline } from "../git/change.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { createFileChecker } from "../scope/check.ts";
+import type { SessionPhase } from "../state/phase.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { ticketPolicy } from "../state/state-document.ts";
 import { decodeStored } from "../store/stored-event.ts";
@@ -19,6 +20,10 @@ export const findWork = (state: RunState, id: TicketId | undefined): TicketWork 
   id === undefined || state.current?.ticket.id === id
     ? (state.current ?? undefined)
     : state.workers.find(({ ticket }) => ticket.id === id);
+
+/** The phase of a ticket, alone or among the parallel ones. */
+export const findPhase = (state: RunState, { ticket }: TicketWork): SessionPhase =>
+  state.workers.find((worker) => worker.ticket.id === ticket.id)?.phase ?? state.phase;
 
 interface WorkingTree {
   readonly git: Git;

@@ -197,13 +197,14 @@ const nameOwnBranch = async (
     : end;
 };
 
-const describeEnd = ({ id, title, outcome }: UnsettledTicket, before: string | null) => ({
+const describeEnd = ({ id, title, outcome, verification }: UnsettledTicket, before: string | null) => ({
   ticket_id: id,
   title,
   outcome,
   before,
   conflicts: [],
   note: null,
+  verification,
 });
 
 const noWork = { tree: "unchanged", commit: null, branch: null, files: [], unattributed: [] } as const;

@@ -56,6 +56,7 @@ export const settleWorktree = async (
     before: null,
     conflicts: [],
     note: null,
+    verification: ticket.verification,
   };
   if (tip === base) return { ...common, tree: "unchanged", commit: null, branch: null, files: [] };
   const done = { ...common, commit: tip, files: await changedFiles(git, base, tip) };

@@ -16,6 +16,7 @@ import type { SessionPhase, TicketPhase } from "./phase.ts";
 import type { SessionSettings } from "./settings.ts";
 import type { TreeSettlement, UnsettledTicket } from "./tree.ts";
 import { noUsage, type SessionUsage } from "./usage.ts";
+import type { Verification } from "./verification.ts";
 
 /** A ticket being worked on, with everything that is reset when the next one is taken. */
 export interface TicketWork {
@@ -51,7 +52,7 @@ export interface TicketWorker extends TicketWork {
   readonly lastEventStep: number;
 }
 
-interface QaResult {
+export interface QaResult {
   readonly command: string;
   readonly success: boolean;
   /** The end of what it printed. */
@@ -115,6 +116,8 @@ export interface RunState {
   readonly stepCount: number;
   readonly ticketsCreated: number;
   readonly ticketsCompleted: number;
+  /** Done tickets by who has verified them. */
+  readonly verified: Readonly<Record<Verification, number>>;
   readonly ticketsFailed: number;
   readonly ticketsBlocked: number;
   readonly ticketsAborted: number;
@@ -187,6 +190,7 @@ export const initialState = (begin: SessionStart, at: number): RunState => ({
   stepCount: 0,
   ticketsCreated: 0,
   ticketsCompleted: 0,
+  verified: { server: 0, client: 0, none: 0 },
   ticketsFailed: 0,
   ticketsBlocked: 0,
   ticketsAborted: 0,

@@ -48,6 +48,8 @@ export interface SessionSettings {
   readonly learnings: boolean;
   /** Characters of lessons in a prompt. */
   readonly learningsBudget: number;
+  /** Who runs the commands that decide whether a ticket has passed. */
+  readonly qa: "client" | "server";
   /** Commands added to every ticket. */
   readonly qaCommands: readonly string[];
   readonly excludeDirs: readonly string[];

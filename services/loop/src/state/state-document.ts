@@ -11,6 +11,7 @@ import { type Coverage, computeCoverage } from "./coverage.ts";
 import { isTerminal, type SessionPhase } from "./phase.ts";
 import { countFailed, type LastTicket, type RunState, type TicketWork } from "./run-state.ts";
 import { formatUsage } from "./usage.ts";
+import { summarizeVerification, type Verification } from "./verification.ts";
 
 /** The content of `state.json`. */
 export const formatState = (state: RunState): Readonly<Record<string, unknown>> => {
@@ -28,6 +29,7 @@ export const formatState = (state: RunState): Readonly<Record<string, unknown>> 
     total_lines_changed: state.linesChanged,
     tickets_created: state.ticketsCreated,
     tickets_completed: state.ticketsCompleted,
+    tickets_verified: state.verified,
     tickets_failed: countFailed(state),
     tickets_blocked: state.ticketsBlocked,
     tickets_aborted: state.ticketsAborted,
@@ -69,6 +71,7 @@ export const formatState = (state: RunState): Readonly<Record<string, unknown>> 
     parallel: settings.parallel,
     review: settings.review,
     formula: settings.formula?.name ?? null,
+    qa: settings.qa,
     qa_commands: settings.qaCommands,
     scout_exclude_dirs: settings.excludeDirs,
     learnings_enabled: settings.learnings,
@@ -89,6 +92,8 @@ const formatWork = (work: TicketWork | null): Readonly<Record<string, unknown>> 
   plan_approved: work?.plannedFiles != null,
   plan_rejections: work?.planRejections ?? 0,
   last_plan_rejection_reason: work?.lastPlanRejection ?? null,
+  verification: work === null ? "none" : summarizeVerification(work),
+  qa_results: work?.qaResults.map(({ command, success, by }) => ({ command, success, by })) ?? [],
   qa_retries: work?.qaRetries ?? 0,
   last_qa_failure: work?.lastQaFailure ?? null,
 });
@@ -111,6 +116,8 @@ interface Digest {
   readonly phase: SessionPhase;
   readonly tickets_completed: number;
   readonly tickets_failed: number;
+  /** Who has verified the current ticket. */
+  readonly verification: Verification;
   readonly budget_remaining: number;
   /** -1 without a limit. */
   readonly ticket_budget_remaining: number;
@@ -130,6 +137,7 @@ export const createDigest = (state: RunState, now: number): Digest => {
     phase: state.phase,
     tickets_completed: state.ticketsCompleted,
     tickets_failed: countFailed(state),
+    verification: state.current === null ? "none" : summarizeVerification(state.current),
     budget_remaining: steps,
     ticket_budget_remaining: ticketSteps ?? -1,
     spindle_risk:

@@ -1,9 +1,7 @@
 /** How tickets end in the working tree of a session that owns it: what waits for its end, and what each end was. Shapes only. */
 import type { ClosedTicket } from "../ticket/ticket.ts";
 import type { RunId, TicketId } from "../value/id.ts";
-
-/** Who has run the commands that a ticket was verified by. */
-export type Verification = "server" | "client" | "none";
+import type { Verification } from "./verification.ts";
 
 /** A closed ticket whose work still lies in the working tree. */
 export interface UnsettledTicket {
@@ -41,4 +39,5 @@ export interface TreeSettlement {
   readonly conflicts: readonly string[];
   /** Why its branch was not merged. */
   readonly note: string | null;
+  readonly verification: Verification;
 }

@@ -1,6 +1,7 @@
 /** Which tickets leave work in the working tree, what of it is theirs, and who has verified it. Pure. */
 import type { RunState, TicketWork } from "./run-state.ts";
-import type { UnsettledTicket, Verification } from "./tree.ts";
+import type { UnsettledTicket } from "./tree.ts";
+import { summarizeVerification } from "./verification.ts";
 
 /** A ticket as it waits for its end; `undefined` where the session does not own the tree. */
 export const describeUnsettled = (
@@ -27,10 +28,3 @@ export const describeOpenWork = (state: RunState): readonly UnsettledTicket[] =>
   [...(state.current === null ? [] : [state.current]), ...state.workers].flatMap(
     (work) => describeUnsettled(state, work, { outcome: "aborted", at: state.startedAt }) ?? [],
   );
-
-/** By the server when it ran every command, by the client when it reported one of them, none without any. */
-const summarizeVerification = ({ ticket, qaResults }: TicketWork): Verification => {
-  const results = ticket.verificationCommands.map((command) => qaResults.find((one) => one.command === command));
-  if (results.length === 0 || results.some((one) => one?.success !== true)) return "none";
-  return results.every((one) => one?.by === "server") ? "server" : "client";
-};

@@ -93,6 +93,7 @@ const settings = z.strictObject({
   review: z.boolean(),
   learnings: z.boolean(),
   learningsBudget: number,
+  qa: z.enum(["client", "server"]).default("client"),
   qaCommands: texts,
   excludeDirs: texts,
   customTools: z.boolean().default(false),
@@ -205,6 +206,7 @@ export const payloadShapes = {
     before: z.string().nullable(),
     conflicts: texts.default([]),
     note: z.string().nullable().default(null),
+    verification: z.enum(["server", "client", "none"]).default("none"),
   }),
   SCOPE_CHECKED: z.strictObject({ ticket_id: ticketIdShape, files: texts, reason: z.string() }),
 } as const satisfies { readonly [T in EventType]: z.ZodType<EventPayload<T>> };

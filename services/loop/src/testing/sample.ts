@@ -32,6 +32,7 @@ const sampleSettings: SessionSettings = {
   review: false,
   learnings: true,
   learningsBudget: 2_000,
+  qa: "client",
   qaCommands: [],
   excludeDirs: [],
   customTools: false,
@@ -187,6 +188,7 @@ export const samplePayloads: { readonly [T in EventType]: EventPayload<T> } = {
     before: null,
     conflicts: [],
     note: null,
+    verification: "none",
   },
   SCOPE_CHECKED: { ticket_id: ticketId(1), files: ["src/part-1.ts"], reason: "" },
 };

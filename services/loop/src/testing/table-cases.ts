@@ -236,6 +236,16 @@ export const cases: readonly TableCase[] = [
     event: plainEvent("QA_PASSED"),
     next: "QA",
   },
+  ...([0, 2] as const).map((qaRetries) => ({
+    name: `passed, but not for the server that verifies, attempt ${qaRetries + 1}`,
+    state: sampleStateIn(
+      "QA",
+      { qaRetries, qaResults: [{ command: "npm test", success: false, tail: "assertion failed", by: "server" }] },
+      { qa: "server" },
+    ),
+    event: plainEvent("QA_PASSED"),
+    next: qaRetries === 0 ? ("EXECUTE" as const) : ("NEXT_TICKET" as const),
+  })),
   {
     name: "passed with an unmet criterion",
     state: sampleStateIn("QA", verifiedWork),

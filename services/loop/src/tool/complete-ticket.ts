@@ -4,25 +4,20 @@
  * again: nothing that was recorded is run or applied twice.
  */
 
-import { runCommand } from "../qa/run-command.ts";
 import type { EventDraft } from "../session/event-draft.ts";
-import { findWorkingTree, measureTicket } from "../session/measure.ts";
+import { findPhase, measureTicket } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
-import type { EventPayload } from "../state/event.ts";
 import type { SessionPhase } from "../state/phase.ts";
-import type { RunState, TicketWork } from "../state/run-state.ts";
-import { decodeStored, describeRow } from "../store/stored-event.ts";
-import { payloadShapes } from "../store/stored-shape.ts";
-import { deriveEventId } from "../value/id.ts";
+import type { TicketWork } from "../state/run-state.ts";
 import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
-import { type Receipt, recordEvent } from "./ingest-event.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
+import { type Receipt, recordEvent } from "./record-event.ts";
+import { type CommandPayload, partId, recordedCommands, runCommands } from "./run-commands.ts";
 import { requireRun, requireTicketId, requireWork } from "./status.ts";
 
 type CompleteTicketInput = ToolInput<"completeTicket">;
 type CompleteTicketOutput = ToolOutput<"completeTicket">;
-type CommandPayload = EventPayload<"QA_COMMAND_RESULT">;
 
 export const completeTicket = async (
   project: Project,
@@ -54,7 +49,7 @@ export const completeTicket = async (
   const state = project.requireSession();
   requireRun(state, input.runId);
   const work = requireWork(state, ticketId);
-  const phase = ticketPhase(state, work);
+  const phase = findPhase(state, work);
   if (phase !== "PLAN" && phase !== "EXECUTE" && phase !== "QA")
     return reply(false, `the ticket is in ${phase}; it is completed from PLAN, EXECUTE or QA`, state.phase);
   if (phase === "PLAN") {
@@ -67,26 +62,19 @@ export const completeTicket = async (
     const { answer } = await recordEvent(project, createResultDraft(project, work, input));
     if (!answer.processed) return reply(false, answer.message, answer.current_phase);
   }
-  for (const [index, command] of work.ticket.verificationCommands.entries()) {
-    const id = partId(input, `command ${index}`);
-    const outcome = recordedCommand(project, id) ?? (await runAndRecord(project, work, { command, id, signal }));
-    qaResults.push(toQaResult(outcome));
-    if (!outcome.success) return reply(false, failureText(command, input), project.requireSession().phase);
-  }
+  const failed = await runCommands(project, work, {
+    event_id: input.event_id,
+    signal,
+    onEnd: (one) => qaResults.push(toQaResult(one)),
+  });
+  if (failed !== undefined) return reply(false, failureText(failed.command, input), project.requireSession().phase);
   return closing((await recordEvent(project, passing)).answer);
 };
 
 const writtenText = "what a verification command writes counts too, unless git ignores it";
 
-const ticketPhase = (state: RunState, { ticket }: TicketWork): SessionPhase =>
-  state.workers.find((worker) => worker.ticket.id === ticket.id)?.phase ?? state.phase;
-
 const failureText = (command: string, { event_id }: CompleteTicketInput): string =>
   `${command} failed; fix it and call again${event_id === undefined ? "" : " with another event_id"}, or report QA_FAILED`;
-
-/** The id of a part of the call; a new one when the call has none. */
-const partId = ({ event_id }: CompleteTicketInput, part: string): string | undefined =>
-  event_id === undefined ? undefined : deriveEventId(`${event_id} ${part}`);
 
 const nothingChangedText =
   "nothing was changed that could be the plan: do the ticket first, or report PLAN_SUBMITTED (outside git always)";
@@ -142,41 +130,3 @@ const toQaResult = ({
   output: cutStart(output, limits.outputTail),
   duration_ms: duration_ms ?? 0,
 });
-
-const recordedCommand = (project: Project, id: string | undefined): CommandPayload | undefined => {
-  const row = project.findRecorded("QA_COMMAND_RESULT", id);
-  return row && decodeStored(payloadShapes.QA_COMMAND_RESULT, row.payload, describeRow(row));
-};
-
-/** Every command that the call has recorded, in order. */
-const recordedCommands = (project: Project, input: CompleteTicketInput): readonly CommandPayload[] => {
-  const found: CommandPayload[] = [];
-  for (;;) {
-    const next = recordedCommand(project, partId(input, `command ${found.length}`));
-    if (next === undefined) return found;
-    found.push(next);
-  }
-};
-
-interface CommandRun {
-  readonly command: string;
-  readonly id: string | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
-const runAndRecord = async (
-  project: Project,
-  work: TicketWork,
-  { command, id, signal }: CommandRun,
-): Promise<CommandPayload> => {
-  const { success, output, durationMs } = await runCommand(command, {
-    folder: findWorkingTree(project, project.requireSession(), work)?.folder ?? project.root,
-    timeLimitMs: project.options.qaTimeLimitMs,
-    environment: project.options.qaEnvironment,
-    clock: project.options.clock,
-    ...(signal !== undefined && { signal }),
-  });
-  const payload = { ticket_id: work.ticket.id, command, success, output, duration_ms: durationMs };
-  await recordEvent(project, { type: "QA_COMMAND_RESULT", payload, id });
-  return payload;
-};

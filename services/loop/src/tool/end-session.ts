@@ -68,6 +68,7 @@ const createSummary =
     duration_ms: Math.max(0, options.clock() - state.startedAt),
     step_count: state.stepCount,
     tickets_completed: state.ticketsCompleted,
+    tickets_verified: state.verified,
     tickets_failed: countFailed(state),
     tickets_blocked: state.ticketsBlocked,
     tickets_aborted: state.ticketsAborted,

@@ -194,6 +194,7 @@ const resolveSettings = (
     review: input.review ?? false,
     learnings: input.learnings ?? true,
     learningsBudget: input.learnings_budget ?? 2_000,
+    qa: input.qa ?? "client",
     qaCommands: input.qa_commands ?? [],
     customTools: input.enable_custom_tools ?? false,
     excludeDirs: [...new Set([...(input.exclude_dirs ?? []), ...(formula?.exclude ?? [])])],

@@ -35,6 +35,7 @@ export const sessionStatus = (project: Project): ToolOutput<"sessionStatus"> => 
     timeRemainingMs: timeMs,
     digest: toMutable(createDigest(state, now)),
     cost: isDeepStrictEqual(state.usage, noUsage) ? null : formatUsage(state.usage),
+    verification: (current?.qaResults ?? []).map(({ command, success, by }) => ({ command, success, by })),
     scope: state.settings.scope,
     categories: [...state.settings.categories],
     budget_warnings: [...budgetWarnings(state, now)],

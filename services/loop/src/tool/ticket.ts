@@ -10,8 +10,8 @@ import { settleTrees } from "../session/settle-tree.ts";
 import type { RunState } from "../state/run-state.ts";
 import { ticketPolicy } from "../state/state-document.ts";
 import type { TicketId } from "../value/id.ts";
-import { createReceipt, recordEvent } from "./ingest-event.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
+import { createReceipt, recordEvent } from "./record-event.ts";
 import { requireRun, requireTicketId, requireWork } from "./status.ts";
 
 export const nextTicket = async (project: Project): Promise<ToolOutput<"nextTicket">> => {

@@ -47,6 +47,7 @@ export const actions = {
   recordScout: scout.recordScout,
   recoverFromSpindle: ticket.recoverFromSpindle,
   refuseOtherTicket: session.refuseOtherTicket,
+  refuteQa: work.refuteQa,
   refuseQa: work.refuseQa,
   refuseReview: scout.refuseReview,
   refuseResult: work.refuseResult,

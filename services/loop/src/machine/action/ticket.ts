@@ -5,6 +5,7 @@ import { recordTitle } from "../../memory/title.ts";
 import { detectLoop } from "../../spindle/spindle.ts";
 import { parallelBatch } from "../../state/parallel-batch.ts";
 import { hasFailedCompletion, initialWork, type TicketWork } from "../../state/run-state.ts";
+import { summarizeVerification } from "../../state/verification.ts";
 import type { Ticket } from "../../ticket/ticket.ts";
 import { limits } from "../../value/limits.ts";
 import { addLesson } from "./memory.ts";
@@ -93,8 +94,9 @@ const addTicketLesson = (
 const shortTitle = (work: TicketWork | null): string => work?.ticket.title.slice(0, 80) ?? "";
 
 export const completeTicket = (transition: Transition): Transition => {
-  const { current, ticketsCompleted } = transition.state;
+  const { current, ticketsCompleted, verified } = transition.state;
   if (current === null) return transition;
+  const by = summarizeVerification(current);
   const withLesson =
     current.qaRetries > 0
       ? addTicketLesson(transition, {
@@ -105,7 +107,7 @@ export const completeTicket = (transition: Transition): Transition => {
       : transition;
   const closed = closeTicket(withLesson, { outcome: "done", summary: `${current.ticket.title}: done` });
   return withMessage(
-    withState(closed, { ticketsCompleted: ticketsCompleted + 1 }),
+    withState(closed, { ticketsCompleted: ticketsCompleted + 1, verified: { ...verified, [by]: verified[by] + 1 } }),
     `ticket ${current.ticket.id} is done`,
   );
 };

@@ -17,6 +17,7 @@ export interface ResultCheck {
 }
 
 export interface QaFailure {
+  readonly error: string;
   readonly failureClass: FailureClass;
   /** Which attempt this was, from 1. */
   readonly attempt: number;

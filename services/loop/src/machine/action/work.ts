@@ -207,7 +207,8 @@ export const recordQaPassed = (transition: Transition): Transition => {
       body: JSON.stringify(
         {
           ...payload,
-          commands: transition.state.current?.qaResults.map(({ command, success }) => ({ command, success })) ?? [],
+          commands:
+            transition.state.current?.qaResults.map(({ command, success, by }) => ({ command, success, by })) ?? [],
         },
         null,
         2,
@@ -218,24 +219,29 @@ export const recordQaPassed = (transition: Transition): Transition => {
 };
 
 export const recordQaFailed = (transition: Transition): Transition => {
-  const payload = payloadIf(transition, "QA_FAILED");
   const { current } = transition.state;
   const { failure } = transition.facts;
-  if (payload === undefined || current === null || failure === undefined) return transition;
+  if (current === null || failure === undefined) return transition;
   const note = {
-    error: cutStart(payload.error, limits.outputTail),
     ...failure,
+    error: cutStart(failure.error, limits.outputTail),
     commands: current.qaResults.filter(({ success }) => !success),
   };
   return withMessage(
     withEffects(withWork(transition, { qaRetries: current.qaRetries + 1, lastQaFailure: note }), {
       kind: "artifact",
       name: `qa-failed-attempt-${failure.attempt}.json`,
-      body: JSON.stringify({ ...failure, error: payload.error, commands: note.commands }, null, 2),
+      body: JSON.stringify({ ...failure, commands: note.commands }, null, 2),
     }),
     `QA failed (${failure.failureClass}), attempt ${failure.attempt} of ${failure.attempts}`,
   );
 };
+
+/** The server has run a command that failed, whatever the client says. */
+export const refuteQa = (transition: Transition): Transition => ({
+  ...withWork(recordQaFailed(transition), { qaResults: [] }),
+  processed: false,
+});
 
 /** `validate_scope` and `get_scope_policy` have answered. */
 export const recordScopeCheck = (transition: Transition): Transition => {
