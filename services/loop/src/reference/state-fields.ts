@@ -35,7 +35,7 @@ export const stateFields: Readonly<Record<string, string>> = {
   last_plan_rejection_reason: "Why the last one was.",
   verification: "Who has verified the current ticket: `server`, `client` or `none`.",
   qa_results:
-    "The last result of each command since the last TICKET_RESULT: `command`, `success`, and `by` whom it was run.",
+    "The last result of each command since the last TICKET_RESULT: `command`, `success`, and who ran it (`by`).",
   qa_retries: "Attempts at QA that failed.",
   last_qa_failure: "The last of them: error, class, attempt, commands.",
   spindle:

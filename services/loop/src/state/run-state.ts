@@ -14,9 +14,8 @@ import type { RunId, SessionId, TicketId } from "../value/id.ts";
 import type { Sector } from "./coverage.ts";
 import type { SessionPhase, TicketPhase } from "./phase.ts";
 import type { SessionSettings } from "./settings.ts";
-import type { TreeSettlement, UnsettledTicket } from "./tree.ts";
+import type { TreeSettlement, UnsettledTicket, Verification } from "./tree.ts";
 import { noUsage, type SessionUsage } from "./usage.ts";
-import type { Verification } from "./verification.ts";
 
 /** A ticket being worked on, with everything that is reset when the next one is taken. */
 export interface TicketWork {

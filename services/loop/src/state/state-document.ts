@@ -10,8 +10,9 @@ import { remainingBudgets } from "./budget.ts";
 import { type Coverage, computeCoverage } from "./coverage.ts";
 import { isTerminal, type SessionPhase } from "./phase.ts";
 import { countFailed, type LastTicket, type RunState, type TicketWork } from "./run-state.ts";
+import type { Verification } from "./tree.ts";
 import { formatUsage } from "./usage.ts";
-import { summarizeVerification, type Verification } from "./verification.ts";
+import { summarizeVerification } from "./verification.ts";
 
 /** The content of `state.json`. */
 export const formatState = (state: RunState): Readonly<Record<string, unknown>> => {

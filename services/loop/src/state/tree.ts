@@ -1,7 +1,9 @@
 /** How tickets end in the working tree of a session that owns it: what waits for its end, and what each end was. Shapes only. */
 import type { ClosedTicket } from "../ticket/ticket.ts";
 import type { RunId, TicketId } from "../value/id.ts";
-import type { Verification } from "./verification.ts";
+
+/** Who has run the commands that a ticket was verified by. */
+export type Verification = "server" | "client" | "none";
 
 /** A closed ticket whose work still lies in the working tree. */
 export interface UnsettledTicket {

@@ -1,9 +1,8 @@
 /** Who says that a ticket's commands have passed. Pure. */
 import type { QaResult, RunState, TicketWork } from "./run-state.ts";
+import type { Verification } from "./tree.ts";
 
 /** By the server when it ran every command, by the client when it reported one of them, none without any or with one that did not pass. */
-export type Verification = "server" | "client" | "none";
-
 export const summarizeVerification = ({ ticket, qaResults }: TicketWork): Verification => {
   const results = ticket.verificationCommands.map((command) => qaResults.find((one) => one.command === command));
   if (results.length === 0 || results.some((one) => one?.success !== true)) return "none";

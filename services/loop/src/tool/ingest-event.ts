@@ -6,7 +6,7 @@ import { findPhase, findWork } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { readPayload } from "./payload.ts";
 import type { ToolInput, ToolOutput } from "./procedure.ts";
-import { createReceipt, isDraftOf, recordEvent } from "./record-event.ts";
+import { createReceipt, hasDraftType, recordEvent } from "./record-event.ts";
 import { runCommands } from "./run-commands.ts";
 
 type IngestEventInput = ToolInput<"ingestEvent">;
@@ -21,7 +21,7 @@ export const ingestEvent = async (
   if (!verdict.ok) throw invalidArgument(verdict.issues);
   const { payload: read, usage } = verdict;
   const draft: EventDraft = { type, payload: read, id: event_id, usage };
-  if (isDraftOf(draft, "QA_PASSED")) await verify(project, draft, signal);
+  if (hasDraftType(draft, "QA_PASSED")) await verify(project, draft, signal);
   const { answer, id } = await recordEvent(project, draft);
   return { ...answer, event_id: id };
 };

@@ -37,9 +37,11 @@ export const recordEvent = async (project: Project, draft: EventDraft): Promise<
   if (known !== undefined) return known;
   const before = project.requireSession();
   const measurement = await measureDraft(project, before, draft);
-  const { diff } = isDraftOf(draft, "TICKET_RESULT") ? draft.payload : { diff: undefined };
+  const { diff } = hasDraftType(draft, "TICKET_RESULT") ? draft.payload : { diff: undefined };
   const seen =
-    measurement === undefined || isDraftOf(draft, "TICKET_ABANDONED") ? {} : { measured: measurement.change.measured };
+    measurement === undefined || hasDraftType(draft, "TICKET_ABANDONED")
+      ? {}
+      : { measured: measurement.change.measured };
   const recorded = await project.commit(() => {
     const applied = project.apply({ ...draft, ...seen, patch: measurement?.change.patch ?? diff }, createReceipt);
     if (measurement !== undefined && applied.answer.processed && !applied.repeated)
@@ -50,7 +52,7 @@ export const recordEvent = async (project: Project, draft: EventDraft): Promise<
   return recorded;
 };
 
-export const isDraftOf = <T extends EventType>(draft: EventDraft, type: T): draft is EventDraft<T> =>
+export const hasDraftType = <T extends EventType>(draft: EventDraft, type: T): draft is EventDraft<T> =>
   draft.type === type;
 
 /** Measures the tree when a ticket's work is reported, passed, published or given up. */
@@ -59,12 +61,12 @@ const measureDraft = async (
   state: RunState,
   draft: EventDraft,
 ): Promise<TicketMeasurement | undefined> => {
-  const published = isDraftOf(draft, "PR_CREATED");
+  const published = hasDraftType(draft, "PR_CREATED");
   if (
     !published &&
-    !isDraftOf(draft, "TICKET_RESULT") &&
-    !isDraftOf(draft, "QA_PASSED") &&
-    !isDraftOf(draft, "TICKET_ABANDONED")
+    !hasDraftType(draft, "TICKET_RESULT") &&
+    !hasDraftType(draft, "QA_PASSED") &&
+    !hasDraftType(draft, "TICKET_ABANDONED")
   )
     return undefined;
   const work = findWork(state, draft.payload.ticket_id);

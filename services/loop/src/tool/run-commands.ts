@@ -16,7 +16,7 @@ import { recordEvent } from "./record-event.ts";
 export type CommandPayload = EventPayload<"QA_COMMAND_RESULT">;
 
 /** The call that the commands are run for. */
-export interface CommandCall {
+interface CommandCall {
   readonly event_id?: string | undefined;
 }
 
