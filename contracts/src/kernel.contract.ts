@@ -3,7 +3,7 @@
  * agents see the kernel through the same path as any service.
  */
 import * as z from "zod";
-import { defineContract, error, mutation, query, subscription } from "./core/index.ts";
+import { defineContract, error, mutation, paginated, query, subscription } from "./core/index.ts";
 
 const serviceId = z.string().min(1).max(40).describe("Id of a service, like `rules`.");
 
@@ -97,6 +97,69 @@ const counters = z.object({
     .object({ code: z.string().describe("Its code."), at: z.iso.datetime().describe("When; UTC.") })
     .nullable()
     .describe("The latest failure."),
+});
+
+const runId = z.string().min(1).max(80).describe("Id of a run.");
+
+const runState = z
+  .enum(["queued", "running", "waiting", "done", "failed", "cancelled"])
+  .describe("Where it is; `waiting` for an answer. The last three are its end.");
+
+const wireError = z.object({
+  code: z.string().describe("Infrastructure code."),
+  reason: z.string().optional().describe("Name of a declared error."),
+  message: z.string().describe("What failed."),
+  hint: z.string().optional().describe("What to try next."),
+  data: z.json().optional().describe("Data of a declared error."),
+  retryable: z.boolean().describe("Whether the same may go well later."),
+});
+
+const runQuestion = z.object({
+  id: z.string().describe("What an answer names."),
+  name: z.string().describe("Its name in the contract."),
+  kind: z.enum(["form", "confirm"]).describe("A form to fill in, or yes or no."),
+  message: z.string().describe("What is asked, for people."),
+  schema: z.record(z.string(), z.json()).describe("JSON Schema of a form's answer; an empty object for yes or no."),
+});
+
+const runView = z.object({
+  id: runId,
+  procedure: z.string().describe("What runs, like `notes.export`."),
+  principal: z.string().describe("Who started it."),
+  key: z.string().nullable().describe("Its unique key, where it was started with one."),
+  state: runState,
+  attempt: z.int().describe("Attempts begun so far."),
+  progress: z
+    .object({
+      progress: z.number().describe("Work done so far."),
+      total: z.number().optional().describe("All the work, in the same unit, when known."),
+      message: z.string().optional().describe("What it does now."),
+    })
+    .nullable()
+    .describe("How far it has come; null before it said so."),
+  log: z
+    .array(z.object({ at: z.iso.datetime().describe("When; UTC."), text: z.string().describe("The line.") }))
+    .describe("Its latest lines of log, oldest first."),
+  question: runQuestion.nullable().describe("What it waits for; null in any other state."),
+  output: z
+    .json()
+    .nullable()
+    .describe("Its result on the wire side of the procedure's output; null before it is done."),
+  error: wireError.nullable().describe("Why it failed; null otherwise."),
+  createdAt: z.iso.datetime().describe("When it was started; UTC."),
+  updatedAt: z.iso.datetime().describe("When it last changed; UTC."),
+});
+
+const unknownRun = error({
+  code: "not_found",
+  when: "there is no run of that id, or it is another caller's",
+  hint: "call kernel.listRuns; runs are kept for seven days after their end",
+});
+
+const runIsOver = error({
+  code: "failed_precondition",
+  when: "the run has ended",
+  data: z.object({ state: runState }),
 });
 
 export const kernel = defineContract({
@@ -194,6 +257,93 @@ export const kernel = defineContract({
         service: z.string().describe("The service it is about, or `kernel`."),
         data: z.record(z.string(), z.json()).describe("What happened; depends on the type."),
       }),
+    }),
+    startRun: mutation({
+      summary: "Starts a procedure as a run, which goes on without its caller.",
+      description:
+        "For procedures that their contract marks with `run`. The same checks hold as for a call: access, size and form of the input. With a `key` there is one run of it: who starts it again gets that one.",
+      retry: "keyed",
+      input: z.object({
+        procedure: z.string().min(3).max(200).describe("Full name, like `notes.export`."),
+        input: z.json().default({}).describe("Its input."),
+        key: z
+          .string()
+          .min(1)
+          .max(255)
+          .optional()
+          .describe("Unique for this caller and procedure, while the run is kept."),
+      }),
+      output: z.object({
+        run: runView.describe("The run."),
+        created: z.boolean().describe("False where a run with that key was there."),
+      }),
+      errors: {
+        not_startable: error({
+          code: "failed_precondition",
+          when: "the procedure cannot be started as a run, or this kernel ends with its caller",
+        }),
+      },
+      tool: false,
+    }),
+    listRuns: paginated({
+      summary: "Lists runs, the latest first: the caller's own, or all for an administrator.",
+      input: z.object({
+        procedure: z.string().max(200).optional().describe("Only of this procedure."),
+        state: runState.optional().describe("Only in this state; `failed` is the list of dead letters."),
+      }),
+      item: runView,
+      tool: false,
+    }),
+    getRun: query({
+      summary: "Shows a run: state, progress, log, question, result.",
+      input: z.object({ id: runId }),
+      output: runView,
+      errors: { unknown_run: unknownRun },
+      tool: false,
+    }),
+    watchRun: subscription({
+      summary: "Shows a run now and after each change, until it has ended.",
+      input: z.object({ id: runId }),
+      output: runView,
+      errors: { unknown_run: unknownRun },
+    }),
+    cancelRun: mutation({
+      summary: "Cancels a run: it ends at once, and its handler is interrupted.",
+      retry: "idempotent",
+      input: z.object({ id: runId }),
+      output: runView,
+      errors: { unknown_run: unknownRun, over: runIsOver },
+      tool: false,
+    }),
+    answerRun: mutation({
+      summary: "Answers the question that a run waits for; the first answer counts.",
+      retry: "unsafe",
+      input: z.object({
+        id: runId,
+        question: z.string().min(1).max(200).describe("Id of the question, as the run shows it."),
+        action: z.enum(["accept", "decline"]).describe("Yes, or the form; or no."),
+        content: z.record(z.string(), z.json()).optional().describe("The filled form."),
+      }),
+      output: runView,
+      errors: {
+        unknown_run: unknownRun,
+        over: runIsOver,
+        answered: error({ code: "already_exists", when: "the question was answered before" }),
+        not_asked: error({ code: "failed_precondition", when: "the run does not wait for that question" }),
+      },
+      policy: { limits: { bytes: 65_536 } },
+      tool: false,
+    }),
+    resumeRun: mutation({
+      summary: "Queues a failed or cancelled run again, with the answers that it got.",
+      retry: "idempotent",
+      input: z.object({ id: runId }),
+      output: runView,
+      errors: {
+        unknown_run: unknownRun,
+        not_over: error({ code: "failed_precondition", when: "the run is done, or has not ended" }),
+      },
+      tool: false,
     }),
   },
 });

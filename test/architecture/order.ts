@@ -46,6 +46,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "config/tokens",
     "service",
     "state",
+    "runs",
     "subprocess/spawn",
     "observe",
     "policy",

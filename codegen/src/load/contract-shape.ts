@@ -48,6 +48,17 @@ const policy = z.strictObject({
   retry: z.strictObject({ attempts: whole, baseMs: whole.optional(), capMs: whole.optional() }).optional(),
 });
 
+const run = z.strictObject({
+  onRestart: z.enum(["fail", "resume"]).optional(),
+  attempts: whole.optional(),
+  baseMs: whole.optional(),
+  capMs: whole.optional(),
+  deadlineMs: whole.optional(),
+  concurrency: whole.optional(),
+});
+
+const question = z.strictObject({ kind: z.enum(["form", "confirm"]), when: text, answer: schema.optional() });
+
 const procedure = z.strictObject({
   kind: z.enum(["query", "mutation", "subscription"]),
   retry: z.enum(["safe", "idempotent", "keyed", "unsafe"]),
@@ -68,6 +79,8 @@ const procedure = z.strictObject({
   tool: z.union([text, z.literal(false)]).optional(),
   hints: z.strictObject({ destructive: z.boolean().optional(), openWorld: z.boolean().optional() }).optional(),
   policy: policy.optional(),
+  run: run.optional(),
+  questions: z.record(text, question).optional(),
 });
 
 export const contractShape = z.strictObject({

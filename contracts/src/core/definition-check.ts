@@ -22,6 +22,21 @@ export const errorShape: DefinitionShape = {
   fields: { code: { values: codeNames }, when: "any", data: "any", hint: "any" },
 };
 
+/** What `ask` and `confirm` take. */
+export const questionShape: DefinitionShape = anyOf("when", "answer");
+export const confirmShape: DefinitionShape = anyOf("when");
+
+const runShape: DefinitionShape = {
+  fields: {
+    onRestart: { values: ["fail", "resume"] },
+    attempts: "any",
+    baseMs: "any",
+    capMs: "any",
+    deadlineMs: "any",
+    concurrency: "any",
+  },
+};
+
 const policyShape: DefinitionShape = {
   fields: {
     deadlineMs: "any",
@@ -53,6 +68,8 @@ const procedureFields: Readonly<Record<string, DefinitionShape>> = {
   tool: "any",
   hints: anyOf("destructive", "openWorld"),
   policy: policyShape,
+  run: runShape,
+  questions: { each: { fields: { kind: { values: ["form", "confirm"] }, when: "any", answer: "any" } } },
 };
 
 /** What authors of a procedure do not write themselves. */

@@ -1,6 +1,6 @@
 /**
- * Policy as data: how long a procedure may take, how often it may run at once, what it accepts, and whether the kernel may
- * repeat it. The kernel's policy room turns this into behaviour; nothing here runs.
+ * Policy as data: how long a procedure may take, how often it may run at once, what it accepts, whether the kernel may
+ * repeat it, and whether it can be started as a run, which outlives its caller. The kernel's policy room turns this into behaviour; nothing here runs.
  */
 
 /**
@@ -90,3 +90,40 @@ export type PolicyFor<R extends RetrySafety> = R extends "unsafe"
 
 /** What a policy is where a contract says nothing. Milliseconds and counts of calls. */
 export const policyDefaults = { deadlineMs: 30_000, concurrency: 64, queue: 256, streams: 256 } as const;
+
+/**
+ * A procedure that may be started as a run. It can be called as well; only what is started outlives its caller. Every member is optional;
+ * `runDefaults` has the rest.
+ */
+export interface RunPolicy {
+  /**
+   * What becomes of a run whose kernel ended in the middle. `fail`: it fails with `unavailable`. `resume`: its handler is called again with the
+   * same input, and finds the answers that it got. Default `fail`.
+   */
+  readonly onRestart?: "fail" | "resume";
+  /** Attempts in all, the first included; 1 to 100. Repeated is what may go well later: `unavailable`, `internal` and the like. Default 1. */
+  readonly attempts?: number;
+  /** Milliseconds; the upper bound of the first pause between attempts, doubled each time. Default 1,000. */
+  readonly baseMs?: number;
+  /** Milliseconds; the longest pause. Default 300,000. */
+  readonly capMs?: number;
+  /** Milliseconds that one attempt may take, waiting for answers included. Default 24 hours. */
+  readonly deadlineMs?: number;
+  /** Runs of it that work at once; more are queued. Default 4. */
+  readonly concurrency?: number;
+}
+
+/** What a run policy is where a contract says nothing. */
+export const runDefaults = {
+  onRestart: "fail",
+  attempts: 1,
+  baseMs: 1_000,
+  capMs: 300_000,
+  deadlineMs: 86_400_000,
+  concurrency: 4,
+} as const satisfies Required<RunPolicy>;
+
+/** The run policy of a procedure by its retry safety: what may not be repeated is neither tried again nor resumed. */
+export type RunPolicyFor<R extends RetrySafety> = R extends "unsafe"
+  ? Omit<RunPolicy, "attempts" | "onRestart"> & { readonly attempts?: 1; readonly onRestart?: "fail" }
+  : RunPolicy;

@@ -5,10 +5,10 @@
  * compile; a key or value that no procedure has throws, in plain JavaScript too; what neither can see is found by `fairlead gen`.
  */
 import * as z from "zod";
-import { checkDefinition, paginatedShape, procedureShape } from "./definition-check.ts";
+import { checkDefinition, confirmShape, paginatedShape, procedureShape, questionShape } from "./definition-check.ts";
 import type { ErrorMap } from "./error.ts";
-import type { PolicyFor, RetrySafety } from "./policy.ts";
-import { asZod4, type Schema, type SchemaInput } from "./schema/schema.ts";
+import type { PolicyFor, RetrySafety, RunPolicyFor } from "./policy.ts";
+import { asZod4, type Schema, type SchemaInput, type SchemaOutput } from "./schema/schema.ts";
 import { schemaDef } from "./schema/zod-def.ts";
 
 /** A query reads, a mutation may change something, a subscription sends events until it is ended. */
@@ -83,14 +83,43 @@ interface ToolOption {
   readonly tool?: string | false;
 }
 
+/** A form to fill in: an object of texts, numbers, booleans and enums, since that is what every client can show. */
+export interface FormQuestion<A extends Schema = Schema> {
+  readonly kind: "form";
+  /** When it is asked: completes "asked when ...". */
+  readonly when: string;
+  readonly answer: A;
+}
+
+/** Yes or no. */
+export interface ConfirmQuestion {
+  readonly kind: "confirm";
+  /** When it is asked: completes "asked when ...". */
+  readonly when: string;
+}
+
+/** What a handler may ask, as its contract declares it. */
+export type QuestionDeclaration = FormQuestion | ConfirmQuestion;
+
+/** The declared questions of a procedure, by name. */
+export type QuestionMap = Readonly<Record<string, QuestionDeclaration>>;
+
 /** A procedure that only reads: it may be repeated, and over HTTP it is a GET as well as a POST. */
-export interface Query<I extends Schema = Schema, O extends Schema = Schema, E extends ErrorMap = ErrorMap>
-  extends ProcedureBase<I, O, E>,
+export interface Query<
+  I extends Schema = Schema,
+  O extends Schema = Schema,
+  E extends ErrorMap = ErrorMap,
+  Q extends QuestionMap = QuestionMap,
+> extends ProcedureBase<I, O, E>,
     ToolOption {
   readonly kind: "query";
   readonly retry: "safe";
   readonly hints?: Pick<ProcedureHints, "openWorld">;
   readonly policy?: PolicyFor<"safe">;
+  /** It may be started as a run, which outlives its caller: `run: {}`. */
+  readonly run?: RunPolicyFor<"safe">;
+  /** What its handler may ask a person, by name: `ask` and `confirm` declare them. */
+  readonly questions?: Q;
   /** Of a query that `paginated` made: `next` of its output is the `cursor` of the next page. */
   readonly paginated?: true;
 }
@@ -101,12 +130,17 @@ export interface Mutation<
   O extends Schema = Schema,
   E extends ErrorMap = ErrorMap,
   R extends Exclude<RetrySafety, "safe"> = Exclude<RetrySafety, "safe">,
+  Q extends QuestionMap = QuestionMap,
 > extends ProcedureBase<I, O, E>,
     ToolOption {
   readonly kind: "mutation";
   readonly retry: R;
   readonly hints?: ProcedureHints;
   readonly policy?: PolicyFor<R>;
+  /** It may be started as a run, which outlives its caller: `run: {}`. */
+  readonly run?: RunPolicyFor<R>;
+  /** What its handler may ask a person, by name: `ask` and `confirm` declare them. */
+  readonly questions?: Q;
 }
 
 /** A procedure that sends events until its caller or its service ends it. `output` is the schema of one event. */
@@ -118,6 +152,8 @@ export interface Subscription<I extends Schema = Schema, O extends Schema = Sche
   readonly hints?: Pick<ProcedureHints, "openWorld">;
   /** The deadline does not apply: a subscription lives until one side ends it. */
   readonly policy?: Omit<PolicyFor<"safe">, "deadlineMs" | "retry">;
+  readonly run?: never;
+  readonly questions?: never;
 }
 
 /** One of the three kinds, as a contract lists them. */
@@ -130,9 +166,14 @@ const mutationShape = procedureShape("mutation");
 const subscriptionShape = procedureShape("subscription");
 
 /** Reads something and changes nothing: always safe to repeat. */
-export const query = <const I extends Schema, const O extends Schema, const E extends ErrorMap = Record<never, never>>(
-  definition: ProcedureDefinition<Query<I, O, E>>,
-): Query<I, O, E> => ({
+export const query = <
+  const I extends Schema,
+  const O extends Schema,
+  const E extends ErrorMap = Record<never, never>,
+  const Q extends QuestionMap = Record<never, never>,
+>(
+  definition: ProcedureDefinition<Query<I, O, E, Q>>,
+): Query<I, O, E, Q> => ({
   ...checkDefinition("query", definition, queryShape),
   kind: "query",
   retry: "safe",
@@ -144,9 +185,10 @@ export const mutation = <
   const O extends Schema,
   const R extends Exclude<RetrySafety, "safe">,
   const E extends ErrorMap = Record<never, never>,
+  const Q extends QuestionMap = Record<never, never>,
 >(
-  definition: ProcedureDefinition<Mutation<I, O, E, R>> & { readonly retry: R },
-): Mutation<I, O, E, R> => ({ ...checkDefinition("mutation", definition, mutationShape), kind: "mutation" });
+  definition: ProcedureDefinition<Mutation<I, O, E, R, Q>> & { readonly retry: R },
+): Mutation<I, O, E, R, Q> => ({ ...checkDefinition("mutation", definition, mutationShape), kind: "mutation" });
 
 /** Streams events until either side ends it; each event may carry an id to resume from. */
 export const subscription = <
@@ -160,6 +202,29 @@ export const subscription = <
   kind: "subscription",
   retry: "safe",
 });
+
+/** Declares a form: `questions: { target: ask({ when: "there are several", answer: z.object({ path: z.string() }) }) }`. */
+export const ask = <const A extends Schema>(declaration: Omit<FormQuestion<A>, "kind">): FormQuestion<A> => ({
+  ...checkDefinition("ask", declaration, questionShape),
+  kind: "form",
+});
+
+/** Declares a question that is answered with yes or no: `questions: { overwrite: confirm({ when: "the file exists" }) }`. */
+export const confirm = (declaration: Omit<ConfirmQuestion, "kind">): ConfirmQuestion => ({
+  ...checkDefinition("confirm", declaration, confirmShape),
+  kind: "confirm",
+});
+
+/** What a handler gets for each declared question of a procedure: a decision, or the decoded form. */
+export type Answers<P> = P extends { readonly questions?: infer Q }
+  ? {
+      readonly [Name in keyof NonNullable<Q> & string as string extends Name ? never : Name]: AnswerTo<
+        NonNullable<Q>[Name]
+      >;
+    }
+  : never;
+
+type AnswerTo<Q> = Q extends FormQuestion<infer A> ? SchemaOutput<A> : boolean;
 
 /** Items a page. */
 interface PageSize {

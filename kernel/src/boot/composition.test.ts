@@ -18,6 +18,7 @@ import { makeMetrics } from "../observe/metrics.ts";
 import type { Mount } from "../server/mount.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { defineService } from "../service/service.ts";
+import { memoryRunStore } from "../testing/memory-run-store.ts";
 import { type Composition, type KernelLayers, kernelLayers, launch } from "./composition.ts";
 import * as Network from "./network.ts";
 import * as Parts from "./parts.ts";
@@ -59,6 +60,8 @@ const open = (fakes: (order: string[]) => Partial<KernelLayers> = () => ({})) =>
   return { kernel, order, hanging, ask: () => connect(kernel.dispatch).call("probe.ask", {}) };
 };
 
+const noRuns = { runs: memoryRunStore(), isThere: () => false };
+
 const neverReached = (): never => {
   throw new Error("none");
 };
@@ -73,6 +76,7 @@ describe("a kernel", () => {
             answers: async () => Promise.reject(new Error("none")),
             problem: () => undefined,
             events: async () => Promise.reject(new Error("none")),
+            ...noRuns,
             close: async () => {},
             scope: Scope.makeUnsafe(),
           }),
@@ -125,6 +129,7 @@ describe("a kernel", () => {
           answers: async () => Promise.reject(new Error("none")),
           problem: () => undefined,
           events: async () => Promise.reject(new Error("none")),
+          ...noRuns,
           close: async () => {},
           scope: Scope.makeUnsafe(),
         }),

@@ -20,6 +20,7 @@ import {
   dispatchLayer,
   metricsLayer,
   registryLayer,
+  runsLayer,
   servicesLayer,
   shuttingDown,
   stateLayer,
@@ -70,6 +71,7 @@ export const kernelLayers = ({ config, events, log, tracer, ...inputs }: Composi
   supervision: supervisionLayer,
   registry: registryLayer,
   dispatch: dispatchLayer,
+  runs: runsLayer,
   services: servicesLayer,
 });
 
@@ -78,6 +80,7 @@ export type KernelLayers = ReturnType<typeof kernelLayers>;
 /** All parts, each built after those it needs. */
 const kernelLayer = (layers: KernelLayers): Layer.Layer<Parts.KernelParts> =>
   layers.services.pipe(
+    Layer.provideMerge(layers.runs),
     Layer.provideMerge(layers.dispatch),
     Layer.provideMerge(layers.supervision),
     Layer.provideMerge(layers.registry),

@@ -2,14 +2,16 @@
  * The kernel as a service: answers its own contract from the instances, the metrics and the events, through the same path as all
  * others.
  */
-import { deprecationText, type Redactor } from "@fairlead/contracts";
+import { decodeCursor, deprecationText, encodeCursor, type Redactor } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
+import * as z from "zod";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "../host/schema-document.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Events, ReadOptions } from "../observe/event.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { RunProblem, RunRefused, Runs } from "../runs/open-runs.ts";
 import { type Call, tracked } from "../service/handler.ts";
 import { defineService, type Service } from "../service/service.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
@@ -27,6 +29,8 @@ interface KernelView {
   readonly redactor: Redactor | undefined;
   /** JSON Schema document of a service, from the manifest. */
   readonly schema: (service: string) => Promise<string | undefined>;
+  /** Opens what outlives its callers. */
+  readonly runs: () => Promise<Runs>;
 }
 
 type KernelProcedures = (typeof kernel)["procedures"];
@@ -104,8 +108,67 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
           yield tracked(eventId(start, seq), { seq, at: isoTime(at), type, service, data: toJson(data) });
         }
       },
+
+      startRun: (request, call) => onRuns(view, call, (runs) => runs.start(request, call.principal)),
+      listRuns: ({ cursor, pageSize, procedure, state }, call) =>
+        onRuns(view, call, async (runs) => {
+          const before = cursor === undefined ? undefined : decodeCursor(runPlace, cursor);
+          const filters = { ...(procedure !== undefined && { procedure }), ...(state !== undefined && { state }) };
+          const query = { ...filters, ...(before !== undefined && { before }), limit: pageSize };
+          const { items, next } = await runs.list(query, call.principal);
+          return { items, next: next === undefined ? null : encodeCursor(next) };
+        }),
+      getRun: ({ id }, call) => onRuns(view, call, (runs) => runs.get(id, call.principal)),
+      watchRun: async function* ({ id }, call) {
+        try {
+          const runs = await view.runs();
+          for await (const { version, run } of runs.watch(id, call.principal)) yield tracked(String(version), run);
+        } catch (cause) {
+          throw toDeclared(call, cause);
+        }
+      },
+      cancelRun: ({ id }, call) => onRuns(view, call, (runs) => runs.cancel(id, call.principal)),
+      answerRun: ({ id, content, ...answer }, call) =>
+        onRuns(view, call, (runs) =>
+          runs.answer(id, { ...answer, ...(content !== undefined && { content }) }, call.principal),
+        ),
+      resumeRun: ({ id }, call) => onRuns(view, call, (runs) => runs.resume(id, call.principal)),
     },
   }));
+
+/** The place of a run in the list. */
+const runPlace = z.int().min(1);
+
+/** Does it with the runs; what they refuse is what the contract declares. */
+const onRuns = async <T>(view: KernelView, call: object, use: (runs: Runs) => Promise<T>): Promise<T> => {
+  try {
+    return await use(await view.runs());
+  } catch (cause) {
+    throw toDeclared(call, cause);
+  }
+};
+
+const runErrors: Readonly<Record<RunProblem, string>> = {
+  unknown: "unknown_run",
+  over: "over",
+  not_over: "not_over",
+  answered: "answered",
+  not_asked: "not_asked",
+  not_running: "over",
+  not_startable: "not_startable",
+};
+
+/** Its class is loaded with the runs alone. */
+const isRefusal = (cause: unknown): cause is RunRefused => cause instanceof Error && cause.name === "RunRefused";
+
+/** Each procedure declares what its change of a run can be refused for; `over` has data. */
+const toDeclared = (call: object, cause: unknown): unknown => {
+  if (!isRefusal(cause)) return cause;
+  const { fail } = call as { fail(reason: string, text: { readonly message: string }, data?: unknown): Error };
+  const reason = runErrors[cause.problem];
+  const data = reason === "over" ? { state: cause.state } : undefined;
+  return Reflect.apply(fail, call, [reason, { message: cause.message }, data]);
+};
 
 /** Numbers begin again with each start of the kernel, so an id names the start, too. */
 const eventId = (startedAt: number, seq: number): string => `${startedAt.toString(36)}-${seq}`;

@@ -9,12 +9,13 @@ import { type Contract, FairleadError } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { loadOnce } from "../call/load-once.ts";
 import { connect } from "../call/memory-transport.ts";
 import { LiveCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { readSections } from "../config/sections.ts";
 import { makeDispatch } from "../dispatch/dispatch.ts";
-import { makeGate } from "../dispatch/gate.ts";
+import { makeGate, refuseEarly } from "../dispatch/gate.ts";
 import { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { Relays } from "../dispatch/relays.ts";
 import { makeHost } from "../host/host.ts";
@@ -27,6 +28,7 @@ import { makeMetrics } from "../observe/metrics.ts";
 import { defaultStateDir } from "../owner/places.ts";
 import { makeAdmission } from "../policy/admission.ts";
 import { Rates } from "../policy/rate.ts";
+import type { Runs } from "../runs/open-runs.ts";
 import { lazyState } from "../state/lazy-state.ts";
 import { completeSettings } from "../supervision/settings.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
@@ -114,6 +116,58 @@ export const dispatchLayer = Layer.effect(
   }),
 );
 
+/** Milliseconds that a kernel has to start before it looks for runs that an earlier one left. */
+const lookForRunsMs = 250;
+
+/** Runs are opened when one is started or asked for, and where an earlier kernel may have left some. */
+export const runsLayer = Layer.effect(
+  Parts.KernelRuns,
+  Effect.gen(function* () {
+    const dispatch = yield* Parts.KernelDispatch;
+    const { procedures } = yield* Parts.KernelRegistry;
+    const events = yield* Parts.KernelEvents;
+    const { stays = true } = yield* Parts.KernelInputs;
+    const { runs: store, isThere } = yield* Parts.KernelState;
+    let isOpen = false;
+    const open = loadOnce(() => {
+      isOpen = true;
+      return import("../runs/open-runs.ts").then(({ openRuns }) =>
+        openRuns({
+          store,
+          stays,
+          call: (request) => dispatch.call(request),
+          find: (name) => {
+            const target = procedures.get(name);
+            return (
+              target && {
+                procedure: target.entry.procedure,
+                check: (request) => refuseEarly(target, request),
+              }
+            );
+          },
+          isClosing: () => dispatch.open.closing !== undefined,
+          onState: ({ id, procedure, state: { tag }, attempt }) =>
+            events.emit("run.state", procedure.split(".")[0] ?? procedure, { id, procedure, state: tag, attempt }),
+          uptime: () => performance.now(),
+          now: Date.now,
+          random: Math.random,
+        }),
+      );
+    });
+    const whenOpen = (use: (runs: Runs) => Promise<void>): Promise<void> =>
+      isOpen
+        ? open()
+            .then(use)
+            .catch(() => undefined)
+        : Promise.resolve();
+    yield* Effect.addFinalizer(() => Effect.promise(() => whenOpen((runs) => runs.close())));
+    const look = Effect.suspend(() => (isOpen ? Effect.void : Effect.exit(Effect.tryPromise(open))));
+    if (stays && isThere())
+      yield* Effect.forkScoped(Effect.andThen(Effect.sleep(lookForRunsMs), look), { startImmediately: true });
+    return { open, interrupt: () => whenOpen((runs) => runs.interrupt()) };
+  }),
+);
+
 /**
  * Starts the services, the kernel's own first. When the kernel closes, calls that wait for one are ended before anything stops; those
  * that run are drained service by service.
@@ -126,6 +180,7 @@ export const servicesLayer = Layer.effect(
     const [events, log, metrics] = [yield* Parts.KernelEvents, yield* Parts.KernelLog, yield* Parts.KernelMetrics];
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
+    const lateRuns = yield* Parts.KernelRuns;
     const { services: given, placement } = yield* Parts.KernelConfig;
     const own = kernelService({
       instances,
@@ -137,6 +192,7 @@ export const servicesLayer = Layer.effect(
       schema,
       supervisor,
       redactor,
+      runs: lateRuns.open,
     });
     const host = {
       sections,
@@ -190,7 +246,12 @@ export const servicesLayer = Layer.effect(
         if (tag === "Ready") catalog.refresh();
       },
     });
-    yield* Effect.addFinalizer(() => Effect.sync(() => dispatch.endWaiting(shuttingDown())));
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => {
+        dispatch.endWaiting(shuttingDown());
+        return lateRuns.interrupt();
+      }),
+    );
     return { sources, hostWith: (id, changed) => makeHost(id, { ...host, sections: changed }) };
   }),
 );

@@ -18,6 +18,7 @@ import type { Events } from "../observe/event.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracer } from "../observe/trace.ts";
+import type { Runs } from "../runs/open-runs.ts";
 import type { Host } from "../service/host.ts";
 import type { LazyState } from "../state/lazy-state.ts";
 import type { ServiceSupervision } from "../supervision/settings.ts";
@@ -67,6 +68,13 @@ export interface State extends LazyState {
   readonly scope: Scope.Scope;
 }
 
+/** Work that outlives its callers. Loaded when it is first needed. */
+interface LazyRuns {
+  open(): Promise<Runs>;
+  /** Ends what need not be waited for; before the services stop. */
+  interrupt(): Promise<void>;
+}
+
 export class KernelInputs extends Context.Service<KernelInputs, Inputs>()("@fairlead/kernel/Inputs") {}
 export class KernelConfig extends Context.Service<KernelConfig, Config>()("@fairlead/kernel/Config") {}
 export class KernelLog extends Context.Service<KernelLog, Log>()("@fairlead/kernel/Log") {}
@@ -82,6 +90,7 @@ export class KernelSupervision extends Context.Service<KernelSupervision, Superv
 ) {}
 export class KernelRegistry extends Context.Service<KernelRegistry, Registry>()("@fairlead/kernel/Registry") {}
 export class KernelDispatch extends Context.Service<KernelDispatch, StoppableDispatch>()("@fairlead/kernel/Dispatch") {}
+export class KernelRuns extends Context.Service<KernelRuns, LazyRuns>()("@fairlead/kernel/Runs") {}
 export class KernelSources extends Context.Service<KernelSources, Sources>()("@fairlead/kernel/Sources") {}
 /** All parts of a kernel without a network. */
 export type KernelParts =
@@ -95,4 +104,5 @@ export type KernelParts =
   | KernelSupervision
   | KernelRegistry
   | KernelDispatch
+  | KernelRuns
   | KernelSources;

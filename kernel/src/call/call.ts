@@ -75,6 +75,16 @@ export interface Question {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** The run that a call is an attempt of. */
+export interface RunAttempt {
+  /** Id of the run. */
+  readonly id: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** Milliseconds that it may take, in place of its procedure's deadline. */
+  readonly deadlineMs: number;
+}
+
 /** One call as a transport hands it to dispatch: raw input, who calls, and how long they wait. */
 export interface CallRequest {
   /** Full name, like `rules.resolveAttack`. */
@@ -95,6 +105,10 @@ export interface CallRequest {
   readonly onProgress?: (progress: Progress) => void;
   /** Asks the caller. Left out when it cannot be asked anything; rejects with `unimplemented` for what it cannot answer. */
   readonly ask?: (question: Question) => Promise<unknown>;
+  /** Set where it is the work of a run. */
+  readonly run?: RunAttempt;
+  /** Receives the handler's lines of log for its caller. */
+  readonly onLog?: (line: string) => void;
   /** For subscriptions: resume after this event. */
   readonly lastEventId?: string;
   /** True when the transport has checked the raw text against this procedure's limits; otherwise dispatch measures the input. */

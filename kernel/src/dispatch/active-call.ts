@@ -54,7 +54,7 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     this.target = target;
     this.request = request;
     this.scope = new CallScope(entry.name, {
-      deadlineMs: Math.min(deadlineMs, request.timeoutMs ?? deadlineMs),
+      deadlineMs: request.run?.deadlineMs ?? Math.min(deadlineMs, request.timeoutMs ?? deadlineMs),
       outer: request.signal,
       detached,
     });
@@ -103,8 +103,22 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     this.request.onProgress?.(progress);
   }
 
+  log(line: string): void {
+    this.request.onLog?.(line);
+  }
+
+  get run(): CallRequest["run"] {
+    return this.request.run;
+  }
+
   get ask(): CallRequest["ask"] {
     return this.request.ask;
+  }
+
+  /** Read with the first question: few procedures have one. */
+  question(name: string, message: string): Promise<never> {
+    // `Call` types the answer by the procedure of whoever calls this.
+    return import("../runs/question.ts").then(({ askQuestion }) => askQuestion(this, name, message)) as Promise<never>;
   }
 
   fail(reason: string, text: FailureText, data?: unknown): DeclaredError<never, never> {

@@ -4,7 +4,7 @@
  */
 import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import { isGranted } from "../call/call.ts";
+import { type CallRequest, isGranted } from "../call/call.ts";
 import { failure, notAvailable, switchedOff } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import { withoutInputNames } from "../limits/fit.ts";
@@ -50,6 +50,13 @@ export const makeGate =
       return refused(cause);
     }
   };
+
+/** Throws what a call like that would be refused for before it waits for anything: for work that is to be done later. */
+export const refuseEarly = (target: HostedProcedure, request: CallRequest): void => {
+  refuseAccess({ target, request });
+  refuseIfOff(target);
+  decode({ target, request });
+};
 
 /** Takes a call to its place, or promises it. */
 const enter = (call: ActiveCall): Promise<unknown> | undefined => {
@@ -137,7 +144,10 @@ const readHandlers = ({ instance, entry }: HostedProcedure): Effect.Effect<void,
 /** True for a caller that is not in this process. */
 const isOutside = ({ transport }: ActiveCall["request"]): boolean => transport !== "memory";
 
-const decode = ({ target, request }: ActiveCall): unknown => {
+/** What is known of a call before it begins. */
+type CallTarget = Pick<ActiveCall, "target" | "request">;
+
+const decode = ({ target, request }: CallTarget): unknown => {
   const { entry } = target;
   const tooLarge = request.scanned === true ? undefined : measure(request.input, entry.limits);
   if (tooLarge !== undefined)
@@ -152,7 +162,7 @@ const decode = ({ target, request }: ActiveCall): unknown => {
 };
 
 /** What can be refused before the input is read. */
-const refuseAccess = ({ target, request }: ActiveCall): void => {
+const refuseAccess = ({ target, request }: CallTarget): void => {
   const { principal, procedure } = request;
   if (!principal.access.includes(target.access)) {
     throw failure("permission_denied", `${principal.id} may not ${target.access} ${procedure}`, {

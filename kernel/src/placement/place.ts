@@ -89,13 +89,15 @@ const toPlaced = (input: unknown, { target, request, scope, traceparent }: Activ
   input: hasWireSide(target.entry.procedure.input) ? request.input : input,
   principal: request.principal,
   leftMs: scope.leftMs,
-  deadlineMs: target.deadlineMs,
+  deadlineMs: request.run?.deadlineMs ?? target.deadlineMs,
   traceparent,
   idempotencyKey: request.idempotencyKey,
   lastEventId: request.lastEventId,
   onBlocked: () => {
     target.metrics.blocks += 1;
   },
+  ...(request.run !== undefined && { run: request.run }),
+  ...(request.onLog !== undefined && { onLog: request.onLog }),
   ...(request.onProgress !== undefined && { onProgress: request.onProgress }),
   ...(request.ask !== undefined && { ask: request.ask }),
 });

@@ -13,7 +13,7 @@ import type { Condition, SelfCheck } from "../service/started-service.ts";
 import type { ChildStatus } from "../supervision/child-state.ts";
 
 /** An admitted call on its way to where its service runs. All but `onProgress`, `ask` and `onBlocked` is plain data. */
-export interface PlacedCall extends Pick<CallRequest, "onProgress" | "ask"> {
+export interface PlacedCall extends Pick<CallRequest, "onProgress" | "onLog" | "ask" | "run"> {
   /** Name within the contract. */
   readonly procedure: string;
   /** The wire side of the input where the contract has codecs for it; else as it was decoded, which is the same and has its defaults. */

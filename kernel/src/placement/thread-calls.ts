@@ -28,8 +28,10 @@ interface ThreadCallsParts {
   /** The handler of this call is entered. */
   readonly begun: (id: number) => void;
   /** What its caller can hear and be asked. */
-  readonly caller: (call: ThreadCall) => Pick<CallRequest, "onProgress" | "ask">;
+  readonly caller: (call: ThreadCall) => ThreadCaller;
 }
+
+type ThreadCaller = Pick<CallRequest, "onProgress" | "onLog" | "ask">;
 
 export interface ThreadCalls {
   /** Ends when the handler's work has, also when it is interrupted. */
@@ -127,8 +129,8 @@ const untilIdle = ({ scope }: ActiveCall): Effect.Effect<void> =>
   Effect.callback((resume) => scope.whenIdle(() => resume(Effect.void)));
 
 const toRequest = (
-  { procedure: _, input, principal, leftMs, traceparent, idempotencyKey, lastEventId }: ThreadCall,
-  caller: Pick<CallRequest, "onProgress" | "ask">,
+  { procedure: _, input, principal, leftMs, traceparent, idempotencyKey, lastEventId, run }: ThreadCall,
+  caller: ThreadCaller,
   { target, signal }: { readonly target: HostedProcedure; readonly signal: AbortSignal },
 ): CallRequest => ({
   ...caller,
@@ -141,6 +143,7 @@ const toRequest = (
   ...(Number.isFinite(leftMs) && { timeoutMs: leftMs }),
   ...(idempotencyKey !== undefined && { idempotencyKey }),
   ...(lastEventId !== undefined && { lastEventId }),
+  ...(run !== undefined && { run }),
 });
 
 /** The call's span is the kernel's: what the service sends onwards goes on below that one. */

@@ -24,7 +24,7 @@ export interface ThreadStart {
 export interface ThreadCall
   extends Pick<
     PlacedCall,
-    "procedure" | "input" | "principal" | "leftMs" | "traceparent" | "idempotencyKey" | "lastEventId"
+    "procedure" | "input" | "principal" | "leftMs" | "traceparent" | "idempotencyKey" | "lastEventId" | "run"
   > {
   readonly id: number;
   /** Its caller wants to know how far it has come. */
@@ -38,6 +38,12 @@ export interface PeerRequest extends Pick<CallRequest, "procedure" | "input" | "
   readonly id: number;
   readonly principal: Principal;
   readonly progress: boolean;
+}
+
+/** What a handler adds to the log of its run, as the note `line`. */
+export interface LineNote {
+  readonly id: number;
+  readonly line: string;
 }
 
 /** How far a call, or a peer's call, has come: the note `progress`. */

@@ -15,6 +15,7 @@ import type { PlacedCall, PlacedDetails } from "./placement.ts";
 import type {
   EventNote,
   EventsRequest,
+  LineNote,
   LogNote,
   PeerRequest,
   ProgressNote,
@@ -72,6 +73,10 @@ export const serveThread = (kernel: ThreadOptions, reports: ThreadReports): Link
       case "progress": {
         const { id, progress } = body as ProgressNote;
         return reports.work.get(id)?.call.onProgress?.(progress);
+      }
+      case "line": {
+        const { id, line } = body as LineNote;
+        return reports.work.get(id)?.call.onLog?.(line);
       }
       case "failed":
         return reports.failed(body as Error);

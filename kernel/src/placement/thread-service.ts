@@ -18,7 +18,7 @@ import type { Link, LinkServer } from "./link.ts";
 import type { PlacedDetails } from "./placement.ts";
 import { makeThreadCalls, type ThreadCalls, withoutPolicies } from "./thread-calls.ts";
 import { cloneable, relayConnect, relayEvents, relayLog, type ThreadState } from "./thread-parts.ts";
-import type { Ping, ProgressNote, QuestionRequest, ThreadCall, ThreadStart } from "./thread-protocol.ts";
+import type { LineNote, Ping, ProgressNote, QuestionRequest, ThreadCall, ThreadStart } from "./thread-protocol.ts";
 
 interface RunningService {
   readonly instance: ServiceInstance;
@@ -100,6 +100,7 @@ const startInThread = Effect.fnUntraced(function* (link: Link, start: ThreadStar
       ...(call.progress && {
         onProgress: (progress) => link.note("progress", { id: call.id, progress } satisfies ProgressNote),
       }),
+      ...(call.run && { onLog: (line) => link.note("line", { id: call.id, line } satisfies LineNote) }),
       ...(call.ask && {
         ask: (question) => Effect.runPromise(link.request("ask", { id: call.id, question } satisfies QuestionRequest)),
       }),

@@ -89,7 +89,7 @@ export const openThread = Effect.fnUntraced(function* (
     const id = nextId++;
     const item = { call, hasBegun: false, due: performance.now() + call.deadlineMs };
     work.set(id, item);
-    const { onProgress, ask, onBlocked: _, deadlineMs: __, ...rest } = call;
+    const { onProgress, ask, onLog: ___, onBlocked: _, deadlineMs: __, ...rest } = call;
     return { item, message: { ...rest, id, progress: onProgress !== undefined, ask: ask !== undefined } };
   };
   return {

@@ -4,6 +4,7 @@
  * Not here: the services they belong to (`service.ts`), their errors (`errors.ts`), running them (dispatch).
  */
 import type {
+  Answers,
   Contract,
   DeclaredErrors,
   FairleadError,
@@ -14,7 +15,7 @@ import type {
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Stream from "effect/Stream";
-import type { Principal, Progress, Question } from "../call/call.ts";
+import type { Principal, Progress, Question, RunAttempt } from "../call/call.ts";
 import type { DeclaredError, ErrorDataArgument, FailureText, ProcedureError } from "./errors.ts";
 
 /**
@@ -35,6 +36,15 @@ export interface Call<P = unknown> {
   readonly lastEventId: string | undefined;
   /** Reports to a waiting client how far the work has come. Costs nothing when the client did not ask for it. */
   progress(progress: Progress): void;
+  /** Adds a line to the log of the run that it is the work of, for whoever looks at that. Costs nothing in other calls. */
+  log(line: string): void;
+  /** The run that it is the work of; `undefined` in a call that somebody waits for. */
+  readonly run: RunAttempt | undefined;
+  /**
+   * Asks a person what the contract declares under `questions`: yes or no, or a form. A run waits for the answer, also over restarts of the
+   * kernel, where it may be resumed; a call asks its caller. Rejects where there is no one to ask, and where a form is declined.
+   */
+  question<N extends keyof Answers<P> & string>(name: N, message: string): Promise<Answers<P>[N]>;
   /** Asks the caller something; left out when it cannot be asked. The answer is unchecked, and as MCP says for that method. */
   readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
   /** Makes an error that this procedure declares: `throw call.fail(...)`. Effect handlers use `declaredErrors`. */

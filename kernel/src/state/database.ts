@@ -55,6 +55,23 @@ const migrations = [
     data TEXT NOT NULL
   ) STRICT;
   CREATE INDEX call_events_by_number ON call_events (start, seq);`,
+  `CREATE TABLE runs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    principal TEXT NOT NULL,
+    procedure TEXT NOT NULL,
+    key TEXT,
+    state TEXT NOT NULL,
+    ended INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX runs_by_key ON runs (principal, procedure, key) WHERE key IS NOT NULL;
+  CREATE INDEX runs_by_end ON runs (ended, at);
+  CREATE TABLE run_owner (owner TEXT NOT NULL) STRICT;
+  CREATE TABLE run_inputs (id TEXT PRIMARY KEY, input TEXT NOT NULL) STRICT;
+  CREATE TRIGGER run_inputs_go AFTER DELETE ON runs BEGIN DELETE FROM run_inputs WHERE id = OLD.id; END;`,
 ] as const;
 
 /**

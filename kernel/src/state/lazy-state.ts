@@ -11,6 +11,8 @@ import { loadOnce } from "../call/load-once.ts";
 import type { EventStore } from "../observe/event-log.ts";
 import type { Log } from "../observe/log.ts";
 import type { AnswerStore } from "../policy/idempotency.ts";
+import type { Run } from "../runs/run.ts";
+import type { RunPage, RunStore } from "../runs/store.ts";
 import type { StoredEvents } from "./event-store.ts";
 import type { CommitBatch } from "./group-commit.ts";
 import type { StateWriter } from "./state-writer.ts";
@@ -18,6 +20,10 @@ import type { StateWriter } from "./state-writer.ts";
 export interface LazyState {
   answers(): Promise<AnswerStore>;
   events(): Promise<EventStore>;
+  /** Opened with the first write or read. */
+  readonly runs: RunStore;
+  /** True where an earlier kernel left state, in which there may be open runs. */
+  isThere(): boolean;
   /** Why the last answer could not be stored, and what to do; `undefined` where it could. */
   problem(): StorageProblem | undefined;
   /** Ends it: what has not begun by then fails with `unavailable`, also where it waits for a load that is under way. */
@@ -113,9 +119,20 @@ export const lazyState = (folder: string, log: Log): LazyState => {
         .then((started) => started.commit([]))
         .catch(() => undefined);
   }, lookAfterMs).unref();
+  // What the thread sends is what `RunTable` has read.
+  const readRuns = async <T>(read: Parameters<StateWriter["readRuns"]>[0]): Promise<T> =>
+    (await (await openWriter()).readRuns(read)) as T;
   return {
     answers: openAnswers,
     events: openEvents,
+    runs: {
+      commit: async (writes) => (await openWriter()).commitRuns(writes),
+      find: async (id) => (await readRuns<Run | null>({ kind: "find", id })) ?? undefined,
+      input: (id) => readRuns({ kind: "input", id }),
+      list: (query) => readRuns<RunPage>({ kind: "list", ...query }),
+      open: () => readRuns<readonly Run[]>({ kind: "open" }),
+    },
+    isThere: () => existsSync(file),
     problem: () => problem,
     close: async () => {
       isClosed = true;

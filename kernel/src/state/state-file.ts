@@ -1,14 +1,16 @@
 /**
- * The file of stored answers and events, opened at the first batch: each batch is one transaction, and is on the disk when its results are known.
+ * The file of stored answers, events and runs, opened at the first batch: each batch is one transaction, and is on the disk when its results are known.
  * A batch that fails has changed nothing, and the next one tries again, so that a disk may have room by then.
  *
  * Not here: the thread in which it runs (`writer-thread.ts`), and how batches come about (`group-commit.ts`).
  */
 import type Database from "better-sqlite3";
 import type { KernelEvent } from "../observe/event.ts";
+import type { RunRead, RunWrite, RunWritten } from "../runs/store.ts";
 import { AnswerTable } from "./answer-table.ts";
 import { isDamaged, openDatabase, openSound, putAside } from "./database.ts";
 import { EventTable } from "./event-table.ts";
+import { RunTable } from "./run-table.ts";
 import type { AnswerLimits, AnswerWrite, AnswerWritten } from "./state-write.ts";
 import { readBootId, uptimeMs } from "./uptime.ts";
 
@@ -25,6 +27,7 @@ interface OpenFile {
   readonly database: Database.Database;
   readonly table: AnswerTable;
   readonly events: EventTable;
+  readonly runs: RunTable;
   /** Does the work in a transaction. */
   readonly commit: <T>(work: () => T) => T;
 }
@@ -58,11 +61,28 @@ export class StateFile {
     });
   }
 
-  /** Deletes old answers, a number of them. What it cannot take the next look takes, or the next batch. */
+  /** Commits changes of runs; the result of each. Throws SQLite's error. */
+  commitRuns(writes: readonly RunWrite[]): readonly RunWritten[] {
+    return this.#sound(() => {
+      const { runs, commit } = this.#opened();
+      const results = commit(() => runs.apply(writes));
+      this.#hasClaimed = true;
+      return results;
+    });
+  }
+
+  readRuns(read: RunRead): unknown {
+    return this.#sound(() => this.#opened().runs.read(read));
+  }
+
+  /** Deletes old answers and runs, a number of them. What it cannot take the next look takes, or the next batch. */
   sweep(): void {
     try {
-      const { table, commit } = this.#opened();
-      commit(() => table.sweep());
+      const { table, runs, commit } = this.#opened();
+      commit(() => {
+        table.sweep();
+        runs.sweep();
+      });
     } catch {
       return;
     }
@@ -112,7 +132,7 @@ const openFile = (file: string, { limits, now = uptimeMs, boot = readBootId() }:
         throw cause;
       }
     };
-    return { database, table, events: new EventTable(database), commit };
+    return { database, table, events: new EventTable(database), runs: new RunTable(database, { now, limits }), commit };
   } catch (cause) {
     database.close();
     throw cause;
@@ -126,6 +146,7 @@ const restartLifetimes = (database: Database.Database, boot: string, now: number
   database
     .transaction(() => {
       database.prepare("UPDATE answers SET at = ?").run(now);
+      database.prepare("UPDATE runs SET at = ?").run(now);
       database.prepare("DELETE FROM boot").run();
       database.prepare("INSERT INTO boot (id) VALUES (?)").run(boot);
     })

@@ -1,5 +1,5 @@
 /**
- * What goes to the thread that writes answers and events, and what comes back. Writes and results go as one text of JSON: a string is copied as it is, where
+ * What goes to the thread that writes answers, events and runs, and what comes back. Writes and results go as one text of JSON: a string is copied as it is, where
  * a list of objects took a third of the main thread's time.
  */
 import type { KeyUse } from "../policy/idempotency.ts";
@@ -21,16 +21,18 @@ export type ClaimWritten =
 export type AnswerWritten = ClaimWritten | "done" | "lost";
 
 /**
- * Sent to the thread; `writes` is the JSON of `AnswerWrite[]`, `events` of events of the kernel that was started at `start`. Batches of both are answered
- * in their order. After `reopen` they go to the file that is there then; after `close` the thread ends.
+ * Sent to the thread; `writes` is the JSON of `AnswerWrite[]` or `RunWrite[]`, `events` of events of the kernel that was started at `start`, `read` of a
+ * `RunRead`. All are answered in their order. After `reopen` they go to the file that is there then; after `close` the thread ends.
  */
 export type WriterRequest =
   | { readonly type: "batch"; readonly writes: string }
   | { readonly type: "events"; readonly start: number; readonly events: string }
+  | { readonly type: "runs"; readonly writes: string }
+  | { readonly type: "read-runs"; readonly read: string }
   | { readonly type: "reopen" }
   | { readonly type: "close" };
 
-/** Sent by the thread; `results` is the JSON of `AnswerWritten[]`, empty for events. A batch that failed has changed nothing. */
+/** Sent by the thread; `results` is the JSON of `AnswerWritten[]` or `RunWritten[]`, of what was read, or empty for events. A batch that failed has changed nothing. */
 export type WriterReply =
   | { readonly type: "committed"; readonly results: string }
   | { readonly type: "failed"; readonly code: string | undefined; readonly message: string }

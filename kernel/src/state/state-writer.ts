@@ -1,11 +1,12 @@
 /**
- * The thread that writes answers and events, as seen from the kernel: started at the first batch, ended with the kernel, and replaced when it ended by itself. It
+ * The thread that writes answers, events and runs, as seen from the kernel: started at the first batch, ended with the kernel, and replaced when it ended by itself. It
  * keeps the process alive only while a batch is under way.
  */
 import { dirname, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { KernelEvent } from "../observe/event.ts";
 import { makeFolder } from "../owner/places.ts";
+import type { RunRead, RunWrite, RunWritten } from "../runs/store.ts";
 import type { AnswerWrite, AnswerWritten, WriterReply, WriterRequest, WriterStart } from "./state-write.ts";
 import { inStorageWords, storageError } from "./storage-error.ts";
 
@@ -14,14 +15,19 @@ export interface StateWriter {
   commit(writes: readonly AnswerWrite[]): Promise<readonly AnswerWritten[]>;
   /** Stores events of the kernel that was started at `start`. Rejects likewise. */
   append(start: number, events: readonly KernelEvent[]): Promise<void>;
+  /** Commits changes of runs. Rejects likewise. */
+  commitRuns(writes: readonly RunWrite[]): Promise<readonly RunWritten[]>;
+  /** What is stored of runs; what is read is as `RunTable.read` says. Rejects likewise. */
+  readRuns(read: RunRead): Promise<unknown>;
   /** Another has put the file aside: later batches go to the one that is there then. */
   reopen(): void;
   /** Resolves when the file is closed. */
   close(): Promise<void>;
 }
 
-type WriterBatch = Extract<WriterRequest, { type: "batch" | "events" }>;
-type PendingBatch = PromiseWithResolvers<readonly AnswerWritten[]>;
+type WriterBatch = Exclude<WriterRequest, { type: "reopen" | "close" }>;
+/** What each kind of batch is answered with is what `writer-thread.ts` sends for it. */
+type PendingBatch = PromiseWithResolvers<unknown>;
 
 /** Megabytes for new objects of the thread. Batches are short-lived; without a bound V8 takes 48 MB for them, and gives none of it back. */
 const nurseryMb = 6;
@@ -60,14 +66,16 @@ export const startStateWriter = (start: WriterStart, onDamage: (aside: string) =
     thread.postMessage(request);
     return thread;
   };
-  const request = (batch: WriterBatch): PendingBatch["promise"] => {
+  const request = <T>(batch: WriterBatch): Promise<T> => {
     send(batch).ref();
     const reply: PendingBatch = Promise.withResolvers();
     pending.push(reply);
-    return reply.promise;
+    return reply.promise as Promise<T>;
   };
   return {
-    commit: async (writes) => request({ type: "batch", writes: JSON.stringify(writes) }),
+    commit: async (writes) => request<readonly AnswerWritten[]>({ type: "batch", writes: JSON.stringify(writes) }),
+    commitRuns: async (writes) => request<readonly RunWritten[]>({ type: "runs", writes: JSON.stringify(writes) }),
+    readRuns: async (read) => request({ type: "read-runs", read: JSON.stringify(read) }),
     append: async (start, events) => void (await request({ type: "events", start, events: JSON.stringify(events) })),
     reopen: () => {
       if (thread !== undefined) send({ type: "reopen" });

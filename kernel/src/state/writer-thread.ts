@@ -1,7 +1,7 @@
-/** The thread that writes answers and events: a commit waits for the disk, and the kernel's event loop must not. Started by `state-writer.ts`. */
+/** The thread that writes answers, events and runs: a commit waits for the disk, and the kernel's event loop must not. Started by `state-writer.ts`. */
 import { parentPort, workerData } from "node:worker_threads";
 import { StateFile } from "./state-file.ts";
-import type { AnswerWritten, WriterReply, WriterRequest, WriterStart } from "./state-write.ts";
+import type { WriterReply, WriterRequest, WriterStart } from "./state-write.ts";
 
 /** Milliseconds between looks for old answers; one look takes a number of them. */
 const sweepEveryMs = 5_000;
@@ -10,7 +10,7 @@ const { file, limits }: WriterStart = workerData;
 const reply = (message: WriterReply): void => parentPort?.postMessage(message);
 const state = new StateFile(file, { limits, onDamage: (aside) => reply({ type: "damaged", aside }) });
 
-const done = (work: () => readonly AnswerWritten[]): WriterReply => {
+const done = (work: () => unknown): WriterReply => {
   try {
     return { type: "committed", results: JSON.stringify(work()) };
   } catch (cause) {
@@ -19,7 +19,7 @@ const done = (work: () => readonly AnswerWritten[]): WriterReply => {
   }
 };
 
-const append = (start: number, events: string): readonly AnswerWritten[] => {
+const append = (start: number, events: string): readonly never[] => {
   state.append(start, JSON.parse(events));
   return [];
 };
@@ -30,6 +30,8 @@ state.sweep();
 parentPort?.on("message", (request: WriterRequest) => {
   if (request.type === "batch") reply(done(() => state.commit(JSON.parse(request.writes))));
   else if (request.type === "events") reply(done(() => append(request.start, request.events)));
+  else if (request.type === "runs") reply(done(() => state.commitRuns(JSON.parse(request.writes))));
+  else if (request.type === "read-runs") reply(done(() => state.readRuns(JSON.parse(request.read))));
   else state.close();
   if (request.type !== "close") return;
   clearInterval(sweeping);

@@ -70,12 +70,12 @@ export const answerInSession = async (
   return undefined;
 };
 
-interface Run extends DirectExchange {
+interface DirectRun extends DirectExchange {
   readonly reply: ReplyWriter;
 }
 
 /** A call that is taken back has no answer, and its caller does not wait until its handler has noticed. */
-const run = (parts: DirectParts, call: PlainCall, exchange: Run): Promise<RpcAnswer | undefined> =>
+const run = (parts: DirectParts, call: PlainCall, exchange: DirectRun): Promise<RpcAnswer | undefined> =>
   new Promise((resolve) => {
     const takeBack = (): void => resolve(undefined);
     exchange.signal.addEventListener("abort", takeBack, { once: true });
@@ -88,7 +88,7 @@ const run = (parts: DirectParts, call: PlainCall, exchange: Run): Promise<RpcAns
 const toRpcAnswer = async (
   { surroundings: { dispatch, log }, rounds }: DirectParts,
   { name, input, meta, able }: PlainCall,
-  { endpoint, caller, signal, reply }: Run,
+  { endpoint, caller, signal, reply }: DirectRun,
 ): Promise<RpcAnswer> => {
   const context = { meta, signal, report: reply.report };
   try {

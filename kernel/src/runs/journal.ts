@@ -1,0 +1,130 @@
+/**
+ * Writes changes of runs to the store: what comes in while a commit takes its time is one commit, and of one run only the latest is written. A
+ * failing disk is tried again; who waits for it gets the failure.
+ *
+ * Not here: what changes (`decide.ts`), and when (`runner.ts`).
+ */
+import type { FairleadError } from "@fairlead/contracts";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Queue from "effect/Queue";
+import type * as Scope from "effect/Scope";
+import type { Run } from "./run.ts";
+import type { RunStore, RunWrite, RunWritten } from "./store.ts";
+
+type Commit = Deferred.Deferred<void, FairleadError>;
+
+export interface Journal {
+  /** A run that is in the store, at the version that it has there. */
+  track(run: Run): void;
+  /** Notes a change. */
+  update(run: Run): void;
+  /** Adds a run, once it is on the disk. */
+  insert(run: Run, input: unknown): Effect.Effect<RunWritten, FairleadError>;
+  /** Waits until all that was noted before is on the disk. */
+  readonly saved: Effect.Effect<void, FairleadError>;
+}
+
+interface JournalListeners {
+  /** It is on the disk. */
+  readonly stored: (run: Run) => void;
+  /** Another kernel has written it: it is not ours any more. */
+  readonly lost: (run: Run) => void;
+}
+
+/** How long a failing disk is left alone. */
+const pause = "1 second";
+
+interface Insertion {
+  readonly write: RunWrite;
+  readonly written: Deferred.Deferred<RunWritten, FairleadError>;
+}
+
+/** A store's promise as an Effect. What it rejects with is a `FairleadError`. */
+export const fromStore = <T>(work: () => Promise<T>): Effect.Effect<T, FairleadError> =>
+  Effect.tryPromise({ try: work, catch: (cause) => cause as FairleadError });
+
+export const makeJournal = (
+  store: RunStore,
+  { stored, lost }: JournalListeners,
+): Effect.Effect<Journal, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const signal = yield* Queue.sliding<void>(1);
+    /** By id: the version in the store. */
+    const versions = new Map<string, number>();
+    let changed = new Map<string, Run>();
+    let insertions: Insertion[] = [];
+    let next: Commit | undefined;
+    let running: Commit | undefined;
+
+    const note = Effect.suspend(() => {
+      next ??= Deferred.makeUnsafe<void, FairleadError>();
+      return Queue.offer(signal, undefined);
+    });
+
+    const settle = (updates: readonly Run[], results: readonly RunWritten[]): void => {
+      for (const [at, run] of updates.entries()) {
+        if (results[at]?.tag === "conflict") {
+          versions.delete(run.id);
+          lost(run);
+        } else {
+          versions.set(run.id, run.version);
+          stored(run);
+        }
+      }
+    };
+
+    const commit = Effect.gen(function* () {
+      const [updates, added, waiting] = [[...changed.values()], insertions, next];
+      changed = new Map();
+      insertions = [];
+      [running, next] = [waiting, undefined];
+      const writes: RunWrite[] = updates.map((run) => ({
+        kind: "update",
+        run,
+        replaces: versions.get(run.id) ?? run.version - 1,
+      }));
+      const exit = yield* Effect.exit(fromStore(() => store.commit([...writes, ...added.map(({ write }) => write)])));
+      running = undefined;
+      if (Exit.isSuccess(exit)) {
+        settle(updates, exit.value);
+        for (const [at, { written }] of added.entries()) {
+          const result: RunWritten = exit.value[updates.length + at] ?? { tag: "conflict" };
+          yield* Deferred.succeed(written, result);
+        }
+      } else {
+        // What has changed meanwhile replaces it.
+        changed = new Map([...updates.map((run) => [run.id, run] as const), ...changed]);
+        for (const { written } of added) yield* Deferred.failCause(written, exit.cause);
+      }
+      if (waiting !== undefined) yield* Deferred.done(waiting, Exit.asVoid(exit));
+      if (Exit.isSuccess(exit) || changed.size === 0) return;
+      yield* Effect.sleep(pause);
+      yield* note;
+    });
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Queue.take(signal), commit)), { startImmediately: true });
+
+    return {
+      track: (run) => void versions.set(run.id, run.version),
+      update: (run) => {
+        changed.set(run.id, run);
+        next ??= Deferred.makeUnsafe<void, FairleadError>();
+        Queue.offerUnsafe(signal, undefined);
+      },
+      insert: (run, input) =>
+        Effect.gen(function* () {
+          const written = yield* Deferred.make<RunWritten, FairleadError>();
+          insertions.push({ write: { kind: "insert", run, input }, written });
+          yield* note;
+          const result = yield* Deferred.await(written);
+          if (result.tag === "written") versions.set(run.id, run.version);
+          return result;
+        }),
+      saved: Effect.gen(function* () {
+        if (next === undefined && changed.size > 0) yield* note;
+        const commit = next ?? running;
+        if (commit !== undefined) yield* Deferred.await(commit);
+      }),
+    };
+  });

@@ -1,0 +1,252 @@
+/**
+ * Runs as the kernel's own service offers them: start, list, get, watch, cancel, answer and resume, each for one principal. A caller sees its own
+ * runs; who may administer the kernel sees all.
+ *
+ * Not here: the work (`runner.ts`). Loaded with the first of these calls, or when an earlier kernel left runs.
+ */
+import { randomUUID } from "node:crypto";
+import type { CallerOutput, FairleadError, Procedure } from "@fairlead/contracts";
+import type { kernel } from "@fairlead/contracts/kernel";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
+import * as Stream from "effect/Stream";
+import { type CallRequest, isGranted, type Principal } from "../call/call.ts";
+import { failure } from "../call/error.ts";
+import { ownIdentity } from "../owner/process-identity.ts";
+import type { RunRefusal } from "./decide.ts";
+import { fromStore } from "./journal.ts";
+import { declaredQuestion, refuseAnswer } from "./question.ts";
+import { isOver, newRun, type Run, type RunAnswer } from "./run.ts";
+import { makeRunner, type Runner, type RunnerParts } from "./runner.ts";
+import type { RunOwner, RunQuery } from "./store.ts";
+
+/** A procedure that may be started. */
+interface StartableProcedure {
+  readonly procedure: Procedure;
+  /** Throws what a call would be refused for before it waits for anything. */
+  readonly check: (request: CallRequest) => void;
+}
+
+interface RunsParts extends Omit<RunnerParts, "policy"> {
+  readonly find: (procedure: string) => StartableProcedure | undefined;
+  /** False for a kernel that ends with its caller. */
+  readonly stays: boolean;
+}
+
+interface RunRequest {
+  readonly procedure: string;
+  readonly input: unknown;
+  readonly key?: string | undefined;
+}
+
+/** A run as it is shown. */
+export type RunView = CallerOutput<(typeof kernel)["procedures"]["getRun"]>;
+
+/** What a caller may not do, for the kernel's service to say in its contract's words. */
+export type RunProblem = RunRefusal | "unknown" | "not_startable";
+
+/** What was refused. */
+export class RunRefused extends Error {
+  override readonly name = "RunRefused";
+  readonly problem: RunProblem;
+  readonly state: RunView["state"] | undefined;
+
+  constructor(problem: RunProblem, message: string, state?: RunView["state"]) {
+    super(message);
+    this.problem = problem;
+    this.state = state;
+  }
+}
+
+/** All reject with `RunRefused` or a `FairleadError`. */
+export interface Runs {
+  start(request: RunRequest, principal: Principal): Promise<{ readonly run: RunView; readonly created: boolean }>;
+  list(
+    query: Omit<RunQuery, "principal">,
+    principal: Principal,
+  ): Promise<{ readonly items: RunView[]; readonly next?: number }>;
+  get(id: string, principal: Principal): Promise<RunView>;
+  /** Now and after each change, until its end. */
+  watch(id: string, principal: Principal): AsyncIterable<{ readonly version: number; readonly run: RunView }>;
+  cancel(id: string, principal: Principal): Promise<RunView>;
+  answer(id: string, answer: RunAnswer & { readonly question: string }, principal: Principal): Promise<RunView>;
+  resume(id: string, principal: Principal): Promise<RunView>;
+  /** The kernel ends: what need not be waited for ends first. */
+  interrupt(): Promise<void>;
+  /** Notes what is under way as interrupted, and writes it down. */
+  close(): Promise<void>;
+}
+
+/** Opens the runs of this kernel, those of an earlier one among them. */
+export const openRuns = (parts: RunsParts): Promise<Runs> => Effect.runPromise(makeRuns(parts));
+
+const makeRuns = Effect.fnUntraced(function* (parts: RunsParts) {
+  const scope = yield* Scope.make();
+  const { store, stays, find } = parts;
+  const owner: RunOwner = { kernel: randomUUID(), ...ownIdentity() };
+  const claim = { kind: "claim", owner } as const;
+  const [claimed] = stays ? yield* fromStore(() => store.commit([claim])) : [];
+  const isOwner = claimed?.tag === "written";
+  if (isOwner) {
+    const release = { kind: "release", owner } as const;
+    yield* Scope.addFinalizer(scope, Effect.exit(fromStore(() => store.commit([release]))));
+  }
+  const policy: RunnerParts["policy"] = (name) => find(name)?.procedure.run;
+  const runner = isOwner
+    ? yield* Effect.provideService(makeRunner({ ...parts, policy }), Scope.Scope, scope)
+    : undefined;
+
+  const owned: Effect.Effect<Runner, FairleadError> =
+    runner === undefined ? Effect.fail(notOwner(stays)) : Effect.succeed(runner);
+
+  /** As it is on the disk; of another caller there is none. */
+  const seen = (id: string, principal: Principal) =>
+    Effect.gen(function* () {
+      if (runner !== undefined) yield* runner.saved;
+      const run = runner?.find(id) ?? (yield* fromStore(() => store.find(id)));
+      if (run !== undefined && maySee(run, principal)) return run;
+      return yield* Effect.fail(new RunRefused("unknown", `there is no run ${id} of ${principal.id}`));
+    });
+
+  const changed = (
+    id: string,
+    principal: Principal,
+    change: (runner: Runner, run: Run) => Effect.Effect<Run | RunRefusal, FairleadError | RunRefused>,
+  ) =>
+    Effect.gen(function* () {
+      const run = yield* seen(id, principal);
+      const result = yield* change(yield* owned, run);
+      if (typeof result !== "string") return toView(result);
+      return yield* Effect.fail(new RunRefused(result, refusalText(result, run), run.state.tag));
+    });
+
+  const start = Effect.fnUntraced(function* ({ procedure, input, key }: RunRequest, principal: Principal) {
+    const target = find(procedure);
+    if (target?.procedure.run === undefined)
+      return yield* Effect.fail(new RunRefused("not_startable", `${procedure} is no procedure that can be started`));
+    const { check } = target;
+    yield* Effect.try({
+      try: () => check({ procedure, input, principal, transport: "memory" }),
+      catch: (cause) => cause as FairleadError,
+    });
+    // What it asks for by the second is for calls: a run's share is its procedure's `concurrency`.
+    const { rate: _, ...rights } = principal;
+    const run = newRun({
+      id: randomUUID(),
+      procedure,
+      principal: rights,
+      ...(key !== undefined && { key }),
+      now: parts.now(),
+    });
+    const written = yield* (yield* owned).insert(run, input);
+    if (written.tag === "written") return { run: toView(run), created: true };
+    if (written.tag === "exists") return { run: toView(written.run), created: false };
+    return yield* Effect.fail(
+      failure("resource_exhausted", "there are too many runs that have not ended", {
+        hint: "wait for some of them, or cancel them: `fairlead runs ls`",
+      }),
+    );
+  });
+
+  const runs: Runs = {
+    start: (request, principal) => Effect.runPromise(start(request, principal)),
+    list: (query, principal) =>
+      Effect.runPromise(
+        Effect.gen(function* () {
+          if (runner !== undefined) yield* runner.saved;
+          const own = maySeeAll(principal) ? {} : { principal: principal.id };
+          const { runs: found, next } = yield* fromStore(() => store.list({ ...query, ...own }));
+          return { items: found.map(toView), ...(next !== undefined && { next }) };
+        }),
+      ),
+    get: (id, principal) => Effect.runPromise(Effect.map(seen(id, principal), toView)),
+    watch: (id, principal) => {
+      const changes = Effect.gen(function* () {
+        yield* seen(id, principal);
+        const signals = runner === undefined ? Stream.empty : Stream.fromQueue(yield* runner.watch(id));
+        return Stream.concat(Stream.succeed(undefined), signals).pipe(
+          Stream.mapEffect(() => seen(id, principal)),
+          Stream.takeUntil(isOver),
+          Stream.map((run) => ({ version: run.version, run: toView(run) })),
+        );
+      });
+      return Stream.toAsyncIterable(Stream.unwrap(changes));
+    },
+    cancel: (id, principal) =>
+      Effect.runPromise(changed(id, principal, (runner) => runner.change(id, { type: "cancel" }))),
+    answer: (id, { question, ...answer }, principal) =>
+      Effect.runPromise(
+        changed(id, principal, (runner, run) => {
+          const why = whyNot(run, question, answer, find);
+          if (why !== undefined) return Effect.fail(failure("invalid_argument", why));
+          return runner.change(id, { type: "answer", question, answer });
+        }),
+      ),
+    resume: (id, principal) => Effect.runPromise(changed(id, principal, (runner, run) => runner.reopen(run))),
+    interrupt: () => Effect.runPromise(runner?.interrupt ?? Effect.void),
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void)),
+  };
+  return runs;
+});
+
+/** Why that answer does not fit the question that the run waits for. */
+const whyNot = (
+  { procedure, state }: Run,
+  question: string,
+  answer: RunAnswer,
+  find: RunsParts["find"],
+): string | undefined => {
+  if (state.tag !== "waiting" || state.question.id !== question) return undefined;
+  const target = find(procedure);
+  const declaration = target && declaredQuestion(target.procedure, state.question.name);
+  return declaration && refuseAnswer(declaration, answer);
+};
+
+const notOwner = (stays: boolean): FairleadError =>
+  failure(
+    "failed_precondition",
+    stays ? "another kernel has the runs of this state folder" : "this kernel ends with its caller, and runs do not",
+    { hint: stays ? "end that one, or call it" : "start a kernel that stays: `fairlead up`" },
+  );
+
+const maySeeAll = (principal: Principal): boolean => isGranted(principal, "admin");
+
+const maySee = (run: Run, principal: Principal): boolean => run.principal.id === principal.id || maySeeAll(principal);
+
+const refusalText = (refusal: RunRefusal, { id, state }: Run): string => {
+  switch (refusal) {
+    case "over":
+      return `the run ${id} has ended: it is ${state.tag}`;
+    case "not_over":
+      return `only a run that failed or was cancelled can be resumed; ${id} is ${state.tag}`;
+    case "answered":
+      return "the question was answered before";
+    case "not_asked":
+      return `the run ${id} does not wait for that question; see \`fairlead runs show ${id}\``;
+    case "not_running":
+      return `the run ${id} is not at work`;
+  }
+};
+
+const isoTime = (at: number): string => new Date(at).toISOString();
+
+const toView = (run: Run): RunView => {
+  const { id, procedure, principal, key = null, state, attempt, progress = null, log } = run;
+  return {
+    id,
+    procedure,
+    principal: principal.id,
+    key,
+    state: state.tag,
+    attempt,
+    progress,
+    log: log.map(({ at, text }) => ({ at: isoTime(at), text })),
+    // JSON Schema and outputs came in as JSON.
+    question: state.tag === "waiting" ? (state.question as RunView["question"]) : null,
+    output: state.tag === "done" ? (state.output as RunView["output"]) : null,
+    error: state.tag === "failed" ? (state.error as RunView["error"]) : null,
+    createdAt: isoTime(run.createdAt),
+    updatedAt: isoTime(run.updatedAt),
+  };
+};

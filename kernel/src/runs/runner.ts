@@ -1,0 +1,328 @@
+/**
+ * Works on runs: starts what is queued, a few of each procedure at once, turns what their handlers report into changes, and tries again what
+ * failed. Open runs are in memory, each change of one is decided there at once and acknowledged when it is on the disk.
+ *
+ * Not here: what a change makes of a run (`decide.ts`), writing it (`journal.ts`), and who may see it (`open-runs.ts`).
+ */
+import { type FairleadError, type RunPolicy, runDefaults, type WireError } from "@fairlead/contracts";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as FiberMap from "effect/FiberMap";
+import * as Queue from "effect/Queue";
+import type * as Scope from "effect/Scope";
+import * as Semaphore from "effect/Semaphore";
+import type { CallRequest, Question, Reply } from "../call/call.ts";
+import { failure } from "../call/error.ts";
+import { longestPause } from "../supervision/backoff.ts";
+import { decide, type RunEvent, type RunRefusal } from "./decide.ts";
+import { fromStore, makeJournal } from "./journal.ts";
+import { toRunQuestion } from "./question.ts";
+import { isOver, type Run, type RunAnswer, type RunQuestion } from "./run.ts";
+import type { RunStore, RunWritten } from "./store.ts";
+
+export interface RunnerParts {
+  readonly store: RunStore;
+  /** Makes a call by the one path. Never rejects. */
+  readonly call: (request: CallRequest) => Promise<Reply>;
+  /** How runs of a procedure are worked on; `undefined` for one that cannot be started, or is not there. */
+  readonly policy: (procedure: string) => RunPolicy | undefined;
+  /** True once the kernel ends: calls end for that reason. */
+  readonly isClosing: () => boolean;
+  /** Called at each new state. */
+  readonly onState: (run: Run) => void;
+  /** Milliseconds since the system started. */
+  readonly uptime: () => number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Gives numbers in [0, 1). */
+  readonly random: () => number;
+}
+
+/** A refusal, or the run after the change. */
+type RunChanged = Run | RunRefusal;
+
+export interface Runner {
+  /** Adds a run and begins with it when there is room. */
+  insert(run: Run, input: unknown): Effect.Effect<RunWritten, FairleadError>;
+  /** An open run as it is now. */
+  find(id: string): Run | undefined;
+  /** Does so to an open run; `over` for one that is none. On the disk when it is done. */
+  change(id: string, event: RunEvent): Effect.Effect<RunChanged, FairleadError>;
+  /** Queues a run that has ended again. */
+  reopen(run: Run): Effect.Effect<RunChanged, FairleadError>;
+  /** Ends the attempts that a later kernel goes on with, and those that only wait: no use in waiting for them while the kernel ends. */
+  readonly interrupt: Effect.Effect<void, FairleadError>;
+  /** Waits until what is known of runs is on the disk. */
+  readonly saved: Effect.Effect<void, FairleadError>;
+  /** Gets a signal at each change of that run, until it is shut down. */
+  watch(id: string): Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>;
+}
+
+/** What is in memory of an open run. */
+interface LiveRun {
+  run: Run;
+  /** How often each question was asked in this attempt. */
+  asked: Map<string, number>;
+  /** Where its handler waits for an answer. */
+  waiting: { readonly question: string; readonly answered: Deferred.Deferred<RunAnswer> } | undefined;
+  /** One question at a time. */
+  readonly asking: Semaphore.Semaphore;
+  /** When it is to be looked at again, on the forward clock. */
+  due: number | undefined;
+}
+
+/** What may go well at another time, without a change of what was sent. */
+const passing: ReadonlySet<WireError["code"]> = new Set([
+  ...(["unavailable", "deadline_exceeded", "aborted", "resource_exhausted", "internal", "unknown"] as const),
+]);
+
+/** Milliseconds until a run is tried again whose attempt could not begin, since the store failed. */
+const storePauseMs = 5_000;
+
+/** Characters of a result as JSON: it is kept for days. */
+const mostOutput = 4_000_000;
+
+/** Why a run failed whose kernel ended in the middle. */
+const lostAttempt: WireError = failure("unavailable", "the kernel ended while this run was at work", {
+  hint: "see what it has done, then `fairlead runs resume` it",
+}).toJSON();
+
+export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { store, policy } = parts;
+    const live = new Map<string, LiveRun>();
+    const watchers = new Map<string, Set<Queue.Queue<void>>>();
+    /** Runs that work, by procedure. */
+    const working = new Map<string, number>();
+    const fibers = yield* FiberMap.make<string>();
+    const fork = yield* FiberMap.runtime(fibers)();
+
+    const signal = (id: string): void => {
+      for (const queue of watchers.get(id) ?? []) Queue.offerUnsafe(queue, undefined);
+    };
+    const journal = yield* makeJournal(store, {
+      stored: (run) => {
+        if (isOver(run) && live.get(run.id)?.run === run) live.delete(run.id);
+      },
+      lost: ({ id }) => {
+        live.delete(id);
+        fork(`work:${id}`, Effect.void);
+        signal(id);
+      },
+    });
+
+    const add = (run: Run): LiveRun => {
+      const added = { run, asked: new Map(), waiting: undefined, asking: Semaphore.makeUnsafe(1), due: undefined };
+      live.set(run.id, added);
+      return added;
+    };
+
+    const apply = (each: LiveRun, event: RunEvent): RunChanged => {
+      const before = each.run;
+      const after = decide(before, event, parts.now());
+      if (typeof after === "string") return after;
+      each.run = after;
+      journal.update(after);
+      signal(after.id);
+      if (after.state.tag !== before.state.tag) parts.onState(after);
+      return after;
+    };
+
+    const settle = (each: LiveRun, reply: Reply): void => {
+      const { onRestart, attempts, baseMs, capMs } = { ...runDefaults, ...policy(each.run.procedure) };
+      if (reply.ok) {
+        const isTooLong = (JSON.stringify(reply.value)?.length ?? 0) > mostOutput;
+        apply(each, isTooLong ? { type: "fail", error: tooLong } : { type: "succeed", output: reply.value ?? null });
+      } else if (parts.isClosing()) {
+        apply(each, onRestart === "resume" ? { type: "interrupt" } : { type: "interrupt", error: reply.error });
+      } else if (each.run.attempt < attempts && passing.has(reply.error.code)) {
+        const pause = Math.ceil(longestPause(each.run.attempt, { baseMs, capMs }) * parts.random());
+        apply(each, { type: "log", text: `attempt ${each.run.attempt} failed: ${reply.error.message}` });
+        apply(each, { type: "fail", error: reply.error, due: parts.uptime() + Math.max(1, pause) });
+      } else apply(each, { type: "fail", error: reply.error });
+    };
+
+    const askRun = (each: LiveRun, question: RunQuestion): Effect.Effect<RunAnswer, FairleadError> =>
+      Effect.gen(function* () {
+        const known = each.run.answers[question.id];
+        if (known !== undefined) return known;
+        const answered = yield* Deferred.make<RunAnswer>();
+        each.waiting = { question: question.id, answered };
+        const changed = apply(each, { type: "ask", question });
+        if (typeof changed === "string") return yield* Effect.fail(failure("canceled", "the run has ended"));
+        return yield* Deferred.await(answered);
+      });
+
+    const ask = (each: LiveRun, raw: Question): Promise<unknown> => {
+      const question = toRunQuestion(raw, each.asked);
+      if (question === undefined) return Promise.reject(notDeclared());
+      return Effect.runPromise(each.asking.withPermits(1)(askRun(each, question)));
+    };
+
+    /** Hands an answer to the handler that waits for it. */
+    const pass = ({ waiting }: LiveRun, event: RunEvent): Effect.Effect<unknown> =>
+      event.type === "answer" && waiting?.question === event.question
+        ? Deferred.succeed(waiting.answered, event.answer)
+        : Effect.void;
+
+    const attempt = (each: LiveRun, input: unknown): Effect.Effect<Reply> =>
+      Effect.promise((abort) => {
+        const { id, procedure, principal, attempt } = each.run;
+        const { deadlineMs } = { ...runDefaults, ...policy(procedure) };
+        each.asked = new Map();
+        each.waiting = undefined;
+        return parts.call({
+          procedure,
+          input,
+          principal,
+          transport: "memory",
+          signal: abort,
+          run: { id, attempt, deadlineMs },
+          onProgress: (progress) => void apply(each, { type: "progress", progress }),
+          onLog: (text) => void apply(each, { type: "log", text }),
+          ask: (question) => ask(each, question),
+        });
+      });
+
+    const work = (each: LiveRun): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        if (typeof apply(each, { type: "begin" }) === "string") return;
+        // An attempt that is not on the disk would be made again after a crash.
+        yield* journal.saved;
+        const input = yield* fromStore(() => store.input(each.run.id));
+        settle(each, yield* attempt(each, input));
+      }).pipe(
+        Effect.catch((error: FairleadError) =>
+          Effect.sync(
+            () => void apply(each, { type: "fail", error: error.toJSON(), due: parts.uptime() + storePauseMs }),
+          ),
+        ),
+        Effect.ensuring(
+          Effect.sync(() => {
+            working.set(each.run.procedure, (working.get(each.run.procedure) ?? 1) - 1);
+            pump();
+          }),
+        ),
+      );
+
+    const wake = (each: LiveRun, due: number, waitMs: number): void => {
+      if (each.due === due) return;
+      each.due = due;
+      const look = Effect.sync(() => {
+        each.due = undefined;
+        pump();
+      });
+      fork(`due:${each.run.id}`, Effect.andThen(Effect.sleep(waitMs + 1), look));
+    };
+
+    /** Begins with what is due, the oldest first. */
+    const pump = (): void => {
+      if (parts.isClosing()) return;
+      for (const each of live.values()) {
+        const { id, procedure, state } = each.run;
+        const rules = state.tag === "queued" ? policy(procedure) : undefined;
+        if (rules === undefined || state.tag !== "queued") continue;
+        const waitMs = state.due - parts.uptime();
+        const count = working.get(procedure) ?? 0;
+        if (waitMs > 0) wake(each, state.due, waitMs);
+        else if (count < (rules.concurrency ?? runDefaults.concurrency)) {
+          working.set(procedure, count + 1);
+          fork(`work:${id}`, work(each));
+        }
+      }
+    };
+
+    for (const run of yield* fromStore(store.open)) {
+      journal.track(run);
+      const each = add(run);
+      const rules = policy(run.procedure);
+      // Its service is not here: the next kernel that has it decides.
+      if (rules === undefined) continue;
+      apply(each, rules.onRestart === "resume" ? { type: "interrupt" } : { type: "interrupt", error: lostAttempt });
+    }
+    yield* journal.saved;
+    pump();
+    yield* Effect.addFinalizer(() =>
+      Effect.gen(function* () {
+        for (const each of live.values()) {
+          const rules = policy(each.run.procedure);
+          if (rules !== undefined)
+            apply(
+              each,
+              rules.onRestart === "resume" ? { type: "interrupt" } : { type: "interrupt", error: lostAttempt },
+            );
+        }
+        yield* Effect.exit(journal.saved);
+      }),
+    );
+
+    return {
+      insert: (run, input) =>
+        Effect.gen(function* () {
+          const written = yield* journal.insert(run, input);
+          if (written.tag === "written") {
+            parts.onState(add(run).run);
+            pump();
+          }
+          return written;
+        }),
+      find: (id) => live.get(id)?.run,
+      change: (id, event) =>
+        Effect.gen(function* () {
+          const each = live.get(id);
+          const changed = each === undefined ? "over" : apply(each, event);
+          if (each === undefined || typeof changed === "string") return changed;
+          if (event.type === "cancel") yield* FiberMap.remove(fibers, `work:${id}`);
+          // A disk that fails is reported to whoever answered; the handler goes on all the same.
+          yield* Effect.ensuring(journal.saved, pass(each, event));
+          pump();
+          return changed;
+        }),
+      reopen: (run) =>
+        Effect.gen(function* () {
+          yield* journal.saved;
+          if (live.has(run.id)) return "not_over" as const;
+          const refusal = decide(run, { type: "resume" }, parts.now());
+          if (typeof refusal === "string") return refusal;
+          journal.track(run);
+          const changed = apply(add(run), { type: "resume" });
+          yield* journal.saved;
+          pump();
+          return changed;
+        }),
+      interrupt: Effect.gen(function* () {
+        for (const each of live.values()) {
+          const { onRestart = "fail" } = policy(each.run.procedure) ?? {};
+          const { tag } = each.run.state;
+          if (tag !== "waiting" && (tag !== "running" || onRestart === "fail")) continue;
+          apply(each, onRestart === "resume" ? { type: "interrupt" } : { type: "interrupt", error: lostAttempt });
+          yield* FiberMap.remove(fibers, `work:${each.run.id}`);
+        }
+        yield* journal.saved;
+      }),
+      saved: journal.saved,
+      watch: (id) =>
+        Effect.acquireRelease(
+          Effect.map(Queue.sliding<void>(1), (queue) => {
+            const ofRun = watchers.get(id) ?? new Set();
+            watchers.set(id, ofRun.add(queue));
+            return queue;
+          }),
+          (queue) =>
+            Effect.sync(() => {
+              const ofRun = watchers.get(id);
+              ofRun?.delete(queue);
+              if (ofRun?.size === 0) watchers.delete(id);
+            }),
+        ),
+    };
+  });
+
+const tooLong: WireError = failure("resource_exhausted", `a run's result may take ${mostOutput} characters`, {
+  hint: "give what is larger by a procedure of its own",
+}).toJSON();
+
+const notDeclared = (): FairleadError =>
+  failure("unimplemented", "a run can only be asked what its contract declares", {
+    hint: "declare it in `questions`, and ask by `call.question`",
+  });
