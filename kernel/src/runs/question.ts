@@ -4,6 +4,7 @@
  *
  * Not here: who is asked (the transports), and who may answer (`open-runs.ts`).
  */
+import { once } from "node:events";
 import { asZod4, decoder, type Procedure, type QuestionDeclaration } from "@fairlead/contracts";
 import { toJSONSchema } from "zod/v4/core";
 import type { CallRequest, Question } from "../call/call.ts";
@@ -18,17 +19,24 @@ const nameKey = "fairlead/question";
 interface QuestionCall {
   readonly target: { readonly entry: { readonly name: string; readonly procedure: Procedure } };
   readonly ask?: CallRequest["ask"];
+  readonly signal: AbortSignal;
 }
 
 /** Asks the caller a declared question: `true` or `false` to one of yes or no, the decoded form to the other kind. Rejects with a `FairleadError`. */
-export const askQuestion = ({ target, ask }: QuestionCall, name: string, message: string): Promise<unknown> => {
+export const askQuestion = ({ target, ask, signal }: QuestionCall, name: string, message: string): Promise<unknown> => {
   const { name: procedure, procedure: definition } = target.entry;
   const declaration = declaredQuestion(definition, name);
   if (declaration === undefined) return Promise.reject(new Error(`${procedure} does not declare the question ${name}`));
   if (ask === undefined) return Promise.reject(cannotAsk(procedure, definition));
   const params = { message, requestedSchema: answerSchema(declaration), _meta: { [nameKey]: name } };
-  return ask({ method: "elicitation/create", params }).then((raw) => readAnswer(declaration, raw, name));
+  // The handler is not to wait on when its call has ended.
+  return Promise.race([ask({ method: "elicitation/create", params }), endOf(signal)]).then((raw) =>
+    readAnswer(declaration, raw, name),
+  );
 };
+
+const endOf = (signal: AbortSignal): Promise<never> =>
+  (signal.aborted ? Promise.resolve() : once(signal, "abort")).then(() => Promise.reject(signal.reason));
 
 /** Its declaration in the contract. */
 export const declaredQuestion = ({ questions }: Procedure, name: string): QuestionDeclaration | undefined =>
