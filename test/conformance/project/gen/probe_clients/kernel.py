@@ -92,6 +92,115 @@ class Kernel(fairlead.Service):
         """
         return self._subscribe(_EVENTS, {"types": types, "service": service, "after": after, "history": history})
 
+    def start_run(
+        self,
+        *,
+        procedure: str,
+        input: Json | fairlead.Unset = fairlead.UNSET,
+        key: str | fairlead.Unset = fairlead.UNSET,
+    ) -> StartRunOutput:
+        """Starts a procedure as a run, which goes on without its caller.
+
+        For procedures that their contract marks with `run`. The same checks hold as for a call: access, size and form of the input. With a `key` there is one run of it: who starts it again gets that one.
+
+        Args:
+            procedure: Full name, like `notes.export`.
+            input: Its input.
+            key: Unique for this caller and procedure, while the run is kept.
+
+        Raises:
+            NotStartableError: When the procedure cannot be started as a run, or this kernel ends with its caller.
+        """
+        return self._call(_START_RUN, {"procedure": procedure, "input": input, "key": key})
+
+    def list_runs(
+        self,
+        *,
+        procedure: str | fairlead.Unset = fairlead.UNSET,
+        state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"] | fairlead.Unset = fairlead.UNSET,
+        cursor: str | fairlead.Unset = fairlead.UNSET,
+        pageSize: int | fairlead.Unset = fairlead.UNSET,
+    ) -> ListRunsOutput:
+        """Lists runs, the latest first: the caller's own, or all for an administrator.
+
+        Args:
+            procedure: Only of this procedure.
+            state: Only in this state; `failed` is the list of dead letters.
+            cursor: Where the page begins: `next` of the page before. The first page when left out.
+            pageSize: Items a page, at most 200.
+        """
+        return self._call(_LIST_RUNS, {"procedure": procedure, "state": state, "cursor": cursor, "pageSize": pageSize})
+
+    def get_run(self, *, id: str) -> GetRunOutput:
+        """Shows a run: state, progress, log, question, result.
+
+        Args:
+            id: Id of a run.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+        """
+        return self._call(_GET_RUN, {"id": id})
+
+    def watch_run(self, *, id: str) -> fairlead.Subscription[WatchRunOutput]:
+        """Shows a run now and after each change, until it has ended.
+
+        Args:
+            id: Id of a run.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+        """
+        return self._subscribe(_WATCH_RUN, {"id": id})
+
+    def cancel_run(self, *, id: str) -> CancelRunOutput:
+        """Cancels a run: it ends at once, and its handler is interrupted.
+
+        Args:
+            id: Id of a run.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+            OverError: When the run has ended.
+        """
+        return self._call(_CANCEL_RUN, {"id": id})
+
+    def answer_run(
+        self,
+        *,
+        id: str,
+        question: str,
+        action: Literal["accept", "decline"],
+        content: Mapping[str, Json] | fairlead.Unset = fairlead.UNSET,
+    ) -> AnswerRunOutput:
+        """Answers the question that a run waits for; the first answer counts.
+
+        Args:
+            id: Id of a run.
+            question: Id of the question, as the run shows it.
+            action: Yes, or the form; or no.
+            content: The filled form.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+            OverError: When the run has ended.
+            AnsweredError: When the question was answered before.
+            NotAskedError: When the run does not wait for that question.
+        """
+        return self._call(_ANSWER_RUN, {"id": id, "question": question, "action": action, "content": content})
+
+    def resume_run(self, *, id: str) -> ResumeRunOutput:
+        """Queues a failed or cancelled run again, with the answers that it got.
+
+        Args:
+            id: Id of a run.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+            NotOverError: When the run is done, or has not ended.
+        """
+        return self._call(_RESUME_RUN, {"id": id})
+
 
 class AsyncKernel(fairlead.AsyncService):
     """Shows what the kernel runs, what it offers and what happens in it."""
@@ -175,6 +284,115 @@ class AsyncKernel(fairlead.AsyncService):
         """
         return self._subscribe(_EVENTS, {"types": types, "service": service, "after": after, "history": history})
 
+    async def start_run(
+        self,
+        *,
+        procedure: str,
+        input: Json | fairlead.Unset = fairlead.UNSET,
+        key: str | fairlead.Unset = fairlead.UNSET,
+    ) -> StartRunOutput:
+        """Starts a procedure as a run, which goes on without its caller.
+
+        For procedures that their contract marks with `run`. The same checks hold as for a call: access, size and form of the input. With a `key` there is one run of it: who starts it again gets that one.
+
+        Args:
+            procedure: Full name, like `notes.export`.
+            input: Its input.
+            key: Unique for this caller and procedure, while the run is kept.
+
+        Raises:
+            NotStartableError: When the procedure cannot be started as a run, or this kernel ends with its caller.
+        """
+        return await self._call(_START_RUN, {"procedure": procedure, "input": input, "key": key})
+
+    async def list_runs(
+        self,
+        *,
+        procedure: str | fairlead.Unset = fairlead.UNSET,
+        state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"] | fairlead.Unset = fairlead.UNSET,
+        cursor: str | fairlead.Unset = fairlead.UNSET,
+        pageSize: int | fairlead.Unset = fairlead.UNSET,
+    ) -> ListRunsOutput:
+        """Lists runs, the latest first: the caller's own, or all for an administrator.
+
+        Args:
+            procedure: Only of this procedure.
+            state: Only in this state; `failed` is the list of dead letters.
+            cursor: Where the page begins: `next` of the page before. The first page when left out.
+            pageSize: Items a page, at most 200.
+        """
+        return await self._call(_LIST_RUNS, {"procedure": procedure, "state": state, "cursor": cursor, "pageSize": pageSize})
+
+    async def get_run(self, *, id: str) -> GetRunOutput:
+        """Shows a run: state, progress, log, question, result.
+
+        Args:
+            id: Id of a run.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+        """
+        return await self._call(_GET_RUN, {"id": id})
+
+    def watch_run(self, *, id: str) -> fairlead.AsyncSubscription[WatchRunOutput]:
+        """Shows a run now and after each change, until it has ended.
+
+        Args:
+            id: Id of a run.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+        """
+        return self._subscribe(_WATCH_RUN, {"id": id})
+
+    async def cancel_run(self, *, id: str) -> CancelRunOutput:
+        """Cancels a run: it ends at once, and its handler is interrupted.
+
+        Args:
+            id: Id of a run.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+            OverError: When the run has ended.
+        """
+        return await self._call(_CANCEL_RUN, {"id": id})
+
+    async def answer_run(
+        self,
+        *,
+        id: str,
+        question: str,
+        action: Literal["accept", "decline"],
+        content: Mapping[str, Json] | fairlead.Unset = fairlead.UNSET,
+    ) -> AnswerRunOutput:
+        """Answers the question that a run waits for; the first answer counts.
+
+        Args:
+            id: Id of a run.
+            question: Id of the question, as the run shows it.
+            action: Yes, or the form; or no.
+            content: The filled form.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+            OverError: When the run has ended.
+            AnsweredError: When the question was answered before.
+            NotAskedError: When the run does not wait for that question.
+        """
+        return await self._call(_ANSWER_RUN, {"id": id, "question": question, "action": action, "content": content})
+
+    async def resume_run(self, *, id: str) -> ResumeRunOutput:
+        """Queues a failed or cancelled run again, with the answers that it got.
+
+        Args:
+            id: Id of a run.
+
+        Raises:
+            UnknownRunError: When there is no run of that id, or it is another caller's.
+            NotOverError: When the run is done, or has not ended.
+        """
+        return await self._call(_RESUME_RUN, {"id": id})
+
 
 class UnknownServiceError(fairlead.NotFoundError):
     """When no service of that id is loaded."""
@@ -190,6 +408,34 @@ class UnknownProcedureError(fairlead.NotFoundError):
     @property
     def data(self) -> UnknownProcedureErrorData:
         return cast("UnknownProcedureErrorData", self.wire.data)
+
+
+class NotStartableError(fairlead.FailedPreconditionError):
+    """When the procedure cannot be started as a run, or this kernel ends with its caller."""
+
+
+class UnknownRunError(fairlead.NotFoundError):
+    """When there is no run of that id, or it is another caller's."""
+
+
+class OverError(fairlead.FailedPreconditionError):
+    """When the run has ended."""
+
+    @property
+    def data(self) -> OverErrorData:
+        return cast("OverErrorData", self.wire.data)
+
+
+class AnsweredError(fairlead.AlreadyExistsError):
+    """When the question was answered before."""
+
+
+class NotAskedError(fairlead.FailedPreconditionError):
+    """When the run does not wait for that question."""
+
+
+class NotOverError(fairlead.FailedPreconditionError):
+    """When the run is done, or has not ended."""
 
 
 class ServicesInput(TypedDict):
@@ -487,6 +733,584 @@ class EventsOutput(TypedDict):
     """What happened; depends on the type."""
 
 
+class StartRunInput(TypedDict):
+    procedure: str
+    """Full name, like `notes.export`."""
+    input: NotRequired[Json]
+    """Its input."""
+    key: NotRequired[str]
+    """Unique for this caller and procedure, while the run is kept."""
+
+
+class StartRunOutput(TypedDict):
+    run: StartRunOutputRun
+    """The run."""
+    created: bool
+    """False where a run with that key was there."""
+
+
+class StartRunOutputRun(TypedDict):
+    id: str
+    """Id of a run."""
+    procedure: str
+    """What runs, like `notes.export`."""
+    principal: str
+    """Who started it."""
+    key: str | None
+    """Its unique key, where it was started with one."""
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+    """Where it is; `waiting` for an answer. The last three are its end."""
+    attempt: int
+    """Attempts begun so far."""
+    progress: StartRunOutputRunProgress | None
+    """How far it has come; null before it said so."""
+    log: list[StartRunOutputRunLogItem]
+    """Its latest lines of log, oldest first."""
+    question: StartRunOutputRunQuestion | None
+    """What it waits for; null in any other state."""
+    output: Json | None
+    """Its result on the wire side of the procedure's output; null before it is done."""
+    error: StartRunOutputRunError | None
+    """Why it failed; null otherwise."""
+    createdAt: str
+    """When it was started; UTC."""
+    updatedAt: str
+    """When it last changed; UTC."""
+
+
+class StartRunOutputRunProgress(TypedDict):
+    progress: float
+    """Work done so far."""
+    total: NotRequired[float]
+    """All the work, in the same unit, when known."""
+    message: NotRequired[str]
+    """What it does now."""
+
+
+class StartRunOutputRunLogItem(TypedDict):
+    at: str
+    """When; UTC."""
+    text: str
+    """The line."""
+
+
+class StartRunOutputRunQuestion(TypedDict):
+    id: str
+    """What an answer names."""
+    name: str
+    """Its name in the contract."""
+    kind: Literal["form", "confirm"]
+    """A form to fill in, or yes or no."""
+    message: str
+    """What is asked, for people."""
+    schema: dict[str, Json]
+    """JSON Schema of a form's answer; an empty object for yes or no."""
+
+
+class StartRunOutputRunError(TypedDict):
+    code: str
+    """Infrastructure code."""
+    reason: NotRequired[str]
+    """Name of a declared error."""
+    message: str
+    """What failed."""
+    hint: NotRequired[str]
+    """What to try next."""
+    data: NotRequired[Json]
+    """Data of a declared error."""
+    retryable: bool
+    """Whether the same may go well later."""
+
+
+class ListRunsInput(TypedDict):
+    procedure: NotRequired[str]
+    """Only of this procedure."""
+    state: NotRequired[Literal["queued", "running", "waiting", "done", "failed", "cancelled"]]
+    """Only in this state; `failed` is the list of dead letters."""
+    cursor: NotRequired[str]
+    """Where the page begins: `next` of the page before. The first page when left out."""
+    pageSize: NotRequired[int]
+    """Items a page, at most 200."""
+
+
+class ListRunsOutput(TypedDict):
+    items: list[ListRunsOutputItemsItem]
+    """The items of this page, in order."""
+    next: str | None
+    """The `cursor` of the next page; null after the last."""
+    total: NotRequired[int]
+    """Items of all pages, where the service counts them."""
+
+
+class ListRunsOutputItemsItem(TypedDict):
+    id: str
+    """Id of a run."""
+    procedure: str
+    """What runs, like `notes.export`."""
+    principal: str
+    """Who started it."""
+    key: str | None
+    """Its unique key, where it was started with one."""
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+    """Where it is; `waiting` for an answer. The last three are its end."""
+    attempt: int
+    """Attempts begun so far."""
+    progress: ListRunsOutputItemsItemProgress | None
+    """How far it has come; null before it said so."""
+    log: list[ListRunsOutputItemsItemLogItem]
+    """Its latest lines of log, oldest first."""
+    question: ListRunsOutputItemsItemQuestion | None
+    """What it waits for; null in any other state."""
+    output: Json | None
+    """Its result on the wire side of the procedure's output; null before it is done."""
+    error: ListRunsOutputItemsItemError | None
+    """Why it failed; null otherwise."""
+    createdAt: str
+    """When it was started; UTC."""
+    updatedAt: str
+    """When it last changed; UTC."""
+
+
+class ListRunsOutputItemsItemProgress(TypedDict):
+    progress: float
+    """Work done so far."""
+    total: NotRequired[float]
+    """All the work, in the same unit, when known."""
+    message: NotRequired[str]
+    """What it does now."""
+
+
+class ListRunsOutputItemsItemLogItem(TypedDict):
+    at: str
+    """When; UTC."""
+    text: str
+    """The line."""
+
+
+class ListRunsOutputItemsItemQuestion(TypedDict):
+    id: str
+    """What an answer names."""
+    name: str
+    """Its name in the contract."""
+    kind: Literal["form", "confirm"]
+    """A form to fill in, or yes or no."""
+    message: str
+    """What is asked, for people."""
+    schema: dict[str, Json]
+    """JSON Schema of a form's answer; an empty object for yes or no."""
+
+
+class ListRunsOutputItemsItemError(TypedDict):
+    code: str
+    """Infrastructure code."""
+    reason: NotRequired[str]
+    """Name of a declared error."""
+    message: str
+    """What failed."""
+    hint: NotRequired[str]
+    """What to try next."""
+    data: NotRequired[Json]
+    """Data of a declared error."""
+    retryable: bool
+    """Whether the same may go well later."""
+
+
+class GetRunInput(TypedDict):
+    id: str
+    """Id of a run."""
+
+
+class GetRunOutput(TypedDict):
+    id: str
+    """Id of a run."""
+    procedure: str
+    """What runs, like `notes.export`."""
+    principal: str
+    """Who started it."""
+    key: str | None
+    """Its unique key, where it was started with one."""
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+    """Where it is; `waiting` for an answer. The last three are its end."""
+    attempt: int
+    """Attempts begun so far."""
+    progress: GetRunOutputProgress | None
+    """How far it has come; null before it said so."""
+    log: list[GetRunOutputLogItem]
+    """Its latest lines of log, oldest first."""
+    question: GetRunOutputQuestion | None
+    """What it waits for; null in any other state."""
+    output: Json | None
+    """Its result on the wire side of the procedure's output; null before it is done."""
+    error: GetRunOutputError | None
+    """Why it failed; null otherwise."""
+    createdAt: str
+    """When it was started; UTC."""
+    updatedAt: str
+    """When it last changed; UTC."""
+
+
+class GetRunOutputProgress(TypedDict):
+    progress: float
+    """Work done so far."""
+    total: NotRequired[float]
+    """All the work, in the same unit, when known."""
+    message: NotRequired[str]
+    """What it does now."""
+
+
+class GetRunOutputLogItem(TypedDict):
+    at: str
+    """When; UTC."""
+    text: str
+    """The line."""
+
+
+class GetRunOutputQuestion(TypedDict):
+    id: str
+    """What an answer names."""
+    name: str
+    """Its name in the contract."""
+    kind: Literal["form", "confirm"]
+    """A form to fill in, or yes or no."""
+    message: str
+    """What is asked, for people."""
+    schema: dict[str, Json]
+    """JSON Schema of a form's answer; an empty object for yes or no."""
+
+
+class GetRunOutputError(TypedDict):
+    code: str
+    """Infrastructure code."""
+    reason: NotRequired[str]
+    """Name of a declared error."""
+    message: str
+    """What failed."""
+    hint: NotRequired[str]
+    """What to try next."""
+    data: NotRequired[Json]
+    """Data of a declared error."""
+    retryable: bool
+    """Whether the same may go well later."""
+
+
+class WatchRunInput(TypedDict):
+    id: str
+    """Id of a run."""
+
+
+class WatchRunOutput(TypedDict):
+    id: str
+    """Id of a run."""
+    procedure: str
+    """What runs, like `notes.export`."""
+    principal: str
+    """Who started it."""
+    key: str | None
+    """Its unique key, where it was started with one."""
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+    """Where it is; `waiting` for an answer. The last three are its end."""
+    attempt: int
+    """Attempts begun so far."""
+    progress: WatchRunOutputProgress | None
+    """How far it has come; null before it said so."""
+    log: list[WatchRunOutputLogItem]
+    """Its latest lines of log, oldest first."""
+    question: WatchRunOutputQuestion | None
+    """What it waits for; null in any other state."""
+    output: Json | None
+    """Its result on the wire side of the procedure's output; null before it is done."""
+    error: WatchRunOutputError | None
+    """Why it failed; null otherwise."""
+    createdAt: str
+    """When it was started; UTC."""
+    updatedAt: str
+    """When it last changed; UTC."""
+
+
+class WatchRunOutputProgress(TypedDict):
+    progress: float
+    """Work done so far."""
+    total: NotRequired[float]
+    """All the work, in the same unit, when known."""
+    message: NotRequired[str]
+    """What it does now."""
+
+
+class WatchRunOutputLogItem(TypedDict):
+    at: str
+    """When; UTC."""
+    text: str
+    """The line."""
+
+
+class WatchRunOutputQuestion(TypedDict):
+    id: str
+    """What an answer names."""
+    name: str
+    """Its name in the contract."""
+    kind: Literal["form", "confirm"]
+    """A form to fill in, or yes or no."""
+    message: str
+    """What is asked, for people."""
+    schema: dict[str, Json]
+    """JSON Schema of a form's answer; an empty object for yes or no."""
+
+
+class WatchRunOutputError(TypedDict):
+    code: str
+    """Infrastructure code."""
+    reason: NotRequired[str]
+    """Name of a declared error."""
+    message: str
+    """What failed."""
+    hint: NotRequired[str]
+    """What to try next."""
+    data: NotRequired[Json]
+    """Data of a declared error."""
+    retryable: bool
+    """Whether the same may go well later."""
+
+
+class CancelRunInput(TypedDict):
+    id: str
+    """Id of a run."""
+
+
+class CancelRunOutput(TypedDict):
+    id: str
+    """Id of a run."""
+    procedure: str
+    """What runs, like `notes.export`."""
+    principal: str
+    """Who started it."""
+    key: str | None
+    """Its unique key, where it was started with one."""
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+    """Where it is; `waiting` for an answer. The last three are its end."""
+    attempt: int
+    """Attempts begun so far."""
+    progress: CancelRunOutputProgress | None
+    """How far it has come; null before it said so."""
+    log: list[CancelRunOutputLogItem]
+    """Its latest lines of log, oldest first."""
+    question: CancelRunOutputQuestion | None
+    """What it waits for; null in any other state."""
+    output: Json | None
+    """Its result on the wire side of the procedure's output; null before it is done."""
+    error: CancelRunOutputError | None
+    """Why it failed; null otherwise."""
+    createdAt: str
+    """When it was started; UTC."""
+    updatedAt: str
+    """When it last changed; UTC."""
+
+
+class CancelRunOutputProgress(TypedDict):
+    progress: float
+    """Work done so far."""
+    total: NotRequired[float]
+    """All the work, in the same unit, when known."""
+    message: NotRequired[str]
+    """What it does now."""
+
+
+class CancelRunOutputLogItem(TypedDict):
+    at: str
+    """When; UTC."""
+    text: str
+    """The line."""
+
+
+class CancelRunOutputQuestion(TypedDict):
+    id: str
+    """What an answer names."""
+    name: str
+    """Its name in the contract."""
+    kind: Literal["form", "confirm"]
+    """A form to fill in, or yes or no."""
+    message: str
+    """What is asked, for people."""
+    schema: dict[str, Json]
+    """JSON Schema of a form's answer; an empty object for yes or no."""
+
+
+class CancelRunOutputError(TypedDict):
+    code: str
+    """Infrastructure code."""
+    reason: NotRequired[str]
+    """Name of a declared error."""
+    message: str
+    """What failed."""
+    hint: NotRequired[str]
+    """What to try next."""
+    data: NotRequired[Json]
+    """Data of a declared error."""
+    retryable: bool
+    """Whether the same may go well later."""
+
+
+class AnswerRunInput(TypedDict):
+    id: str
+    """Id of a run."""
+    question: str
+    """Id of the question, as the run shows it."""
+    action: Literal["accept", "decline"]
+    """Yes, or the form; or no."""
+    content: NotRequired[Mapping[str, Json]]
+    """The filled form."""
+
+
+class AnswerRunOutput(TypedDict):
+    id: str
+    """Id of a run."""
+    procedure: str
+    """What runs, like `notes.export`."""
+    principal: str
+    """Who started it."""
+    key: str | None
+    """Its unique key, where it was started with one."""
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+    """Where it is; `waiting` for an answer. The last three are its end."""
+    attempt: int
+    """Attempts begun so far."""
+    progress: AnswerRunOutputProgress | None
+    """How far it has come; null before it said so."""
+    log: list[AnswerRunOutputLogItem]
+    """Its latest lines of log, oldest first."""
+    question: AnswerRunOutputQuestion | None
+    """What it waits for; null in any other state."""
+    output: Json | None
+    """Its result on the wire side of the procedure's output; null before it is done."""
+    error: AnswerRunOutputError | None
+    """Why it failed; null otherwise."""
+    createdAt: str
+    """When it was started; UTC."""
+    updatedAt: str
+    """When it last changed; UTC."""
+
+
+class AnswerRunOutputProgress(TypedDict):
+    progress: float
+    """Work done so far."""
+    total: NotRequired[float]
+    """All the work, in the same unit, when known."""
+    message: NotRequired[str]
+    """What it does now."""
+
+
+class AnswerRunOutputLogItem(TypedDict):
+    at: str
+    """When; UTC."""
+    text: str
+    """The line."""
+
+
+class AnswerRunOutputQuestion(TypedDict):
+    id: str
+    """What an answer names."""
+    name: str
+    """Its name in the contract."""
+    kind: Literal["form", "confirm"]
+    """A form to fill in, or yes or no."""
+    message: str
+    """What is asked, for people."""
+    schema: dict[str, Json]
+    """JSON Schema of a form's answer; an empty object for yes or no."""
+
+
+class AnswerRunOutputError(TypedDict):
+    code: str
+    """Infrastructure code."""
+    reason: NotRequired[str]
+    """Name of a declared error."""
+    message: str
+    """What failed."""
+    hint: NotRequired[str]
+    """What to try next."""
+    data: NotRequired[Json]
+    """Data of a declared error."""
+    retryable: bool
+    """Whether the same may go well later."""
+
+
+class ResumeRunInput(TypedDict):
+    id: str
+    """Id of a run."""
+
+
+class ResumeRunOutput(TypedDict):
+    id: str
+    """Id of a run."""
+    procedure: str
+    """What runs, like `notes.export`."""
+    principal: str
+    """Who started it."""
+    key: str | None
+    """Its unique key, where it was started with one."""
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+    """Where it is; `waiting` for an answer. The last three are its end."""
+    attempt: int
+    """Attempts begun so far."""
+    progress: ResumeRunOutputProgress | None
+    """How far it has come; null before it said so."""
+    log: list[ResumeRunOutputLogItem]
+    """Its latest lines of log, oldest first."""
+    question: ResumeRunOutputQuestion | None
+    """What it waits for; null in any other state."""
+    output: Json | None
+    """Its result on the wire side of the procedure's output; null before it is done."""
+    error: ResumeRunOutputError | None
+    """Why it failed; null otherwise."""
+    createdAt: str
+    """When it was started; UTC."""
+    updatedAt: str
+    """When it last changed; UTC."""
+
+
+class ResumeRunOutputProgress(TypedDict):
+    progress: float
+    """Work done so far."""
+    total: NotRequired[float]
+    """All the work, in the same unit, when known."""
+    message: NotRequired[str]
+    """What it does now."""
+
+
+class ResumeRunOutputLogItem(TypedDict):
+    at: str
+    """When; UTC."""
+    text: str
+    """The line."""
+
+
+class ResumeRunOutputQuestion(TypedDict):
+    id: str
+    """What an answer names."""
+    name: str
+    """Its name in the contract."""
+    kind: Literal["form", "confirm"]
+    """A form to fill in, or yes or no."""
+    message: str
+    """What is asked, for people."""
+    schema: dict[str, Json]
+    """JSON Schema of a form's answer; an empty object for yes or no."""
+
+
+class ResumeRunOutputError(TypedDict):
+    code: str
+    """Infrastructure code."""
+    reason: NotRequired[str]
+    """Name of a declared error."""
+    message: str
+    """What failed."""
+    hint: NotRequired[str]
+    """What to try next."""
+    data: NotRequired[Json]
+    """Data of a declared error."""
+    retryable: bool
+    """Whether the same may go well later."""
+
+
 class UnknownServiceErrorData(TypedDict):
     known: list[str]
     """Ids of the loaded services."""
@@ -495,6 +1319,11 @@ class UnknownServiceErrorData(TypedDict):
 class UnknownProcedureErrorData(TypedDict):
     known: list[str]
     """Names of its procedures."""
+
+
+class OverErrorData(TypedDict):
+    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+    """Where it is; `waiting` for an answer. The last three are its end."""
 
 
 Json: TypeAlias = "str | float | bool | list[Json] | dict[str, Json] | None"
@@ -507,6 +1336,13 @@ _PING: fairlead.Procedure[PingOutput] = fairlead.Procedure("kernel.ping", "query
 _INFO: fairlead.Procedure[InfoOutput] = fairlead.Procedure("kernel.info", "query", "/api/kernel/info", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _STATS: fairlead.Procedure[StatsOutput] = fairlead.Procedure("kernel.stats", "query", "/api/kernel/stats", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("kernel.events", "subscription", "/api/kernel/events", "safe", query={"types": "string[]", "service": "string", "after": "number", "history": "boolean"})
+_START_RUN: fairlead.Procedure[StartRunOutput] = fairlead.Procedure("kernel.startRun", "mutation", "/api/kernel/startRun", "keyed", errors={"not_startable": NotStartableError})
+_LIST_RUNS: fairlead.Procedure[ListRunsOutput] = fairlead.Procedure("kernel.listRuns", "query", "/api/kernel/listRuns", "safe", query={"procedure": "string", "state": "string", "cursor": "string", "pageSize": "number"})
+_GET_RUN: fairlead.Procedure[GetRunOutput] = fairlead.Procedure("kernel.getRun", "query", "/api/kernel/getRun", "safe", query={"id": "string"}, errors={"unknown_run": UnknownRunError})
+_WATCH_RUN: fairlead.Procedure[WatchRunOutput] = fairlead.Procedure("kernel.watchRun", "subscription", "/api/kernel/watchRun", "safe", query={"id": "string"}, errors={"unknown_run": UnknownRunError})
+_CANCEL_RUN: fairlead.Procedure[CancelRunOutput] = fairlead.Procedure("kernel.cancelRun", "mutation", "/api/kernel/cancelRun", "idempotent", errors={"unknown_run": UnknownRunError, "over": OverError})
+_ANSWER_RUN: fairlead.Procedure[AnswerRunOutput] = fairlead.Procedure("kernel.answerRun", "mutation", "/api/kernel/answerRun", "unsafe", errors={"unknown_run": UnknownRunError, "over": OverError, "answered": AnsweredError, "not_asked": NotAskedError})
+_RESUME_RUN: fairlead.Procedure[ResumeRunOutput] = fairlead.Procedure("kernel.resumeRun", "mutation", "/api/kernel/resumeRun", "idempotent", errors={"unknown_run": UnknownRunError, "not_over": NotOverError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "services": _SERVICES,
@@ -516,5 +1352,12 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "info": _INFO,
     "stats": _STATS,
     "events": _EVENTS,
+    "startRun": _START_RUN,
+    "listRuns": _LIST_RUNS,
+    "getRun": _GET_RUN,
+    "watchRun": _WATCH_RUN,
+    "cancelRun": _CANCEL_RUN,
+    "answerRun": _ANSWER_RUN,
+    "resumeRun": _RESUME_RUN,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""
