@@ -139,6 +139,9 @@ const call: Call = {
   traceparent: "",
   lastEventId: undefined,
   progress: () => undefined,
+  log: () => undefined,
+  run: undefined,
+  question: () => Promise.reject(new Error("there is no caller")),
   fail: (...[reason]) => {
     throw new Error(reason);
   },
