@@ -10,6 +10,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "release",
     "dev",
     "procedure",
+    "run",
     "snippet",
     "init",
     "doctor",

@@ -29,6 +29,28 @@ export const commands: readonly CommandRow[] = [
     plain: { flags: ["--stdio", "--local"], words: 64 },
     load: () => import("./commands/mcp-serve.ts"),
   },
+  { name: "runs ls", summary: "List long work of a running kernel", load: () => import("./commands/runs-ls.ts") },
+  {
+    name: "runs show",
+    summary: "Show a run: state, progress, log, question, result",
+    load: () => import("./commands/runs-show.ts"),
+  },
+  {
+    name: "runs watch",
+    summary: "Follow a run to its end, and answer its questions",
+    load: () => import("./commands/runs-watch.ts"),
+  },
+  { name: "runs cancel", summary: "Cancel a run", load: () => import("./commands/runs-cancel.ts") },
+  {
+    name: "runs answer",
+    summary: "Answer the question that a run waits for",
+    load: () => import("./commands/runs-answer.ts"),
+  },
+  {
+    name: "runs resume",
+    summary: "Queue a failed or cancelled run again",
+    load: () => import("./commands/runs-resume.ts"),
+  },
   {
     name: "services ls",
     summary: "List services of a running kernel",

@@ -60,7 +60,7 @@ test("a group's help lists its commands", async () => {
 
 test.each([
   ["an unknown command", ["verison"], "did you mean `fairlead version`?"],
-  ["an unknown service", ["ruls", "roll"], "did you mean `fairlead rules`?"],
+  ["an unknown service", ["rulse", "roll"], "did you mean `fairlead rules`?"],
   ["an unknown command of a group", ["mcp", "sreve"], "did you mean `fairlead mcp serve`?"],
   ["a group alone", ["mcp"], "try `fairlead mcp serve`"],
   ["flags without a command", ["--quiet"], "run `fairlead --help` for the list"],

@@ -109,7 +109,7 @@ const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
 });
 
 /**
- * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, whether it gives pages, how many streams may be open at once, and what the
+ * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, whether it gives pages or can be started as a run, how many streams may be open at once, and what the
  * contract states of its hints, its deadline and its end.
  */
 const extension = ({
@@ -121,6 +121,7 @@ const extension = ({
   hints,
   policy,
   paginated,
+  run,
 }: ProcedureModel): JsonObject => ({
   kind,
   retry,
@@ -128,6 +129,7 @@ const extension = ({
   ...(tool !== false && { tool }),
   ...(deprecated !== undefined && { deprecated: deprecationText(deprecated) }),
   ...(paginated === true && { paginated }),
+  ...(run === true && { run }),
   ...(Object.keys(hints).length > 0 && { hints }),
   ...(policy.deadlineMs !== undefined && { deadlineMs: policy.deadlineMs }),
   ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),
@@ -136,11 +138,33 @@ const extension = ({
 const postOperation = (procedure: ProcedureModel): JsonObject => ({
   operationId: procedure.fullName,
   ...about(procedure),
-  ...optionalList("parameters", headerParameters(procedure)),
+  ...optionalList("parameters", [...headerParameters(procedure), ...(procedure.run === true ? [prefer] : [])]),
   requestBody: requestBody(procedure),
-  responses: responses(procedure),
+  responses: { ...responses(procedure), ...(procedure.run === true && { "202": started }) },
   "x-fairlead": extension(procedure),
 });
+
+const prefer: JsonObject = {
+  name: "Prefer",
+  in: "header",
+  required: false,
+  description: "`respond-async` starts it as a run, which goes on without this connection.",
+  schema: { type: "string", enum: ["respond-async"] },
+};
+
+const started: JsonObject = {
+  description: "With `Prefer: respond-async`: the run that was started, as `kernel.getRun` shows it.",
+  headers: { Location: { description: "Where the run is shown.", schema: { type: "string" } } },
+  content: {
+    "application/json": {
+      schema: {
+        type: "object",
+        properties: { id: { type: "string" }, state: { type: "string" } },
+        required: ["id", "state"],
+      },
+    },
+  },
+};
 
 /** The same procedure, whose own name is in the extension: ids of operations are unique. */
 const getOperation = (procedure: ProcedureModel, parameters: readonly JsonObject[]): JsonObject => ({

@@ -62,6 +62,8 @@ export interface ProcedureModel {
   readonly renamedTo?: string;
   /** Its output is a page of a list. */
   readonly paginated?: true;
+  /** It can be started as a run. */
+  readonly run?: true;
   readonly hints: ProcedureHints;
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
@@ -122,6 +124,7 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     ...(procedure.deprecated !== undefined && { deprecated: procedure.deprecated }),
     ...(procedure.renamedTo !== undefined && { renamedTo: procedure.renamedTo }),
     ...(procedure.kind === "query" && procedure.paginated === true && { paginated: true }),
+    ...(procedure.run !== undefined && { run: true }),
     hints: procedure.hints ?? {},
     policy: procedure.policy ?? {},
     tool: procedure.kind === "subscription" ? (procedure.tool ?? false) : (procedure.tool ?? toolName(service, name)),

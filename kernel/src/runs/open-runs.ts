@@ -174,13 +174,13 @@ const makeRuns = Effect.fnUntraced(function* (parts: RunsParts) {
       return Stream.toAsyncIterable(Stream.unwrap(changes));
     },
     cancel: (id, principal) =>
-      Effect.runPromise(changed(id, principal, (runner) => runner.change(id, { type: "cancel" }))),
+      Effect.runPromise(changed(id, principal, (runner, run) => runner.change(run, { type: "cancel" }))),
     answer: (id, { question, ...answer }, principal) =>
       Effect.runPromise(
         changed(id, principal, (runner, run) => {
           const why = whyNot(run, question, answer, find);
           if (why !== undefined) return Effect.fail(failure("invalid_argument", why));
-          return runner.change(id, { type: "answer", question, answer });
+          return runner.change(run, { type: "answer", question, answer });
         }),
       ),
     resume: (id, principal) => Effect.runPromise(changed(id, principal, (runner, run) => runner.reopen(run))),

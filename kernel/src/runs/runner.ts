@@ -46,8 +46,8 @@ export interface Runner {
   insert(run: Run, input: unknown): Effect.Effect<RunWritten, FairleadError>;
   /** An open run as it is now. */
   find(id: string): Run | undefined;
-  /** Does so to an open run; `over` for one that is none. On the disk when it is done. */
-  change(id: string, event: RunEvent): Effect.Effect<RunChanged, FairleadError>;
+  /** Does so to a run, unless it has ended. On the disk when it is done. */
+  change(run: Run, event: RunEvent): Effect.Effect<RunChanged, FairleadError>;
   /** Queues a run that has ended again. */
   reopen(run: Run): Effect.Effect<RunChanged, FairleadError>;
   /** Ends the attempts that a later kernel goes on with, and those that only wait: no use in waiting for them while the kernel ends. */
@@ -267,11 +267,16 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
           return written;
         }),
       find: (id) => live.get(id)?.run,
-      change: (id, event) =>
+      change: (run, event) =>
         Effect.gen(function* () {
+          const { id } = run;
           const each = live.get(id);
-          const changed = each === undefined ? "over" : apply(each, event);
-          if (each === undefined || typeof changed === "string") return changed;
+          if (each === undefined) {
+            const refusal = decide(run, event, parts.now());
+            return typeof refusal === "string" ? refusal : "over";
+          }
+          const changed = apply(each, event);
+          if (typeof changed === "string") return changed;
           if (event.type === "cancel") yield* FiberMap.remove(fibers, `work:${id}`);
           // A disk that fails is reported to whoever answered; the handler goes on all the same.
           yield* Effect.ensuring(journal.saved, pass(each, event));

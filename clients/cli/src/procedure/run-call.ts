@@ -30,6 +30,8 @@ export const defineCallFlags = (command: Command): Command =>
   command
     .option("--as <form>", "Show the call, and make none: curl, typescript, python or mcp")
     .option("--all", "For lists in pages: every item of every page, one a line")
+    .option("--start", "For long work: start it as a run, print that, and do not wait")
+    .option("--watch", "With --start: follow it to its end, and answer its questions")
     .option("--idempotency-key <key>", "For keyed procedures: a repeat with this key gets the stored answer")
     .option("--stream", "For subscriptions: one event a line until interrupted")
     .option("--limit <n>", "With --stream or --all: end after this many")
@@ -48,6 +50,10 @@ export const runCall = async (
     if (flags.all === true) throw new UsageError("--as shows one call, and --all makes many", "leave one of them out");
     const { showCall } = await import("../snippet/collect.ts");
     return showCall(context, kernel, { as, name, input, idempotencyKey: text(flags.idempotencyKey) });
+  }
+  if (flags.start === true) {
+    const { startRun } = await import("../run/start-run.ts");
+    return startRun(context, kernel, { name, input, watch: flags.watch === true, key: text(flags.idempotencyKey) });
   }
   const descriptor = await procedure(name);
   if (flags.all === true) await printItems(context, { transport, descriptor, input }, flags);

@@ -20,6 +20,8 @@ export interface Io {
   /** Fires once on SIGINT or SIGTERM, whose name is the reason, and when the reader of stdout is gone. */
   readonly signal: AbortSignal;
   stdin(): Promise<string>;
+  /** Asks a person, and gives the line that they type; left out where there is no terminal. Rejects when the command is ended. */
+  readonly prompt?: (question: string) => Promise<string>;
   /** Resolves when what was written has left the process. */
   flush(): Promise<void>;
 }
@@ -73,8 +75,20 @@ export const processIo = (): Io => {
       }
       return text;
     },
+    ...(process.stdin.isTTY === true &&
+      process.stderr.isTTY === true && { prompt: (question) => promptLine(question, controller.signal) }),
     flush: () => new Promise((resolve) => void process.stdout.write("", () => resolve())),
   };
+};
+
+const promptLine = async (question: string, signal: AbortSignal): Promise<string> => {
+  const { createInterface } = await import("node:readline/promises");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question, { signal });
+  } finally {
+    terminal.close();
+  }
 };
 
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);

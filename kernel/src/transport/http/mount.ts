@@ -22,6 +22,7 @@ import {
   fromQuery,
   type HttpCall,
   makeRoutes,
+  prefersAsync,
   readLastEventId,
   toCallRequest,
   wantsEvents,
@@ -43,6 +44,17 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
     const reply = await dispatch.call(call);
     if (reply.ok) sendValue(response, reply.value);
     else sendProblem(response, reply.error);
+  };
+
+  /** Starts it as a run: 202 with the run, and where it is shown. */
+  const start = async ({ scanned: _, timeoutMs: __, ...call }: HttpCall, response: ServerResponse): Promise<void> => {
+    const input = { procedure: call.procedure, input: call.input };
+    const reply = await dispatch.call({ ...call, procedure: "kernel.startRun", input });
+    if (!reply.ok) return sendProblem(response, reply.error);
+    // The kernel's own contract says what it gives.
+    const { run } = reply.value as { readonly run: { readonly id: string } };
+    const location = `${routes().pathTo("kernel.getRun")}?id=${encodeURIComponent(run.id)}`;
+    sendValue(response, run, { status: 202, headers: { location, "preference-applied": "respond-async" } });
   };
 
   /** The same with progress: plain problem details while nothing was sent, events from then on. */
@@ -129,6 +141,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
       if (lastEventId !== undefined) call.lastEventId = lastEventId;
       return work.add(subscribe(call, request, response));
     }
+    if (entry.procedure.run !== undefined && prefersAsync(request)) return start(call, response);
     return wantsEvents(request) ? work.add(answerWithEvents(call, response)) : answer(call, response);
   };
 

@@ -1,16 +1,22 @@
 /**
  * Writing the answers of the HTTP API: JSON, the events of a stream, and errors as events. Errors as documents: `server/problem.ts`.
  */
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
 import { errorBytes, fitted } from "../../limits/fit.ts";
 import { sendProblem } from "../../server/problem.ts";
 import type { SseEvent } from "../../server/response/event-stream.ts";
 
+interface SentAs {
+  readonly status?: number;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
 /** A result as JSON. */
-export const sendValue = (response: ServerResponse, value: unknown): void => {
+export const sendValue = (response: ServerResponse, value: unknown, { status = 200, headers }: SentAs = {}): void => {
   const text = JSON.stringify(value) ?? "null";
-  response.writeHead(200, {
+  response.writeHead(status, {
+    ...headers,
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",

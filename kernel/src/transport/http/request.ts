@@ -86,6 +86,12 @@ export const readLastEventId = ({ incoming, query }: GuardedRequest): string | u
   return incoming.method !== "GET" ? new URLSearchParams(query).get("lastEventId") || undefined : undefined;
 };
 
+/** True for a client that wants a handle and no answer (RFC 7240). */
+export const prefersAsync = ({ incoming }: GuardedRequest): boolean => {
+  const { prefer } = incoming.headers;
+  return prefer !== undefined && /(?:^|[,;])\s*respond-async\s*(?:$|[,;])/i.test(String(prefer));
+};
+
 /** True for a client that takes events and no JSON. */
 export const wantsEvents = ({ incoming }: GuardedRequest): boolean => {
   const { accept } = incoming.headers;

@@ -1,0 +1,62 @@
+/** `fairlead runs answer`: answers the question that a run waits for; the first answer counts. */
+import type { CommandModule } from "../command/command.ts";
+import type { Context } from "../command/context.ts";
+import { text } from "../command/context.ts";
+import { CommandError, UsageError } from "../command/failure.ts";
+import { readInput } from "../command/input.ts";
+import { withRunningKernel } from "../kernel/kernel-client.ts";
+import { promptAnswer, type RunAnswer } from "../run/answer-prompt.ts";
+import { type RunView, stepText } from "../run/run-text.ts";
+
+const runsAnswer: CommandModule = {
+  usageHint: `answer with --yes, --no, or a form as JSON after -d, like -d '{"folder":"attic"}'`,
+  define: (command) => {
+    command
+      .argument("<id>", "Its id, as `fairlead runs ls --state waiting` lists it")
+      .option("--yes", "Yes")
+      .option("--no", "No; a form is declined")
+      .option("-d, --data <json>", "The filled form: JSON, @file, or - for stdin")
+      .addHelpText("after", "\nAt a terminal the question is asked where none of these is given.\n");
+  },
+
+  run: async (context, { args: [id = ""], flags }) => {
+    const given = await answerIn(context, flags);
+    const run = await withRunningKernel(context, async (client) => {
+      const { question, state } = await client.getRun({ id });
+      if (question === null) throw notWaiting(id, state);
+      const answer = given ?? (await promptAnswer(question, terminal(context)));
+      return client.answerRun({ id, question: question.id, ...answer });
+    });
+    context.print({ run }, () => `${id}: ${stepText(run)}`);
+    return 0;
+  },
+};
+
+const answerIn = async (
+  { cwd, io }: Context,
+  flags: Readonly<Record<string, unknown>>,
+): Promise<RunAnswer | undefined> => {
+  const data = text(flags.data);
+  if ([flags.yes === true, flags.no === true, data !== undefined].filter(Boolean).length > 1)
+    throw new UsageError("--yes, --no and -d do not go together", "leave two of them out");
+  if (flags.yes === true) return { action: "accept" };
+  if (flags.no === true) return { action: "decline" };
+  if (data === undefined) return undefined;
+  const content = await readInput(data, { cwd, stdin: io.stdin });
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    throw new UsageError("-d takes the form as a JSON object", `like -d '{"folder":"attic"}'`);
+  return { action: "accept", content: content as NonNullable<RunAnswer["content"]> };
+};
+
+const terminal = ({ io }: Context): NonNullable<Context["io"]["prompt"]> => {
+  if (io.prompt !== undefined) return io.prompt;
+  throw new UsageError("there is no terminal to ask at", "answer with --yes, --no or -d");
+};
+
+const notWaiting = (id: string, state: RunView["state"]): CommandError =>
+  new CommandError(
+    { code: "failed_precondition", exit: 1 },
+    { message: `the run ${id} waits for no answer: it is ${state}`, hint: `see \`fairlead runs show ${id}\`` },
+  );
+
+export default runsAnswer;

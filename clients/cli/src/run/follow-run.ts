@@ -1,0 +1,75 @@
+/** Follows a run to its end, and says what it does; at a terminal its questions are asked there. */
+import type { Client } from "@fairlead/client";
+import type { KernelTypes } from "@fairlead/client/kernel";
+import type { Context } from "../command/context.ts";
+import { CommandError } from "../command/failure.ts";
+import { promptAnswer } from "./answer-prompt.ts";
+import { type RunView, stepText } from "./run-text.ts";
+
+type RunClient = Client<KernelTypes>;
+
+/** Resolves with the exit code, once the run has ended or the command is interrupted. */
+export const followRun = async (context: Context, client: RunClient, id: string): Promise<number> => {
+  const { io, json } = context;
+  const said = { step: "", lines: 0 };
+  const answered = new Set<string>();
+  try {
+    for await (const run of client.watchRun({ id }, { signal: io.signal })) {
+      if (json) io.out(JSON.stringify(run));
+      else sayChanges(context, run, said);
+      if (run.state === "waiting") await answerHere(context, client, { run, answered });
+      if (isOver(run)) return endOf(run, context);
+    }
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+  }
+  return 0;
+};
+
+/** What is new since it was shown last. The log that is kept is bounded, so its latest line counts. */
+const sayChanges = (context: Context, run: RunView, said: { step: string; lines: number }): void => {
+  const fresh = run.log.filter(({ at }) => Date.parse(at) > said.lines);
+  for (const { at, text } of fresh) {
+    said.lines = Math.max(said.lines, Date.parse(at));
+    context.say(text);
+  }
+  const step = stepText(run);
+  if (step !== said.step) context.say(step);
+  said.step = step;
+};
+
+interface AskedRun {
+  readonly run: RunView;
+  /** Questions that were answered from here. */
+  readonly answered: Set<string>;
+}
+
+const answerHere = async (context: Context, client: RunClient, { run, answered }: AskedRun): Promise<void> => {
+  const { question, id } = run;
+  const { prompt } = context.io;
+  if (question === null || answered.has(question.id)) return;
+  if (prompt === undefined || context.json) {
+    context.say(`answer with \`fairlead runs answer ${id}\``);
+    return;
+  }
+  const answer = await promptAnswer(question, prompt);
+  answered.add(question.id);
+  await client.answerRun({ id, question: question.id, ...answer });
+};
+
+const isOver = ({ state }: RunView): boolean => state === "done" || state === "failed" || state === "cancelled";
+
+const endOf = (run: RunView, { io, json }: Context): number => {
+  if (run.state === "done") {
+    if (!json) io.out(JSON.stringify(run.output, undefined, io.tty.out ? 2 : undefined));
+    return 0;
+  }
+  const { message = "it was cancelled", hint } = run.error ?? {};
+  throw new CommandError(
+    { code: "aborted", exit: 1 },
+    {
+      message: `the run ${run.id} is ${run.state}: ${message}`,
+      hint: hint ?? `run \`fairlead runs resume ${run.id}\``,
+    },
+  );
+};
