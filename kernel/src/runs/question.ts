@@ -30,12 +30,12 @@ export const askQuestion = ({ target, ask, signal }: QuestionCall, name: string,
   if (ask === undefined) return Promise.reject(cannotAsk(procedure, definition));
   const params = { message, requestedSchema: answerSchema(declaration), _meta: { [nameKey]: name } };
   // The handler is not to wait on when its call has ended.
-  return Promise.race([ask({ method: "elicitation/create", params }), endOf(signal)]).then((raw) =>
+  return Promise.race([ask({ method: "elicitation/create", params }), untilAborted(signal)]).then((raw) =>
     readAnswer(declaration, raw, name),
   );
 };
 
-const endOf = (signal: AbortSignal): Promise<never> =>
+const untilAborted = (signal: AbortSignal): Promise<never> =>
   (signal.aborted ? Promise.resolve() : once(signal, "abort")).then(() => Promise.reject(signal.reason));
 
 /** Its declaration in the contract. */

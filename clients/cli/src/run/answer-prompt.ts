@@ -39,7 +39,7 @@ const fieldText = (name: string, { description, enum: allowed }: FormField): str
 };
 
 /** A text as the field's type; one that does not fit is for the kernel to refuse. */
-export const toFieldValue = (typed: string, { type }: FormField): Json => {
+const toFieldValue = (typed: string, { type }: FormField): Json => {
   if ((type === "number" || type === "integer") && typed.trim() !== "" && Number.isFinite(Number(typed)))
     return Number(typed);
   if (type === "boolean") return /^(?:y|yes|true)$/i.test(typed);

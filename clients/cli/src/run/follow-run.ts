@@ -18,7 +18,7 @@ export const followRun = async (context: Context, client: RunClient, id: string)
       if (json) io.out(JSON.stringify(run));
       else sayChanges(context, run, said);
       if (run.state === "waiting") await answerHere(context, client, { run, answered });
-      if (isOver(run)) return endOf(run, context);
+      if (isOver(run)) return finish(run, context);
     }
   } catch (error) {
     if (!io.signal.aborted) throw error;
@@ -38,13 +38,13 @@ const sayChanges = (context: Context, run: RunView, said: { step: string; lines:
   said.step = step;
 };
 
-interface AskedRun {
+interface WaitingRun {
   readonly run: RunView;
   /** Questions that were answered from here. */
   readonly answered: Set<string>;
 }
 
-const answerHere = async (context: Context, client: RunClient, { run, answered }: AskedRun): Promise<void> => {
+const answerHere = async (context: Context, client: RunClient, { run, answered }: WaitingRun): Promise<void> => {
   const { question, id } = run;
   const { prompt } = context.io;
   if (question === null || answered.has(question.id)) return;
@@ -59,7 +59,7 @@ const answerHere = async (context: Context, client: RunClient, { run, answered }
 
 const isOver = ({ state }: RunView): boolean => state === "done" || state === "failed" || state === "cancelled";
 
-const endOf = (run: RunView, { io, json }: Context): number => {
+const finish = (run: RunView, { io, json }: Context): number => {
   if (run.state === "done") {
     if (!json) io.out(JSON.stringify(run.output, undefined, io.tty.out ? 2 : undefined));
     return 0;

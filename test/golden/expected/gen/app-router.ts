@@ -72,6 +72,13 @@ export type AppRecord = {
     info: TRPCQueryProcedure<Def<KernelTypes["info"]>>;
     stats: TRPCQueryProcedure<Def<KernelTypes["stats"]>>;
     events: TRPCSubscriptionProcedure<StreamDef<KernelTypes["events"]>>;
+    startRun: TRPCMutationProcedure<Def<KernelTypes["startRun"]>>;
+    listRuns: TRPCQueryProcedure<Def<KernelTypes["listRuns"]>>;
+    getRun: TRPCQueryProcedure<Def<KernelTypes["getRun"]>>;
+    watchRun: TRPCSubscriptionProcedure<StreamDef<KernelTypes["watchRun"]>>;
+    cancelRun: TRPCMutationProcedure<Def<KernelTypes["cancelRun"]>>;
+    answerRun: TRPCMutationProcedure<Def<KernelTypes["answerRun"]>>;
+    resumeRun: TRPCMutationProcedure<Def<KernelTypes["resumeRun"]>>;
   };
   shed: {};
 };

@@ -17,6 +17,13 @@ export const kernel = {
     info: { name: "kernel.info", kind: "query", path: "/api/kernel/info", retry: "safe", query: { service: "string" } },
     stats: { name: "kernel.stats", kind: "query", path: "/api/kernel/stats", retry: "safe", query: { service: "string" } },
     events: { name: "kernel.events", kind: "subscription", path: "/api/kernel/events", retry: "safe", query: { types: "string[]", service: "string", after: "number", history: "boolean" } },
+    startRun: { name: "kernel.startRun", kind: "mutation", path: "/api/kernel/startRun", retry: "keyed" },
+    listRuns: { name: "kernel.listRuns", kind: "query", path: "/api/kernel/listRuns", retry: "safe", query: { procedure: "string", state: "string", cursor: "string", pageSize: "number" }, paginated: true },
+    getRun: { name: "kernel.getRun", kind: "query", path: "/api/kernel/getRun", retry: "safe", query: { id: "string" } },
+    watchRun: { name: "kernel.watchRun", kind: "subscription", path: "/api/kernel/watchRun", retry: "safe", query: { id: "string" } },
+    cancelRun: { name: "kernel.cancelRun", kind: "mutation", path: "/api/kernel/cancelRun", retry: "idempotent" },
+    answerRun: { name: "kernel.answerRun", kind: "mutation", path: "/api/kernel/answerRun", retry: "unsafe" },
+    resumeRun: { name: "kernel.resumeRun", kind: "mutation", path: "/api/kernel/resumeRun", retry: "idempotent" },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -81,6 +88,82 @@ export interface KernelTypes {
     input: EventsInput;
     output: EventsOutput;
     errors: Record<never, never>;
+  };
+  /**
+   * Starts a procedure as a run, which goes on without its caller.
+   *
+   * For procedures that their contract marks with `run`. The same checks hold as for a call: access, size and form of the input. With a `key` there is one run of it: who starts it again gets that one.
+   */
+  startRun: {
+    input: StartRunInput;
+    output: StartRunOutput;
+    errors: {
+      /** When the procedure cannot be started as a run, or this kernel ends with its caller. */
+      not_startable: undefined;
+    };
+  };
+  /** Lists runs, the latest first: the caller's own, or all for an administrator. */
+  listRuns: {
+    paginated: true;
+    input: ListRunsInput;
+    output: ListRunsOutput;
+    errors: Record<never, never>;
+  };
+  /** Shows a run: state, progress, log, question, result. */
+  getRun: {
+    input: GetRunInput;
+    output: GetRunOutput;
+    errors: {
+      /** When there is no run of that id, or it is another caller's. */
+      unknown_run: undefined;
+    };
+  };
+  /** Shows a run now and after each change, until it has ended. */
+  watchRun: {
+    kind: "subscription";
+    input: WatchRunInput;
+    output: WatchRunOutput;
+    errors: {
+      /** When there is no run of that id, or it is another caller's. */
+      unknown_run: undefined;
+    };
+  };
+  /** Cancels a run: it ends at once, and its handler is interrupted. */
+  cancelRun: {
+    input: CancelRunInput;
+    output: CancelRunOutput;
+    errors: {
+      /** When there is no run of that id, or it is another caller's. */
+      unknown_run: undefined;
+      /** When the run has ended. */
+      over: CancelRun_over;
+    };
+  };
+  /** Answers the question that a run waits for; the first answer counts. */
+  answerRun: {
+    input: AnswerRunInput;
+    output: AnswerRunOutput;
+    errors: {
+      /** When there is no run of that id, or it is another caller's. */
+      unknown_run: undefined;
+      /** When the run has ended. */
+      over: AnswerRun_over;
+      /** When the question was answered before. */
+      answered: undefined;
+      /** When the run does not wait for that question. */
+      not_asked: undefined;
+    };
+  };
+  /** Queues a failed or cancelled run again, with the answers that it got. */
+  resumeRun: {
+    input: ResumeRunInput;
+    output: ResumeRunOutput;
+    errors: {
+      /** When there is no run of that id, or it is another caller's. */
+      unknown_run: undefined;
+      /** When the run is done, or has not ended. */
+      not_over: undefined;
+    };
   };
 }
 
@@ -355,3 +438,267 @@ export type EventsOutput = {
   /** What happened; depends on the type. */
   data: { [key: string]: Json };
 };
+
+export type StartRunInput = {
+  /** Full name, like `notes.export`. */
+  procedure: string;
+  /** Its input. */
+  input?: Json | undefined;
+  /** Unique for this caller and procedure, while the run is kept. */
+  key?: string | undefined;
+};
+
+export type StartRunOutput = {
+  /** The run. */
+  run: {
+    /** Id of a run. */
+    id: string;
+    /** What runs, like `notes.export`. */
+    procedure: string;
+    /** Who started it. */
+    principal: string;
+    /** Its unique key, where it was started with one. */
+    key: string | null;
+    /** Where it is; `waiting` for an answer. The last three are its end. */
+    state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
+    /** Attempts begun so far. */
+    attempt: number;
+    /** How far it has come; null before it said so. */
+    progress: {
+      /** Work done so far. */
+      progress: number;
+      /** All the work, in the same unit, when known. */
+      total?: number;
+      /** What it does now. */
+      message?: string;
+    } | null;
+    /** Its latest lines of log, oldest first. */
+    log: {
+      /** When; UTC. */
+      at: string;
+      /** The line. */
+      text: string;
+    }[];
+    /** What it waits for; null in any other state. */
+    question: {
+      /** What an answer names. */
+      id: string;
+      /** Its name in the contract. */
+      name: string;
+      /** A form to fill in, or yes or no. */
+      kind: "form" | "confirm";
+      /** What is asked, for people. */
+      message: string;
+      /** JSON Schema of a form's answer; an empty object for yes or no. */
+      schema: { [key: string]: Json };
+    } | null;
+    /** Its result on the wire side of the procedure's output; null before it is done. */
+    output: Json | null;
+    /** Why it failed; null otherwise. */
+    error: {
+      /** Infrastructure code. */
+      code: string;
+      /** Name of a declared error. */
+      reason?: string;
+      /** What failed. */
+      message: string;
+      /** What to try next. */
+      hint?: string;
+      /** Data of a declared error. */
+      data?: Json;
+      /** Whether the same may go well later. */
+      retryable: boolean;
+    } | null;
+    /** When it was started; UTC. */
+    createdAt: string;
+    /** When it last changed; UTC. */
+    updatedAt: string;
+  };
+  /** False where a run with that key was there. */
+  created: boolean;
+};
+
+export type ListRunsInput = {
+  /** Only of this procedure. */
+  procedure?: string | undefined;
+  /** Only in this state; `failed` is the list of dead letters. */
+  state?: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | undefined;
+  /** Where the page begins: `next` of the page before. The first page when left out. */
+  cursor?: string | undefined;
+  /** Items a page, at most 200. */
+  pageSize?: number | undefined;
+};
+
+export type ListRunsOutput = {
+  /** The items of this page, in order. */
+  items: {
+    /** Id of a run. */
+    id: string;
+    /** What runs, like `notes.export`. */
+    procedure: string;
+    /** Who started it. */
+    principal: string;
+    /** Its unique key, where it was started with one. */
+    key: string | null;
+    /** Where it is; `waiting` for an answer. The last three are its end. */
+    state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
+    /** Attempts begun so far. */
+    attempt: number;
+    /** How far it has come; null before it said so. */
+    progress: {
+      /** Work done so far. */
+      progress: number;
+      /** All the work, in the same unit, when known. */
+      total?: number;
+      /** What it does now. */
+      message?: string;
+    } | null;
+    /** Its latest lines of log, oldest first. */
+    log: {
+      /** When; UTC. */
+      at: string;
+      /** The line. */
+      text: string;
+    }[];
+    /** What it waits for; null in any other state. */
+    question: {
+      /** What an answer names. */
+      id: string;
+      /** Its name in the contract. */
+      name: string;
+      /** A form to fill in, or yes or no. */
+      kind: "form" | "confirm";
+      /** What is asked, for people. */
+      message: string;
+      /** JSON Schema of a form's answer; an empty object for yes or no. */
+      schema: { [key: string]: Json };
+    } | null;
+    /** Its result on the wire side of the procedure's output; null before it is done. */
+    output: Json | null;
+    /** Why it failed; null otherwise. */
+    error: {
+      /** Infrastructure code. */
+      code: string;
+      /** Name of a declared error. */
+      reason?: string;
+      /** What failed. */
+      message: string;
+      /** What to try next. */
+      hint?: string;
+      /** Data of a declared error. */
+      data?: Json;
+      /** Whether the same may go well later. */
+      retryable: boolean;
+    } | null;
+    /** When it was started; UTC. */
+    createdAt: string;
+    /** When it last changed; UTC. */
+    updatedAt: string;
+  }[];
+  /** The `cursor` of the next page; null after the last. */
+  next: string | null;
+  /** Items of all pages, where the service counts them. */
+  total?: number;
+};
+
+export type GetRunInput = {
+  /** Id of a run. */
+  id: string;
+};
+
+export type GetRunOutput = {
+  /** Id of a run. */
+  id: string;
+  /** What runs, like `notes.export`. */
+  procedure: string;
+  /** Who started it. */
+  principal: string;
+  /** Its unique key, where it was started with one. */
+  key: string | null;
+  /** Where it is; `waiting` for an answer. The last three are its end. */
+  state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
+  /** Attempts begun so far. */
+  attempt: number;
+  /** How far it has come; null before it said so. */
+  progress: {
+    /** Work done so far. */
+    progress: number;
+    /** All the work, in the same unit, when known. */
+    total?: number;
+    /** What it does now. */
+    message?: string;
+  } | null;
+  /** Its latest lines of log, oldest first. */
+  log: {
+    /** When; UTC. */
+    at: string;
+    /** The line. */
+    text: string;
+  }[];
+  /** What it waits for; null in any other state. */
+  question: {
+    /** What an answer names. */
+    id: string;
+    /** Its name in the contract. */
+    name: string;
+    /** A form to fill in, or yes or no. */
+    kind: "form" | "confirm";
+    /** What is asked, for people. */
+    message: string;
+    /** JSON Schema of a form's answer; an empty object for yes or no. */
+    schema: { [key: string]: Json };
+  } | null;
+  /** Its result on the wire side of the procedure's output; null before it is done. */
+  output: Json | null;
+  /** Why it failed; null otherwise. */
+  error: {
+    /** Infrastructure code. */
+    code: string;
+    /** Name of a declared error. */
+    reason?: string;
+    /** What failed. */
+    message: string;
+    /** What to try next. */
+    hint?: string;
+    /** Data of a declared error. */
+    data?: Json;
+    /** Whether the same may go well later. */
+    retryable: boolean;
+  } | null;
+  /** When it was started; UTC. */
+  createdAt: string;
+  /** When it last changed; UTC. */
+  updatedAt: string;
+};
+
+export type WatchRunInput = GetRunInput;
+
+export type WatchRunOutput = GetRunOutput;
+
+export type CancelRun_over = {
+  /** Where it is; `waiting` for an answer. The last three are its end. */
+  state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
+};
+
+export type CancelRunInput = GetRunInput;
+
+export type CancelRunOutput = GetRunOutput;
+
+export type AnswerRun_over = CancelRun_over;
+
+export type AnswerRunInput = {
+  /** Id of a run. */
+  id: string;
+  /** Id of the question, as the run shows it. */
+  question: string;
+  /** Yes, or the form; or no. */
+  action: "accept" | "decline";
+  /** The filled form. */
+  content?: { [key: string]: Json } | undefined;
+};
+
+export type AnswerRunOutput = GetRunOutput;
+
+export type ResumeRunInput = GetRunInput;
+
+export type ResumeRunOutput = GetRunOutput;

@@ -25,6 +25,13 @@ export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscrip
     info: query("kernel.info", { access: "read", retry: "safe", tool: false }),
     stats: query("kernel.stats", { access: "read", retry: "safe", tool: "kernel_stats" }),
     events: subscription("kernel.events", { access: "read", retry: "safe", tool: false }),
+    startRun: mutation("kernel.startRun", { access: "call", retry: "keyed", tool: false }),
+    listRuns: query("kernel.listRuns", { access: "read", retry: "safe", tool: false }),
+    getRun: query("kernel.getRun", { access: "read", retry: "safe", tool: false }),
+    watchRun: subscription("kernel.watchRun", { access: "read", retry: "safe", tool: false }),
+    cancelRun: mutation("kernel.cancelRun", { access: "call", retry: "idempotent", tool: false }),
+    answerRun: mutation("kernel.answerRun", { access: "call", retry: "unsafe", tool: false }),
+    resumeRun: mutation("kernel.resumeRun", { access: "call", retry: "idempotent", tool: false }),
   },
   shed: {},
 }));
