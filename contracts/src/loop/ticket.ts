@@ -3,7 +3,26 @@ import * as z from "zod";
 import { mutation, query } from "../core/index.ts";
 import * as errors from "./error.ts";
 import { driven, eventId, found, onlyProject, phase, policy, project, qaResult, runId, ticketId } from "./session.ts";
-import { inEitherSpelling } from "./spelling.ts";
+
+const record = z.record(z.string(), z.unknown());
+
+const inSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * An input whose fields are understood in camel case, as the spec writes them, and in snake case, as some models write all names. The
+ * spec's spelling wins; the schema shows it alone.
+ */
+const inEitherSpelling = <S extends z.ZodObject>(input: S) => {
+  const names = Object.keys(input.shape).filter((name) => inSnakeCase(name) !== name);
+  return z.preprocess((given: z.input<S>): unknown => {
+    const read = record.safeParse(given);
+    if (!read.success) return given;
+    const other = names.filter(
+      (name) => !Object.hasOwn(read.data, name) && Object.hasOwn(read.data, inSnakeCase(name)),
+    );
+    return { ...read.data, ...Object.fromEntries(other.map((name) => [name, read.data[inSnakeCase(name)]])) };
+  }, input);
+};
 
 const ticketRun = { project, ticketId, runId, event_id: eventId };
 
