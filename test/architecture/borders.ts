@@ -84,7 +84,6 @@ export const runners: Readonly<Record<string, string>> = {
   "services/connections/src/upstream/upstream.ts": "promises around the MCP SDK, which opens and ends an upstream",
   "kernel/src/supervision/supervisor.ts": "its methods answer at once: they fork what `decide` decided",
   "services/loop/src/git/lock-guard.ts": "a lock for code that is written with promises",
-  "services/inspector/src/registered/registered-roots.ts": "a queue of one for code that is written with promises",
   "services/pob/src/engine/turn-queue.ts": "a queue of one for code that is written with promises",
   "services/pob/src/session/session-registry.ts": "opens and closes the scope of one session, asked by a promise",
 };

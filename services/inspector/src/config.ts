@@ -12,8 +12,8 @@ export const inspectorConfig = z.strictObject({
       /** The game world that ships with the service. */
       z.strictObject({ kind: z.literal("simulated") }),
       /**
-       * This process: what a program in it named with `inspect`. Nothing else runs here for about `sliceMs` at a time in a query, and for
-       * `holdMs` at most in an expression, a sort and the program's own getters.
+       * This process: what a program in it named with `inspect`. Nothing else runs here for about `sliceMs` at a time, and for
+       * `holdMs` at most in the program's own getters.
        */
       z.strictObject({
         kind: z.literal("registered"),

@@ -12,14 +12,16 @@
 import { type Resumable, runToEnd } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
 import { answerCall } from "./answer/answer.ts";
+import { writeJson } from "./answer/json-text.ts";
 import { toFailedReply } from "./answer/problem.ts";
+import { SliceClock } from "./answer/slice-clock.ts";
+import { createSlices } from "./answer/slices.ts";
 import { lowerLimits } from "./host/lower-limits.ts";
 import { runWithTimeLimit } from "./host/time-limit.ts";
 import type { ToolCall, ToolName, ToolReply } from "./protocol/message.ts";
+import type { RegisteredInspector } from "./protocol/registered-inspector.ts";
 import { registrationKey } from "./protocol/registration.ts";
 import { createLocalInspection, type InspectOptions } from "./registered/local-inspection.ts";
-import type { RegisteredInspector, TimeAllowance } from "./registered/registered-inspector.ts";
-import { createSlices } from "./registered/slices.ts";
 
 export * from "./host/declaration.ts";
 export type { RedactionOptions } from "./host/redaction.ts";
@@ -46,19 +48,17 @@ interface HostCall extends ToolCall {
 /** A question ends itself at its wall time; the host's code in it is ended so many milliseconds later. */
 const hostCodeGraceMs = 50;
 
-/** Only a query has breaks. All else ends itself a little before it is ended, so that it can say where it was. */
-const wallTime = (tool: ToolName, { wallMs, holdMs }: TimeAllowance): number =>
-  tool === "query" ? wallMs : Math.min(wallMs, Math.ceil(holdMs * 0.8));
-
 /** Makes objects visible. A root that is a function is called again for every question. Of several calls in a process the last one counts. */
 export const inspect = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): InspectionHandle => {
   const { inspection, limits, close } = createLocalInspection(roots, options);
-  const replying = ({ id, tool, input }: HostCall, allowed: Limits): Resumable<ToolReply> =>
-    answerCall(inspection(allowed), { id, tool, input: { ...defaults[tool], ...input } });
+  const replying = ({ id, tool, input }: HostCall, allowed: Limits, clock: SliceClock): Resumable<ToolReply> =>
+    answerCall(inspection(allowed, clock), { id, tool, input: { ...defaults[tool], ...input } });
   const replyTo = (ask: HostCall): ToolReply => {
     const allowed = lowerLimits(limits, ask.limits);
+    const clock = new SliceClock();
+    clock.begin(Number.POSITIVE_INFINITY);
     try {
-      return runWithTimeLimit(allowed.wallMs + hostCodeGraceMs, () => runToEnd(replying(ask, allowed)));
+      return runWithTimeLimit(allowed.wallMs + hostCodeGraceMs, () => runToEnd(replying(ask, allowed, clock)));
     } catch (error) {
       return toFailedReply(error, ask);
     }
@@ -69,11 +69,13 @@ export const inspect = (roots: Readonly<Record<string, unknown>>, options: Inspe
     start: (text, time) => {
       const ask = JSON.parse(text) as HostCall;
       const sent = lowerLimits(limits, ask.limits);
-      const allowed = { ...sent, wallMs: Math.min(sent.wallMs, wallTime(ask.tool, time)) };
+      const allowed = { ...sent, wallMs: Math.min(sent.wallMs, time.wallMs) };
+      const clock = new SliceClock();
       const work = function* (): Resumable<string> {
-        return JSON.stringify(yield* replying(ask, allowed));
+        return yield* writeJson(yield* replying(ask, allowed, clock), clock);
       };
       return createSlices(work(), {
+        clock,
         holdMs: time.holdMs,
         failed: (error) => JSON.stringify(toFailedReply(error, ask)),
       });

@@ -1,5 +1,5 @@
 /** Checked trees as source text, for a process that does not have this package. */
-export { functionSource } from "./source/generate.ts";
+export { codeSource } from "./source/generate.ts";
 export { languageLibrary } from "./source/library.ts";
 export { RecipeLinkage } from "./source/linkage.ts";
 export { passSource } from "./source/pass.ts";

@@ -17,9 +17,9 @@ export const answerCall = function* (inspection: Inspection, { id, tool, input }
 const runTool = function* (inspection: Inspection, tool: ToolName, input: unknown): Resumable<unknown> {
   switch (tool) {
     case "explore":
-      return inspection.explore(input as ExploreInput);
+      return yield* inspection.explore(input as ExploreInput);
     case "eval":
-      return inspection.eval(input as EvalInput);
+      return yield* inspection.eval(input as EvalInput);
     case "query":
       return yield* inspection.query(input as QueryInput);
   }

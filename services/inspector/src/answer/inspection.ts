@@ -5,16 +5,16 @@
 import {
   type Argument,
   type EvaluationSettings,
-  evaluate,
   type QueryText,
   type Resumable,
+  startEvaluation,
   startQuery,
 } from "@fairlead/linq";
 import type { Json } from "../encode/encode.ts";
 import type { LiveInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
 import { search, typeInfo } from "../explore/types.ts";
 import { privateDenied } from "../host/define-class.ts";
-import { withinBytes } from "./answer-size.ts";
+import { withinBytes } from "./json-text.ts";
 import { type ExploreOptions, Presenter, type PresenterOptions, type QueryAnswer } from "./present.ts";
 
 export interface ExploreInput extends ExploreOptions {
@@ -62,33 +62,37 @@ export class Inspection {
     this.#presenter = new Presenter(options);
   }
 
-  explore(input: ExploreInput): ExploreAnswer {
-    const { deniesPrivate = false, limits } = this.#options;
-    if (!deniesPrivate || !input.includePrivate) return withinBytes(this.#explored(input), limits.resultBytes);
-    const answer = this.#explored({ ...input, includePrivate: false });
+  *explore(input: ExploreInput): Resumable<ExploreAnswer> {
+    const { deniesPrivate = false, limits, budget } = this.#options;
+    if (!deniesPrivate || !input.includePrivate)
+      return yield* withinBytes(yield* this.#explored(input), limits.resultBytes, budget);
+    const answer = yield* this.#explored({ ...input, includePrivate: false });
     const hint = `private members are left out: ${privateDenied}`;
-    return withinBytes({ hint, ...answer }, limits.resultBytes);
+    return yield* withinBytes({ hint, ...answer }, limits.resultBytes, budget);
   }
 
-  #explored(input: ExploreInput): ExploreAnswer {
+  *#explored(input: ExploreInput): Resumable<ExploreAnswer> {
     const { registry } = this.#options;
     const target = parseTarget(input.target);
     switch (target.kind) {
       case "roots":
-        return this.#presenter.roots(input);
+        return yield* this.#presenter.roots(input);
       case "type":
         return typeInfo(target.name, registry, input.includePrivate);
       case "types":
         return search(target.pattern, registry, { ...input, only: "types" });
       case "search":
         return search(target.pattern, registry, input);
-      case "object":
-        return this.#presenter.live(evaluate(target.expr, this.#settings()), target.expr, input);
+      case "object": {
+        const found = yield* startEvaluation(target.expr, this.#settings());
+        return yield* this.#presenter.live(found, target.expr, input);
+      }
     }
   }
 
-  eval({ expr, depth, args }: EvalInput): Json {
-    return this.#presenter.value(evaluate(expr, this.#settings(args)), expr, depth);
+  *eval({ expr, depth, args }: EvalInput): Resumable<Json> {
+    const found = yield* startEvaluation(expr, this.#settings(args));
+    return yield* this.#presenter.value(found, expr, depth);
   }
 
   *query(input: QueryInput): Resumable<QueryAnswer> {
@@ -97,7 +101,7 @@ export class Inspection {
   }
 
   #settings(args?: readonly Argument[]): EvaluationSettings {
-    const { host, limits, elapsed } = this.#options;
-    return { host, limits, args, clock: { elapsed } };
+    const { host, limits, elapsed, budget } = this.#options;
+    return { host, limits, args, budget, clock: { elapsed } };
   }
 }

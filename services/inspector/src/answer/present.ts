@@ -6,6 +6,7 @@
 import {
   type HostAccess,
   LinqError,
+  type PauseBudget,
   type QueryResult,
   type Resumable,
   type RootDefinition,
@@ -15,7 +16,8 @@ import {
 import type { Limits } from "@fairlead/linq/limits";
 import { Encoder, type Json } from "../encode/encode.ts";
 import { rootExpression } from "../encode/expression.ts";
-import { type HiddenView, LiveView, type TimeLimiter } from "../explore/live.ts";
+import type { HiddenView, TimeLimiter } from "../explore/hidden-view.ts";
+import { LiveView } from "../explore/live.ts";
 import type { LiveInfo, MemberInfo } from "../explore/shape.ts";
 import type { Registry } from "../host/registry.ts";
 
@@ -31,6 +33,8 @@ export interface PresenterOptions {
   /** True when the host denies private members. */
   readonly deniesPrivate?: boolean;
   readonly within?: TimeLimiter;
+  /** When to give the thread back; never when left out. */
+  readonly budget?: PauseBudget | undefined;
 }
 
 /** How much of a live object is shown. */
@@ -62,9 +66,6 @@ interface TypedValue {
 /** Part of an answer that the counts beside its rows may fill. */
 const countsShare = 1 / 4;
 
-/** Rows that are shown between two turns. */
-const rowsATurn = 64;
-
 export class Presenter {
   readonly #options: PresenterOptions;
 
@@ -73,12 +74,12 @@ export class Presenter {
   }
 
   /** The value of an expression. */
-  value({ value, type }: TypedValue, expr: string, depth: number): Json {
-    return this.#encoder().encode(value, type, { depth, path: expr.trim() });
+  value({ value, type }: TypedValue, expr: string, depth: number): Resumable<Json> {
+    return this.#encoder().encodeInSteps(value, type, { depth, path: expr.trim() });
   }
 
   /** A live object that an expression leads to. */
-  live({ value, type }: TypedValue, expr: string, looking: ExploreOptions): LiveInfo {
+  live({ value, type }: TypedValue, expr: string, looking: ExploreOptions): Resumable<LiveInfo> {
     return this.#view(looking).describe(value, type, { expr, depth: looking.depth });
   }
 
@@ -93,13 +94,12 @@ export class Presenter {
     let isFull = false;
     for (const row of rows) {
       try {
-        shown.push(encoder.encode(row, type, { depth, path: `[${shown.length}]` }));
+        shown.push(yield* encoder.encodeInSteps(row, type, { depth, path: `[${shown.length}]` }));
       } catch (error) {
         if (!(error instanceof LinqError) || error.code !== "result_too_large" || shown.length === 0) throw error;
         isFull = true;
         break;
       }
-      if (shown.length % rowsATurn === 0) yield;
     }
     const capped = (take ?? 0) > limits.resultRows && more;
     const cut = isFull
@@ -137,34 +137,35 @@ export class Presenter {
     return { counts, bytes: encoder.bytes };
   }
 
-  roots(looking: ExploreOptions): LiveInfo {
+  *roots(looking: ExploreOptions): Resumable<LiveInfo> {
     const { host, descriptions = {} } = this.#options;
-    const members = host.roots.map((root): MemberInfo => {
+    const members: MemberInfo[] = [];
+    for (const root of host.roots) {
       const description = descriptions[root.name];
-      return {
+      members.push({
         name: root.name,
         kind: "root",
         access: "public",
         expr: rootExpression(root.name),
         ...(description === undefined ? {} : { description }),
-        ...this.#root(root, looking),
-      };
-    });
+        ...(yield* this.#root(root, looking)),
+      });
+    }
     return { path: "", type: "roots", count: members.length, members };
   }
 
   /** The value of a root, or why it can not be read. */
-  #root(
+  *#root(
     { name, type, read }: RootDefinition,
     looking: ExploreOptions,
-  ): Omit<LiveInfo, "path" | "methods"> & Pick<MemberInfo, "unreadable"> {
+  ): Resumable<Omit<LiveInfo, "path" | "methods"> & Pick<MemberInfo, "unreadable">> {
     try {
       const view = this.#view({ ...looking, limit: 10, offset: 0 });
       const {
         path: _,
         methods: __,
         ...info
-      } = view.describe(read(), type, {
+      } = yield* view.describe(read(), type, {
         expr: rootExpression(name),
         depth: looking.depth - 1,
       });
@@ -182,9 +183,10 @@ export class Presenter {
   };
 
   #encoder(bytes = this.#options.limits.resultBytes): Encoder {
-    const { host } = this.#options;
+    const { host, budget } = this.#options;
     return new Encoder({
       host,
+      budget,
       items: 50,
       bytes,
       isStruct: (definition) => this.#isStruct({ kind: "class", definition }),
@@ -192,9 +194,10 @@ export class Presenter {
   }
 
   #view({ includePrivate, limit, offset }: ExploreOptions): LiveView {
-    const { host, registry, limits, elapsed, hidden, within } = this.#options;
+    const { host, registry, limits, elapsed, hidden, within, budget } = this.#options;
     return new LiveView({
       host,
+      budget,
       registry,
       isStruct: this.#isStruct,
       includePrivate,

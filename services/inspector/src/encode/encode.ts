@@ -9,12 +9,14 @@
 import {
   allMembers,
   type ClassDefinition,
-  createListing,
   dynamic,
   type Entries,
   type HostAccess,
   LinqError,
   type Listing,
+  type PauseBudget,
+  type Resumable,
+  runToEnd,
   type Type,
   typeName,
 } from "@fairlead/linq";
@@ -46,7 +48,12 @@ interface EncodeOptions {
   readonly bytes: number;
   /** Longest text. */
   readonly text?: number;
+  /** When to give the thread back; never when left out. */
+  readonly budget?: PauseBudget | undefined;
 }
+
+/** Values between two questions to the budget. */
+const askEvery = 32;
 
 interface EncodePlace {
   readonly depth: number;
@@ -58,6 +65,8 @@ export class Encoder {
   readonly #options: EncodeOptions;
   readonly #open: { readonly value: object; readonly path: string }[] = [];
   #bytes = 0;
+  #values = 0;
+  #pauses = 0;
 
   constructor(options: EncodeOptions) {
     this.#options = options;
@@ -68,8 +77,17 @@ export class Encoder {
     return this.#bytes;
   }
 
-  /** A value of a type as JSON. `path` is how the value is reached, for references. */
-  encode(value: unknown, type: Type, { depth, path }: EncodePlace): Json {
+  /** A value of a type as JSON, at once. `path` is how the value is reached, for references. */
+  encode(value: unknown, type: Type, at: EncodePlace): Json {
+    return runToEnd(this.encodeInSteps(value, type, at));
+  }
+
+  /** The same with pauses, for what may contain much. */
+  *encodeInSteps(value: unknown, type: Type, { depth, path }: EncodePlace): Resumable<Json> {
+    if (++this.#values % askEvery === 0 && this.#options.budget?.isSpent() === true) {
+      this.#pauses++;
+      yield;
+    }
     const scalar = this.#scalar(value, type);
     if (scalar !== undefined) return this.#pay(scalar);
     const known = normalizeValue(value, this.#options.host);
@@ -81,7 +99,7 @@ export class Encoder {
     if (this.#open.length > 32) return this.#pay("…");
     this.#open.push({ value: known, path });
     try {
-      return this.#object(known, type, { depth, path });
+      return yield* this.#object(known, type, { depth, path });
     } finally {
       this.#open.pop();
     }
@@ -140,60 +158,65 @@ export class Encoder {
     return object;
   }
 
-  #object(value: object, type: Type, at: EncodePlace): Json {
+  *#object(value: object, type: Type, at: EncodePlace): Resumable<Json> {
     const { host } = this.#options;
-    if (isRow(value)) return this.#row(value, type, at);
-    if (Sequence.is(value))
-      return this.#list(createListing(value.items), type, at, Group.is(value) ? value : undefined);
+    if (isRow(value)) return yield* this.#row(value, type, at);
+    if (Sequence.is(value)) return yield* this.#list(value.elements, type, at, Group.is(value) ? value : undefined);
     const definition = host.findClass(value) ?? (type.kind === "class" ? type.definition : undefined);
     const isStruct = definition !== undefined && this.#options.isStruct?.(definition) === true;
-    if (definition !== undefined && (at.depth > 0 || isStruct)) return this.#members(value, definition, at);
+    if (definition !== undefined && (at.depth > 0 || isStruct)) return yield* this.#members(value, definition, at);
     if (definition !== undefined) return this.#pay(this.#cut(displayText(value, definition, host)));
-    return this.#undeclared(value, type, at);
+    return yield* this.#undeclared(value, type, at);
   }
 
-  #undeclared(value: object, type: Type, at: EncodePlace): Json {
+  *#undeclared(value: object, type: Type, at: EncodePlace): Resumable<Json> {
     const { host } = this.#options;
     const list = host.listing(value);
-    if (list !== undefined) return this.#list(list, type, at);
+    if (list !== undefined) return yield* this.#list(list, type, at);
     const entries = host.dictionary(value);
-    if (entries !== undefined) return this.#dictionary(entries, type, at);
+    if (entries !== undefined) return yield* this.#dictionary(entries, type, at);
     const names = host.fieldNames(value);
     const opaque = names.length === 0 ? host.opaque(value) : undefined;
     if (opaque !== undefined || at.depth <= 0) return this.#pay(opaque === undefined ? "(object)" : this.#cut(opaque));
     const shown = names.slice(0, this.#options.items);
     const taken = new Map<string, number>();
-    const parts = shown.map((name): [string, Json] => {
+    const parts: [string, Json][] = [];
+    for (const name of shown) {
       const inside = { depth: at.depth - 1, path: memberExpression(at.path, name) };
       const label = unused(maskText(name), taken);
       const redacted = host.redactedType?.(value, name);
-      if (redacted !== undefined) return [label, this.#redacted(redacted)];
-      return [label, this.#read(() => host.field(value, name), dynamic, inside)];
-    });
+      parts.push([
+        label,
+        redacted === undefined
+          ? yield* this.#read(() => host.field(value, name), dynamic, inside)
+          : this.#redacted(redacted),
+      ]);
+    }
     if (names.length > shown.length) parts.push(["$more", names.length - shown.length]);
     return this.#made(parts);
   }
 
   /** What reading gives, or why not. */
-  #read(read: () => unknown, type: Type, at: EncodePlace): Json {
+  *#read(read: () => unknown, type: Type, at: EncodePlace): Resumable<Json> {
     try {
-      return this.encode(read(), type, at);
+      return yield* this.encodeInSteps(read(), type, at);
     } catch (error) {
       return this.#unreadable(error);
     }
   }
 
-  #members(owner: object, definition: ClassDefinition, { depth, path }: EncodePlace): Json {
+  *#members(owner: object, definition: ClassDefinition, { depth, path }: EncodePlace): Resumable<Json> {
     const { host, items } = this.#options;
-    return this.#made(
-      allMembers(definition)
-        .slice(0, Math.max(items, 200))
-        .map(({ name, type, read, isRedacted }): [string, Json] => {
-          if (isRedacted === true) return [name, this.#redacted(typeName(type))];
-          const inside = { depth: depth - 1, path: memberExpression(path, name) };
-          return [name, this.#read(() => linkedCheck(type, host)(read(owner)), type, inside)];
-        }),
-    );
+    const parts: [string, Json][] = [];
+    for (const { name, type, read, isRedacted } of allMembers(definition).slice(0, Math.max(items, 200))) {
+      const inside = { depth: depth - 1, path: memberExpression(path, name) };
+      const json =
+        isRedacted === true
+          ? this.#redacted(typeName(type))
+          : yield* this.#read(() => linkedCheck(type, host)(read(owner)), type, inside);
+      parts.push([name, json]);
+    }
+    return this.#made(parts);
   }
 
   /** What stands for a value that the host keeps to itself. */
@@ -207,40 +230,39 @@ export class Encoder {
     return this.#made([["$unreadable", this.#pay(maskText(error.message))]]);
   }
 
-  #row(row: Readonly<Record<string, unknown>>, type: Type, { depth, path }: EncodePlace): Json {
+  *#row(row: Readonly<Record<string, unknown>>, type: Type, { depth, path }: EncodePlace): Resumable<Json> {
     const fields = type.kind === "record" ? type.fields : [];
-    return this.#made(
-      Object.keys(row).map((name): [string, Json] => {
-        const found = fields.find((field) => field.name === name)?.type ?? dynamic;
-        return [name, this.encode(row[name], found, { depth: depth - 1, path: memberExpression(path, name) })];
-      }),
-    );
+    const parts: [string, Json][] = [];
+    for (const name of Object.keys(row)) {
+      const found = fields.find((field) => field.name === name)?.type ?? dynamic;
+      const inside = { depth: depth - 1, path: memberExpression(path, name) };
+      parts.push([name, yield* this.encodeInSteps(row[name], found, inside)]);
+    }
+    return this.#made(parts);
   }
 
-  #list(items: Listing, type: Type, { depth, path }: EncodePlace, group?: Group): Json {
+  *#list(items: Listing, type: Type, { depth, path }: EncodePlace, group?: Group): Resumable<Json> {
     const item = type.kind === "list" ? type.item : dynamic;
-    const key: [string, Json][] =
-      group === undefined
-        ? []
-        : [
-            [
-              "Key",
-              this.encode(group.key, type.kind === "list" ? (type.key ?? dynamic) : dynamic, {
-                depth,
-                path: `${path}.Key`,
-              }),
-            ],
-          ];
-    const head: [string, Json][] = [...key, ["count", items.length]];
+    const head: [string, Json][] = [];
+    if (group !== undefined) {
+      const keyType = type.kind === "list" ? (type.key ?? dynamic) : dynamic;
+      head.push(["Key", yield* this.encodeInSteps(group.key, keyType, { depth, path: `${path}.Key` })]);
+    }
+    head.push(["count", items.length]);
     if (depth <= 0) return this.#made(head);
-    const inner = Array.from({ length: Math.min(items.length, this.#options.items) }, (_, index) =>
-      this.#read(() => items.at(index), item, { depth: depth - 1, path: `${path}[${index}]` }),
-    );
+    const inner: Json[] = [];
+    let pauses = this.#pauses;
+    while (inner.length < Math.min(items.length, this.#options.items)) {
+      const index = inner.length;
+      if (this.#pauses !== pauses) items.resumed?.();
+      pauses = this.#pauses;
+      inner.push(yield* this.#read(() => items.at(index), item, { depth: depth - 1, path: `${path}[${index}]` }));
+    }
     const more = items.length - inner.length;
     return this.#made([...head, ["items", inner], ...(more > 0 ? ([["more", more]] as const) : [])]);
   }
 
-  #dictionary(entries: Entries, type: Type, { depth, path }: EncodePlace): Json {
+  *#dictionary(entries: Entries, type: Type, { depth, path }: EncodePlace): Resumable<Json> {
     const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
     if (depth <= 0) return this.#made([["count", entries.size]]);
     const parts: [string, Json][] = [];
@@ -250,7 +272,7 @@ export class Encoder {
       const name = this.encode(key, keyType, { depth: 0, path });
       const text = typeof name === "string" ? name : JSON.stringify(name);
       const inside = { depth: depth - 1, path: entryExpression(path, key, { type: keyType, index: parts.length }) };
-      parts.push([unused(text, taken), this.encode(value, valueType, inside)]);
+      parts.push([unused(text, taken), yield* this.encodeInSteps(value, valueType, inside)]);
     }
     const more: readonly (readonly [string, Json])[] =
       entries.size > parts.length ? [["more", entries.size - parts.length]] : [];

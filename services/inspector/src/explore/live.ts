@@ -10,6 +10,9 @@ import {
   type HostAccess,
   LinqError,
   type Listing,
+  type MemberDefinition,
+  type PauseBudget,
+  type Resumable,
   type Type,
   typeName,
 } from "@fairlead/linq";
@@ -31,30 +34,20 @@ import { asObject, entryExpression, memberExpression } from "../encode/expressio
 import type { MemberDeclaration } from "../host/declaration.ts";
 import { maskText, RedactedValue } from "../host/redaction.ts";
 import type { Registry } from "../host/registry.ts";
-import { maskMember, maskMethod } from "./mask.ts";
+import type { HiddenView, TimeLimiter } from "./hidden-view.ts";
+import { maskMethod } from "./mask.ts";
+import {
+  declaredKeys,
+  declaredMembers,
+  declaredMethods,
+  keyType,
+  listMembers,
+  type MemberList,
+  showAtOnce,
+  withUndeclared,
+} from "./member-list.ts";
 import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
-import { attributeInfo, inheritedDeclarations, methodInfo } from "./types.ts";
-
-/** What a foreign object hides from descriptors: private fields, accessors, internal slots. See `v8-view.ts`. */
-export interface HiddenMember {
-  readonly name: string;
-  readonly kind: "field" | "accessor" | "slot";
-  readonly access: "private" | "public";
-  readonly type: string;
-  readonly value?: Json;
-  /** Why there is no value. */
-  readonly unreadable?: string;
-  readonly redacted?: true;
-}
-
-export interface HiddenView {
-  className(value: object): string;
-  members(value: object): readonly HiddenMember[];
-  methods(value: object): readonly MethodInfo[];
-}
-
-/** Runs something for so many milliseconds at most. Throws `deadline`. */
-export type TimeLimiter = <T>(ms: number, run: () => T) => T;
+import { attributeInfo } from "./types.ts";
 
 interface LiveOptions {
   readonly host: HostAccess;
@@ -71,12 +64,16 @@ interface LiveOptions {
   readonly within?: TimeLimiter;
   /** Looks into undeclared objects; absent where nothing but descriptors is used. */
   readonly hidden?: HiddenView;
+  /** When to give the thread back; never when left out. */
+  readonly budget?: PauseBudget | undefined;
 }
 
 /** Members and elements listed in one answer, beyond which nothing more is opened. */
 const budget = 1_000;
 /** Reading a member for longer than this is mentioned. */
 const slowMs = 5;
+/** Elements passed over between two pauses. */
+const skipped = 1_024;
 /** One getter of the host may take this share of the time that is left: however many are slow, the rest is still shown. */
 const share = 1 / 8;
 
@@ -109,12 +106,12 @@ export class LiveView {
     });
   }
 
-  describe(value: unknown, type: Type, at: LivePlace): LiveInfo {
+  *describe(value: unknown, type: Type, at: LivePlace): Resumable<LiveInfo> {
     const { host } = this.#options;
     const known = normalizeValue(value, host);
     const name = this.#typeOf(known, type);
     if (!canBeOpened(known)) return { path: at.expr, type: name, value: this.#text(known, type, at.expr) };
-    const opened = this.#opened(known, type, { ...at, expr: asObject(at.expr) }, true);
+    const opened = yield* this.#opened(known, type, { ...at, expr: asObject(at.expr) }, true);
     const hint = this.#hint;
     return {
       path: at.expr,
@@ -153,12 +150,12 @@ export class LiveView {
   }
 
   /** Members or elements, down to the depth; a count alone at depth 0. */
-  #opened(
+  *#opened(
     value: object,
     type: Type,
     { expr, depth }: LivePlace,
     isTarget: boolean,
-  ): Pick<LiveInfo, "count" | "members" | "items" | "more"> {
+  ): Resumable<Pick<LiveInfo, "count" | "members" | "items" | "more">> {
     const { host, limit, offset } = this.#options;
     const entries = Sequence.is(value) || isRow(value) ? undefined : host.dictionary(value);
     const list = entries === undefined ? findListing(value, host) : undefined;
@@ -171,48 +168,70 @@ export class LiveView {
     const most = isTarget ? limit : Math.min(limit, 10);
     try {
       if (entries !== undefined)
-        return { count: entries.size, ...this.#entries(entries, type, { expr, depth }, [start, most]) };
+        return { count: entries.size, ...(yield* this.#entries(entries, type, { expr, depth }, [start, most])) };
       if (list !== undefined)
-        return { count: list.length, ...this.#elements(list, type, { expr, depth }, [start, most]) };
-      return this.#members(value, type, { expr, depth }, isTarget ? [start, Math.max(most, 200)] : [0, 60]);
+        return { count: list.length, ...(yield* this.#elements(list, type, { expr, depth }, [start, most])) };
+      return yield* this.#members(value, type, { expr, depth }, isTarget ? [start, Math.max(most, 200)] : [0, 60]);
     } finally {
       this.#open.pop();
     }
   }
 
-  #elements(
+  *#elements(
     list: Listing,
     type: Type,
     { expr, depth }: LivePlace,
     [start, most]: readonly [number, number],
-  ): Pick<LiveInfo, "items" | "more"> {
+  ): Resumable<Pick<LiveInfo, "items" | "more">> {
     const item = type.kind === "list" ? type.item : dynamic;
-    const length = Math.max(0, Math.min(most, list.length - start));
-    const items = Array.from({ length }, (_, at): ItemInfo => {
-      const index = start + at;
-      return { index, ...this.#read(() => list.at(index), item, { expr: `${expr}[${index}]`, depth: depth - 1 }) };
-    });
+    const items: ItemInfo[] = [];
+    for (let before = 0; before < start; before += skipped) {
+      // What is read one after the other comes there in steps.
+      list.at(before);
+      if (yield* this.#pause()) list.resumed?.();
+    }
+    for (let index = start; index < Math.min(start + most, list.length); index++) {
+      const at = { expr: `${expr}[${index}]`, depth: depth - 1 };
+      items.push({ index, ...(yield* this.#read(() => list.at(index), item, at)) });
+      if (yield* this.#pause()) list.resumed?.();
+    }
     const more = list.length - start - items.length;
     return more > 0 ? { items, more } : { items };
   }
 
-  #entries(
+  /** Gives the thread back when it is time to; true when it did. */
+  *#pause(): Resumable<boolean> {
+    if (this.#options.budget?.isSpent() !== true) return false;
+    yield;
+    return true;
+  }
+
+  *#entries(
     entries: Entries,
     type: Type,
     { expr, depth }: LivePlace,
     [start, most]: readonly [number, number],
-  ): Pick<LiveInfo, "items" | "more"> {
+  ): Resumable<Pick<LiveInfo, "items" | "more">> {
     const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
-    const items = part(entries, [start, start + most]).map(([key, each], at): ItemInfo => {
-      const way = entryExpression(expr, key, { type: keyType, index: start + at });
-      return { key: this.#text(key, keyType, expr), ...this.#one(each, valueType, { expr: way, depth: depth - 1 }) };
-    });
+    const items: ItemInfo[] = [];
+    let at = 0;
+    for (const [key, each] of entries) {
+      if (at >= start + most) break;
+      if (at++ < start) {
+        if (at % skipped === 0) yield* this.#pause();
+        continue;
+      }
+      const way = entryExpression(expr, key, { type: keyType, index: start + items.length });
+      const shown = yield* this.#one(each, valueType, { expr: way, depth: depth - 1 });
+      items.push({ key: this.#text(key, keyType, expr), ...shown });
+      yield* this.#pause();
+    }
     const more = entries.size - start - items.length;
     return more > 0 ? { items, more } : { items };
   }
 
   /** One value inside another: its text, or what is in it when the depth allows. */
-  #one(given: unknown, type: Type, at: LivePlace): Omit<ItemInfo, "index" | "key"> {
+  *#one(given: unknown, type: Type, at: LivePlace): Resumable<Omit<ItemInfo, "index" | "key">> {
     this.#left--;
     if (RedactedValue.is(given)) return { type: RedactedValue.typeOf(given), expr: at.expr, redacted: true };
     const value = normalizeValue(given, this.#options.host);
@@ -223,57 +242,69 @@ export class LiveView {
     const above = this.#open.find((each) => each.value === value);
     if (above !== undefined) return { ...head, ref: above.path };
     const isStruct = this.#options.isStruct(type);
-    const opened = isStruct ? {} : this.#opened(value, type, at, false);
+    const opened = isStruct ? {} : yield* this.#opened(value, type, at, false);
     return opened.count === undefined
       ? { ...head, value: this.#text(value, type, at.expr), ...opened }
       : { ...head, ...opened };
   }
 
-  #members(
+  *#members(
     value: object,
     type: Type,
     at: LivePlace,
     [start, most]: readonly [number, number],
-  ): Pick<LiveInfo, "members" | "more"> {
+  ): Resumable<Pick<LiveInfo, "members" | "more">> {
     const { host } = this.#options;
-    if (isRow(value)) return this.#fields(value, type, at);
+    if (isRow(value)) return yield* this.#fields(value, type, at);
     const definition =
       host.findClass(value) ?? (type.kind === "class" && !type.definition.open ? type.definition : undefined);
     const parts =
       definition === undefined
         ? this.#undeclared(value, at, undefined)
         : [this.#declared(value, definition, at), ...this.#undeclared(value, at, definition)];
-    const members = parts.flatMap((part, index) => {
-      const before = parts.slice(0, index).reduce((sum, { length }) => sum + length, 0);
+    const members: MemberInfo[] = [];
+    let before = 0;
+    for (const { length, show } of parts) {
       const from = Math.max(0, start - before);
-      const to = Math.min(part.length, start + most - before);
-      return from < to ? part.show(from, to) : [];
-    });
-    const more = parts.reduce((sum, { length }) => sum + length, 0) - start - members.length;
+      const to = Math.min(length, start + most - before);
+      for (let index = from; index < to; index++) {
+        members.push(yield* show(index));
+        yield* this.#pause();
+      }
+      before += length;
+    }
+    const more = before - start - members.length;
     return more > 0 ? { members, more } : { members };
   }
 
   #declared(value: object, definition: ClassDefinition, at: LivePlace): MemberList {
-    const { host, registry } = this.#options;
+    const { registry } = this.#options;
     const declared = declaredMembers(registry, definition.fullName);
     const shown = allMembers(definition).filter(
       ({ name }) => this.#options.includePrivate || (declared.get(name)?.access ?? "public") === "public",
     );
-    return listMembers(shown, ({ name, type: memberType, read, isRedacted }): MemberInfo => {
-      const declaration = declared.get(name);
-      const head = {
-        name,
-        kind: declaration?.kind ?? "property",
-        type: declaration?.type ?? typeName(memberType),
-        access: declaration?.access ?? "public",
-        expr: memberExpression(at.expr, name),
-        ...(declaration?.attributes === undefined ? {} : { attributes: declaration.attributes.map(attributeInfo) }),
-      } as const;
-      if (isRedacted === true) return { ...head, redacted: true };
-      const inside = { expr: head.expr, depth: at.depth - 1 };
-      const readMember = () => (declaration?.read === undefined ? read(value) : this.#ending(() => read(value)));
-      return { ...this.#read(() => linkedCheck(memberType, host)(readMember()), memberType, inside), ...head };
-    });
+    return listMembers(shown, (member) => this.#declaredMember(value, member, { declared, at }));
+  }
+
+  *#declaredMember(
+    value: object,
+    { name, type, read, isRedacted }: MemberDefinition,
+    { declared, at }: { readonly declared: ReadonlyMap<string, MemberDeclaration>; readonly at: LivePlace },
+  ): Resumable<MemberInfo> {
+    const { host } = this.#options;
+    const declaration = declared.get(name);
+    const head = {
+      name,
+      kind: declaration?.kind ?? "property",
+      type: declaration?.type ?? typeName(type),
+      access: declaration?.access ?? "public",
+      expr: memberExpression(at.expr, name),
+      ...(declaration?.attributes === undefined ? {} : { attributes: declaration.attributes.map(attributeInfo) }),
+    } as const;
+    if (isRedacted === true) return { ...head, redacted: true };
+    const inside = { expr: head.expr, depth: at.depth - 1 };
+    const readMember = () => (declaration?.read === undefined ? read(value) : this.#ending(() => read(value)));
+    return { ...(yield* this.#read(() => linkedCheck(type, host)(readMember()), type, inside)), ...head };
   }
 
   /** Code of the host, ended when it takes more than its share of the time. */
@@ -285,13 +316,13 @@ export class LiveView {
   }
 
   /** What reading gives: a value, a count, a reference, or why not. */
-  #read(read: () => unknown, type: Type, at: LivePlace): Omit<ItemInfo, "index"> {
+  *#read(read: () => unknown, type: Type, at: LivePlace): Resumable<Omit<ItemInfo, "index">> {
     const { elapsed } = this.#options;
     const start = elapsed();
     try {
       const value = read();
       const took = elapsed() - start;
-      const shown = this.#one(value, type, at);
+      const shown = yield* this.#one(value, type, at);
       return took > slowMs ? { ...shown, slowMs: Math.round(took) } : shown;
     } catch (error) {
       if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
@@ -301,13 +332,14 @@ export class LiveView {
   }
 
   /** Members of a row that an expression made. */
-  #fields(row: Row, type: Type, { expr, depth }: LivePlace): Pick<LiveInfo, "members"> {
+  *#fields(row: Row, type: Type, { expr, depth }: LivePlace): Resumable<Pick<LiveInfo, "members">> {
     const fields = type.kind === "record" ? type.fields : [];
-    const members = Object.entries(row).map(([name, value]): MemberInfo => {
+    const members: MemberInfo[] = [];
+    for (const [name, value] of Object.entries(row)) {
       const field = fields.find((each) => each.name === name)?.type ?? dynamic;
-      const shown = this.#one(value, field, { expr: memberExpression(expr, name), depth: depth - 1 });
-      return { name, kind: "field", access: "public", ...shown };
-    });
+      const shown = yield* this.#one(value, field, { expr: memberExpression(expr, name), depth: depth - 1 });
+      members.push({ name, kind: "field", access: "public", ...shown });
+    }
     return { members };
   }
 
@@ -323,17 +355,24 @@ export class LiveView {
       ({ name, access }) => (includePrivate || access === "public") && !known.has(name) && declared?.has(name) !== true,
     );
     const canBeRead = definition === undefined || definition.open;
-    const own = listMembers(names, (name): MemberInfo => {
-      const head = { name: maskText(name), kind: "field", access: "public" } as const;
-      const redacted = host.redactedType?.(value, name);
-      if (redacted !== undefined) return { ...head, type: redacted, redacted: true };
-      // A name with a credential in it is shown masked, which no expression finds.
-      const isReadable = canBeRead && head.name === name;
-      const way = { expr: memberExpression(at.expr, name), depth: isReadable ? at.depth - 1 : 0 };
-      const { expr, ...shown } = this.#read(() => host.field(value, name), dynamic, way);
-      return { ...head, ...shown, ...(isReadable ? { expr } : {}) };
-    });
-    return [own, listMembers(found, maskMember)];
+    const own = listMembers(names, (name) => this.#ownMember(value, name, { at, canBeRead }));
+    return [own, listMembers(found, showAtOnce)];
+  }
+
+  *#ownMember(
+    value: object,
+    name: string,
+    { at, canBeRead }: { readonly at: LivePlace; readonly canBeRead: boolean },
+  ): Resumable<MemberInfo> {
+    const { host } = this.#options;
+    const head = { name: maskText(name), kind: "field", access: "public" } as const;
+    const redacted = host.redactedType?.(value, name);
+    if (redacted !== undefined) return { ...head, type: redacted, redacted: true };
+    // A name with a credential in it is shown masked, which no expression finds.
+    const isReadable = canBeRead && head.name === name;
+    const way = { expr: memberExpression(at.expr, name), depth: isReadable ? at.depth - 1 : 0 };
+    const { expr, ...shown } = yield* this.#read(() => host.field(value, name), dynamic, way);
+    return { ...head, ...shown, ...(isReadable ? { expr } : {}) };
   }
 
   #methods(value: object): { readonly methods?: readonly MethodInfo[] } {
@@ -347,47 +386,3 @@ export class LiveView {
     return shown.length === 0 ? {} : { methods: shown.map(maskMethod) };
   }
 }
-
-/** Entries by their places, without a look at those after them. */
-const part = (entries: Entries, [start, end]: readonly [number, number]): readonly (readonly [unknown, unknown])[] => {
-  const found: (readonly [unknown, unknown])[] = [];
-  let at = 0;
-  for (const entry of entries) {
-    if (at >= end) break;
-    if (at++ >= start) found.push(entry);
-  }
-  return found;
-};
-
-const keyType = (type: Type): Type => (type.kind === "list" ? type.key : undefined) ?? dynamic;
-
-/** Members that are shown one by one, when it is their turn. */
-interface MemberList {
-  readonly length: number;
-  readonly show: (start: number, end: number) => readonly MemberInfo[];
-}
-
-const listMembers = <T>(from: readonly T[], show: (each: T) => MemberInfo): MemberList => ({
-  length: from.length,
-  show: (start, end) => from.slice(start, end).map(show),
-});
-
-/** Names that a declaration has words for: its members and the properties that they are read from. */
-const declaredKeys = (members: ReadonlyMap<string, MemberDeclaration>): ReadonlySet<string> =>
-  new Set([...members.values()].flatMap(({ name, key }) => (typeof key === "string" ? [name, key] : [name])));
-
-/** Declared methods, and those of the object's classes that have no declaration. */
-const withUndeclared = (declared: readonly MethodInfo[], found: readonly MethodInfo[]): readonly MethodInfo[] => {
-  const names = new Set(["tostring", ...declared.map(({ name }) => name.replace(/<.*/, "").toLowerCase())]);
-  return [...declared, ...found.filter(({ name }) => !names.has(name.toLowerCase()))];
-};
-
-const declaredMembers = (registry: Registry, name: string): ReadonlyMap<string, MemberDeclaration> => {
-  const found = new Map<string, MemberDeclaration>();
-  for (const { members = [] } of inheritedDeclarations(registry, name))
-    for (const each of members) if (!found.has(each.name)) found.set(each.name, each);
-  return found;
-};
-
-const declaredMethods = (registry: Registry, name: string): readonly MethodInfo[] =>
-  [...inheritedDeclarations(registry, name)].flatMap(({ methods = [] }) => methods.map(methodInfo));

@@ -1,5 +1,5 @@
 /** What explore shows can be gone on with: every expression in an answer leads to what the answer shows there. */
-import { defaultLimits, LinqError } from "@fairlead/linq";
+import { defaultLimits, LinqError, runToEnd } from "@fairlead/linq";
 import { expect, test } from "vitest";
 import { Inspection } from "../answer/inspection.ts";
 import { createLocalInspection } from "../registered/local-inspection.ts";
@@ -17,7 +17,7 @@ const shownIn = ({ members = [], items = [] }: Pick<LiveInfo, "members" | "items
 /** What `eval` finds by an expression; structs are shown whole at any depth, and so they are here. */
 const found = (inspection: Inspection, expr: string): unknown => {
   try {
-    return inspection.eval({ expr, depth: 0 });
+    return runToEnd(inspection.eval({ expr, depth: 0 }));
   } catch (error) {
     return error instanceof LinqError ? error.message : error;
   }
@@ -28,7 +28,7 @@ const goOn = (inspection: Inspection, from: readonly string[] = [""]): void => {
   const open = [...from];
   const known = new Set<string>();
   for (let target = open.shift(); target !== undefined; target = open.shift())
-    for (const each of shownIn(inspection.explore({ ...looking, target }) as LiveInfo)) {
+    for (const each of shownIn(runToEnd(inspection.explore({ ...looking, target })) as LiveInfo)) {
       const { expr, value, count, ref, type, unreadable } = each;
       if (expr === undefined || unreadable !== undefined) continue;
       const again = found(inspection, expr);
@@ -98,7 +98,7 @@ test("in plain data with odd names, odd keys, holes and accessors", () => {
     Set: new Set([key, 1]),
   });
   goOn(inspection());
-  expect(inspection().explore({ ...looking, target: "Accessors" })).toMatchObject({
+  expect(runToEnd(inspection().explore({ ...looking, target: "Accessors" }))).toMatchObject({
     count: 3,
     items: [{ index: 0 }, { index: 1, unreadable: expect.stringContaining("getter") }, { index: 2, value: 3 }],
   });

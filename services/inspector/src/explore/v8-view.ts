@@ -13,7 +13,7 @@ import type { Json } from "../encode/encode.ts";
 import { hiddenClasses } from "../host/hidden-class.ts";
 import { isProxy, mapEntries, ownNames, prototypes, readListing } from "../host/reading.ts";
 import { longestSecret, maskText } from "../host/redaction.ts";
-import type { HiddenMember, HiddenView } from "./live.ts";
+import type { HiddenMember, HiddenView } from "./hidden-view.ts";
 import type { MethodInfo } from "./shape.ts";
 
 const slot = Symbol.for("fairlead.inspector.shown");

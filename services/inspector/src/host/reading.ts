@@ -102,12 +102,20 @@ export const readListing = (value: object): Listing | undefined => {
 /** Whether the elements can be read in place is settled when the first of many is read. */
 const arrayListing = (array: readonly unknown[]): Listing => {
   const { length } = array;
-  let read = (index: number): unknown => {
+  const decide = (index: number): unknown => {
     const inPlace = length < many ? undefined : rowsInPlace(array);
     read = inPlace === undefined ? (at) => elementAt(array, at) : (at) => inPlace[at];
     return read(index);
   };
-  return { length, at: (index) => read(index) };
+  let read = decide;
+  return {
+    length,
+    at: (index) => read(index),
+    resumed: () => {
+      read = decide;
+      return array.length;
+    },
+  };
 };
 
 /** The elements of a set, by the iterator that sets come with. */

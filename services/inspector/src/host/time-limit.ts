@@ -8,7 +8,13 @@ import { LinqError } from "@fairlead/linq";
 import { runningHostCode } from "./host-code.ts";
 
 const slot = Symbol.for("fairlead.inspector.timed");
-const script = new Script(`globalThis[Symbol.for(${JSON.stringify(slot.description)})]()`);
+/** Takes the function before it runs it: no code that it calls finds it there. */
+const script = new Script(`(() => {
+  const slot = Symbol.for(${JSON.stringify(slot.description)});
+  const run = globalThis[slot];
+  Reflect.deleteProperty(globalThis, slot);
+  run();
+})()`);
 
 const deadlineError = (running: string | undefined, ms: number): LinqError =>
   running === undefined

@@ -8,7 +8,9 @@ import {
   LinqError,
   type Node,
   print,
+  type Resumable,
   rowScope,
+  runToEnd,
 } from "@fairlead/linq";
 import { Sequence } from "@fairlead/linq/values";
 import fc from "fast-check";
@@ -110,13 +112,13 @@ const formsOf = (bound: BoundNode, keys: readonly string[]): readonly Run[] => {
   const linkage = new ReferenceLinkage(keys);
   const writer = new SourceWriter(host, linkage, "direct");
   const body = writer.write(bound);
-  const direct = linkage.made(`(r, f) => { ${writer.declarations} return ${body}; }`) as (
+  const direct = linkage.made(`function* (r, f) { ${writer.declarations} return ${body}; }`) as (
     row: unknown,
     frame: Frame,
-  ) => unknown;
+  ) => Resumable<unknown>;
   const careful = sentAway(bound, host, hostThere());
   return [
-    (row) => direct(row, frameFor({ host })),
+    (row) => runToEnd(direct(row, frameFor({ host }))),
     (row) => {
       const frame = frameFor({ host });
       frame.slots[0] = row;

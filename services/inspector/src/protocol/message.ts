@@ -8,8 +8,6 @@ export interface WorkerStart {
   /** Milliseconds between two ticks of the world; 0 stops it. */
   readonly tickMs: number;
   readonly limits: Limits;
-  /** Shared with the service: the id of the last question whose caller left while it was answered. */
-  readonly abandoned: Int32Array;
 }
 
 export type ToolName = "explore" | "eval" | "query";
@@ -37,3 +35,11 @@ export type ToolReply =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly problem: ExpressionProblem }
   | { readonly id: number; readonly ok: false; readonly defect: string };
+
+/** What the service asks of its worker: the next slice of a question, which begins with the first one; or to forget it. */
+export type WorkerMessage =
+  | { readonly kind: "slice"; readonly call: ToolCall; readonly ms: number }
+  | { readonly kind: "drop"; readonly id: number };
+
+/** What a worker answers to a slice. */
+export type SliceReply = ToolReply | { readonly id: number; readonly isPaused: true };

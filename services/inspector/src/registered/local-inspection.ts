@@ -5,6 +5,7 @@
 import { dynamic, LinqError, type Type } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { Inspection } from "../answer/inspection.ts";
+import { SliceClock } from "../answer/slice-clock.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
 import type { AnyDeclaration } from "../host/declaration.ts";
@@ -30,7 +31,7 @@ export interface InspectOptions {
 
 interface LocalInspection {
   /** For one question, whose limits may be lower than the program's. */
-  readonly inspection: (limits?: Limits) => Inspection;
+  readonly inspection: (limits?: Limits, clock?: SliceClock) => Inspection;
   readonly limits: Limits;
   /** Releases what was used of the engine. */
   close(): void;
@@ -73,13 +74,14 @@ export const createLocalInspection = (
   });
   const view = new V8View(redaction.hides);
   const now = options.now ?? (() => Date.now());
-  const inspection = (allowed = limits): Inspection =>
+  const inspection = (allowed = limits, clock = new SliceClock()): Inspection =>
     new Inspection({
       host: hostAccess({ registry, roots: found, now, limits: allowed, redaction }),
       registry,
       deniesPrivate,
       limits: allowed,
-      elapsed: () => performance.now(),
+      elapsed: () => clock.elapsed(),
+      budget: clock,
       hidden: view,
       within: runWithTimeLimit,
     });

@@ -4,6 +4,23 @@
  */
 import "@fairlead/linq";
 import { languageLibrary } from "@fairlead/linq/source";
-import { openRemoteRun, replyToEval, replyToExplore, replyToQuery, replyWithRoots } from "./remote-run.ts";
+import {
+  openQuestion,
+  openRemoteRun,
+  replyToEval,
+  replyToExplore,
+  replyToQuery,
+  replyWithRoots,
+  startReply,
+} from "./remote-run.ts";
 
-export default { ...languageLibrary(), replyToEval, replyToExplore, replyToQuery, replyWithRoots, openRemoteRun };
+export default {
+  ...languageLibrary(),
+  replyToEval,
+  replyToExplore,
+  replyToQuery,
+  replyWithRoots,
+  openRemoteRun,
+  openQuestion,
+  startReply,
+};

@@ -1,14 +1,14 @@
 /** One function in source per question: it gives what the language gives here, and no text of a caller's gets out of its quotes. */
 
-import { runInThisContext } from "node:vm";
 import { defaultLimits } from "@fairlead/linq";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inspect } from "../host.ts";
 import { type ToolAnswer, toAnswer } from "../protocol/backend.ts";
 import type { ToolName, ToolReply } from "../protocol/message.ts";
+import { runSource } from "../testing/run-source.ts";
 import { checkQuestion, createCheckTarget } from "./question.ts";
-import { questionSource } from "./question-source.ts";
+import { librarySource, questionSource } from "./question-source.ts";
 
 /** The quick tier runs a sample of these tests. */
 const inLongTier = process.env.TESTS_TIER === "long";
@@ -27,15 +27,18 @@ beforeAll(() => void Object.assign(globalThis, { [slot]: rows }));
 afterAll(() => void Reflect.deleteProperty(globalThis, slot));
 
 const roots = { Rows: slot };
+const holdMs = 60_000;
 
 const sourceOf = (tool: ToolName, input: Readonly<Record<string, unknown>>): string => {
   const ground = createCheckTarget(Object.keys(roots), defaultLimits);
   const question = checkQuestion({ id: 0, tool, input }, ground);
-  return question.kind === "answered" ? expect.unreachable("nothing travels") : questionSource(question, ground, roots);
+  return question.kind === "answered"
+    ? expect.unreachable("nothing travels")
+    : questionSource(question, ground, { roots, holdMs });
 };
 
 /** As another process would: in the global scope, with nothing of ours. */
-const ranThere = (source: string): ToolAnswer => toAnswer(JSON.parse(String(runInThisContext(source))) as ToolReply);
+const ranThere = (source: string): ToolAnswer => toAnswer(JSON.parse(runSource(source)) as ToolReply);
 
 const complete = (tool: ToolName, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   tool === "explore" ? { depth: 1, includePrivate: true, limit: 5, offset: 0, ...input } : { depth: 2, ...input };
@@ -85,9 +88,9 @@ describe("the answer is that of an inspection here", () => {
 });
 
 test("the parser stays here, and the library takes little room", () => {
-  const source = sourceOf("eval", { expr: "Rows.Count()", depth: 1 });
-  expect(source).not.toMatch(/unterminated_string|bad_escape/);
-  expect(source.length).toBeLessThan(160_000);
+  expect(librarySource).not.toMatch(/unterminated_string|bad_escape/);
+  expect(librarySource.length).toBeLessThan(170_000);
+  expect(sourceOf("eval", { expr: "Rows.Count()", depth: 1 }).length).toBeLessThan(2_000);
 });
 
 const payloads = fc.oneof(
@@ -153,12 +156,11 @@ test("a name of ours in a root's expression is the other process's", () => {
   const ground = createCheckTarget(["Mine"], defaultLimits);
   const question = checkQuestion({ id: 0, tool: "eval", input: { expr: "Mine", depth: 1 } }, ground);
   if (question.kind === "answered") return expect.unreachable("nothing travels");
-  expect(ranThere(questionSource(question, ground, { Mine: "typeof there + typeof host + typeof thereWith" }))).toEqual(
-    {
-      kind: "value",
-      value: "undefinedundefinedundefined",
-    },
-  );
+  const Mine = "typeof library + typeof host + typeof limits";
+  expect(ranThere(questionSource(question, ground, { roots: { Mine }, holdMs }))).toEqual({
+    kind: "value",
+    value: "undefinedundefinedundefined",
+  });
 });
 
 test("a root that never ends is a line in the list of roots, not the end of it", () => {
@@ -168,7 +170,7 @@ test("a root that never ends is a line in the list of roots, not the end of it",
   const question = checkQuestion({ id: 0, tool: "explore", input }, ground);
   if (question.kind === "answered") return expect.unreachable("nothing travels");
   const Endless = "(() => { for (;;) Math.sqrt(2); })()";
-  expect(ranThere(questionSource(question, ground, { Endless, Good: "[1, 2]" }))).toMatchObject({
+  expect(ranThere(questionSource(question, ground, { roots: { Endless, Good: "[1, 2]" }, holdMs }))).toMatchObject({
     kind: "value",
     value: {
       members: [
@@ -184,7 +186,7 @@ test("a getter of a class over there is named and not run", () => {
   const question = checkQuestion({ id: 0, tool: "query", input: { from: "Orders", where: "net > 1" } }, ground);
   if (question.kind === "answered") return expect.unreachable("nothing travels");
   const Orders = "[new (class { get net() { throw new Error('it ran'); } })()]";
-  expect(ranThere(questionSource(question, ground, { Orders }))).toMatchObject({
+  expect(ranThere(questionSource(question, ground, { roots: { Orders }, holdMs }))).toMatchObject({
     kind: "problem",
     problem: { code: "not_readable", message: "'net' is a getter, which would run", part: "where", position: 0 },
   });

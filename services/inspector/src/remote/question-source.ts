@@ -4,39 +4,47 @@
  */
 
 import type { CheckedExpression, CheckedQuery, QueryPart } from "@fairlead/linq";
-import { functionSource, passSource, quotedSource, RecipeLinkage } from "@fairlead/linq/source";
+import { codeSource, passSource, quotedSource, RecipeLinkage } from "@fairlead/linq/source";
 import { library } from "../../gen/remote-library.ts";
 import type { ExploreOptions } from "../answer/present.ts";
 import type { CheckTarget, RemoteQuestion } from "./question.ts";
 
 /**
- * Runs the library there. It is a text of its own, so that the engine there compiles it once, whatever the questions around it are; nothing
- * of it is left where the program could find it.
+ * An expression whose value is the library there. It is a text of its own, so that the engine there compiles it once, whatever the questions
+ * are; nothing of it is left where the program could find it.
  */
-const runLibrary = `process.getBuiltinModule("node:vm").runInThisContext(${quotedSource(
+export const librarySource = `process.getBuiltinModule("node:vm").runInThisContext(${quotedSource(
   `(() => {\n"use strict";\n${library}\nreturn library;\n})()`,
 )})`;
 
-/**
- * An expression whose value is the reply as JSON. `roots` are JavaScript expressions by name, which see nothing of ours.
- */
+/** What a question needs beside its text. */
+interface SourceOptions {
+  /** Roots: JavaScript expressions by name, which see nothing of ours. */
+  readonly roots: Readonly<Record<string, string>>;
+  /** Milliseconds after which a step that does not end is ended. */
+  readonly holdMs: number;
+}
+
+/** An expression whose value is a function of the library, which starts the reply. */
 export const questionSource = (
-  question: Exclude<RemoteQuestion, { readonly kind: "answered" }>,
+  question: SentQuestion,
   target: CheckTarget,
-  roots: Readonly<Record<string, string>>,
+  { roots, holdMs }: SourceOptions,
 ): string => {
   const linkage = new RecipeLinkage(target.host, target.limits);
   const reply = replySource(question, linkage, target);
   const openRun = `${linkage.use("openRemoteRun")}(roots, limits, ${linkage.source({ ...target.redact })})`;
+  const start = linkage.use("startReply");
   const readers = Object.entries(roots).map(([name, expression]) => `${quotedSource(name)}: () => (${expression})`);
-  return `((roots) => {
+  const tool = question.kind === "roots" ? "explore" : question.kind;
+  return `((roots) => (library) => {
 "use strict";
-const { ${linkage.uses.join(", ")} } = ${runLibrary};
+const { ${linkage.uses.join(", ")} } = library;
 const limits = ${linkage.source({ ...target.limits })};
 const run = ${openRun};
 const { host } = run;
 ${linkage.statements}
-return ${reply};
+return ${start}(run, ${reply}, ${linkage.source({ tool, holdMs })});
 })({ ${readers.join(", ")} })`;
 };
 
@@ -51,11 +59,11 @@ const replySource = (question: SentQuestion, linkage: RecipeLinkage, target: Che
     case "explore":
       return call(
         "replyToExplore",
-        codeSource(question.checked, linkage, target),
+        sentCode(question.checked, linkage, target),
         optionsSource(question.options, linkage),
       );
     case "eval":
-      return call("replyToEval", codeSource(question.checked, linkage, target), linkage.source(question.depth));
+      return call("replyToEval", sentCode(question.checked, linkage, target), linkage.source(question.depth));
     case "query":
       return call("replyToQuery", querySource(question.checked, question.requestedRows, { linkage, target }));
   }
@@ -65,8 +73,8 @@ const optionsSource = ({ depth, includePrivate, limit, offset }: ExploreOptions,
   linkage.source({ depth, includePrivate, limit, offset });
 
 /** Source of a `Coded`. */
-const codeSource = ({ text, type, bound }: CheckedExpression, linkage: RecipeLinkage, { host }: CheckTarget): string =>
-  `{ text: ${quotedSource(text)}, type: ${linkage.source(type)}, code: ${functionSource(bound, host, linkage)} }`;
+const sentCode = ({ text, type, bound }: CheckedExpression, linkage: RecipeLinkage, { host }: CheckTarget): string =>
+  `{ text: ${quotedSource(text)}, type: ${linkage.source(type)}, code: ${codeSource(bound, host, linkage)} }`;
 
 /** Source of a `CodedQuery`. */
 const querySource = (
@@ -77,7 +85,7 @@ const querySource = (
   const part = (name: QueryPart, checked: CheckedExpression | undefined): string =>
     checked === undefined
       ? "undefined"
-      : `${linkage.use("locateCode")}(${quotedSource(name)}, ${quotedSource(checked.text)}, ${functionSource(checked.bound, target.host, linkage)})`;
+      : `${linkage.use("locateCode")}(${quotedSource(name)}, ${quotedSource(checked.text)}, ${codeSource(checked.bound, target.host, linkage)})`;
   const { rowType, resultType, countsOnly, tallied, distinct, skip, take, reads } = query;
   const orderings = query.orderBy.map(
     (checked) => `{ key: ${part("orderBy", checked)}, descending: ${checked.descending} }`,
@@ -85,7 +93,7 @@ const querySource = (
   const loop = passSource(query, target.host, linkage);
   const keys = [...linkage.keys];
   return `{
-from: ${codeSource(query.source, linkage, target)},
+from: ${sentCode(query.source, linkage, target)},
 outline: ${linkage.source({ rowType, resultType, countsOnly, tallied, distinct, skip, take, reads })},
 requestedRows: ${linkage.source(requestedRows)},
 where: ${part("where", query.where)},

@@ -13,6 +13,7 @@ import {
   type EvaluationSettings,
   type HostAccess,
   rootScope,
+  runToEnd,
 } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
 import { type EvalInput, type ExploreInput, Inspection, parseTarget, type QueryInput } from "../answer/inspection.ts";
@@ -76,7 +77,7 @@ const checkExplore = (
       return { kind: "explore", checked: checked(object.expr), options: input };
     default: {
       const here = new Inspection({ host, limits, registry: new Registry([]), elapsed: () => 0 });
-      return { kind: "answered", value: here.explore(input) };
+      return { kind: "answered", value: runToEnd(here.explore(input)) };
     }
   }
 };

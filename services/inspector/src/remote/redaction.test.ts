@@ -1,9 +1,9 @@
 /** A canary in every place where secrets are, and every way out: shown, failed, searched, compared, ordered, counted. It gets out nowhere. */
-import { runInThisContext } from "node:vm";
 import { defaultLimits } from "@fairlead/linq/limits";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InspectionHandle, inspect, member } from "../host.ts";
 import type { ToolName, ToolReply } from "../protocol/message.ts";
+import { runSource } from "../testing/run-source.ts";
 import { checkQuestion, createCheckTarget } from "./question.ts";
 import { questionSource } from "./question-source.ts";
 
@@ -77,7 +77,7 @@ const sources: Readonly<Record<string, Ask>> = {
     const complete = tool === "explore" ? { includePrivate: true, limit: 50, offset: 0, ...input } : input;
     const question = checkQuestion({ id: 0, tool, input: complete }, target);
     if (question.kind === "answered") return { id: 0, ok: true, value: question.value };
-    return JSON.parse(String(runInThisContext(questionSource(question, target, roots)))) as ToolReply;
+    return JSON.parse(runSource(questionSource(question, target, { roots, holdMs: 60_000 }))) as ToolReply;
   },
 };
 

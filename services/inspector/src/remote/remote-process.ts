@@ -1,5 +1,5 @@
 /**
- * Another Node process, reached by its inspector port (`node --inspect`). A question goes there as one expression with a timeout and
+ * Another Node process, reached by its inspector port (`node --inspect`). A question goes there, runs slice by slice and
  * comes back as text: to a program that called `inspect` itself it is handed over; to any other it is one generated function over the
  * roots that the server's configuration names, which leaves nothing behind. Address and roots come from the configuration only.
  */
@@ -7,17 +7,22 @@ import { LinqError } from "@fairlead/linq";
 import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { quotedSource } from "@fairlead/linq/source";
 import { toProblem } from "../answer/problem.ts";
+import { partLength } from "../answer/reply-parts.ts";
 import type { RedactionOptions } from "../host/redaction.ts";
-import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";
-import type { ExpressionProblem, ToolCall, ToolName, ToolReply } from "../protocol/message.ts";
+import type { ToolAnswer, ToolBackend } from "../protocol/backend.ts";
+import type { ToolCall, ToolName } from "../protocol/message.ts";
+import type { TimeAllowance } from "../protocol/registered-inspector.ts";
 import { registrationName } from "../protocol/registration.ts";
+import { SliceScheduler } from "../protocol/slice-scheduler.ts";
+import { DebuggerSession } from "./debugger-session.ts";
 import { type CheckTarget, checkQuestion, createCheckTarget } from "./question.ts";
-import { questionSource } from "./question-source.ts";
+import { librarySource, questionSource } from "./question-source.ts";
+import { RemoteReply } from "./remote-reply.ts";
 
 interface RemoteProcessOptions {
   /** `host:port` of the inspector, or its `ws:` address. */
   readonly address: string;
-  /** Milliseconds for one question, the round trip included. */
+  /** Milliseconds for one slice of a question, the round trip included, and for the wait behind other questions. */
   readonly timeoutMs: number;
   /** JavaScript expressions there, by the name of the root; without them only a program that called `inspect` answers. */
   readonly roots?: Readonly<Record<string, string>> | undefined;
@@ -30,172 +35,99 @@ interface RemoteProcessOptions {
 /** Milliseconds that the process may need for the question's library, beside the wall time of the question. */
 const loadingMs = 1_000;
 
-interface InspectorMessage {
-  readonly id?: number;
-  readonly result?: {
-    readonly result?: { readonly type?: string; readonly value?: unknown };
-    readonly exceptionDetails?: { readonly text?: string; readonly exception?: { readonly description?: string } };
+/** Opens what a program that called `inspect` offers; the text of the reply goes in parts, as `inParts` gives them. */
+const openRegistered = (ask: ToolCall, time: TimeAllowance): string => `((start) => {
+  if (start === undefined) return undefined;
+  const slice = start(${quotedSource(JSON.stringify(ask))}, ${JSON.stringify(time)});
+  let text;
+  let given = 0;
+  return {
+    next: (ms) => {
+      text ??= slice(ms)?.value;
+      if (text === undefined) return { isLast: false, text: "" };
+      const part = text.slice(given, given + ${partLength});
+      given += part.length;
+      return { isLast: given >= text.length, text: part };
+    },
   };
-  readonly error?: { readonly message?: string };
-}
-
-/** The process has no roots. */
-const nothingRegistered: ToolAnswer = {
-  kind: "gone",
-  why: "the process has no roots: call inspect({ … }) there, or give `roots` in the inspector's configuration",
-};
+})(globalThis[Symbol.for(${quotedSource(registrationName)})]?.start)`;
 
 export class RemoteProcess implements ToolBackend {
   readonly #options: RemoteProcessOptions;
-  readonly #waiting = new Map<number, (answer: ToolAnswer) => void>();
-  #socket: Promise<WebSocket> | undefined;
-  #lastId = 0;
+  readonly #session: DebuggerSession;
+  readonly #turns: SliceScheduler;
+  #library: Promise<string> | undefined;
 
   constructor(options: RemoteProcessOptions) {
     this.#options = options;
+    this.#session = new DebuggerSession(options, () => {
+      this.#library = undefined;
+    });
+    this.#turns = new SliceScheduler({ waitMs: options.timeoutMs });
   }
 
   async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
     const { roots, redact, limits = defaultLimits } = this.#options;
     const ask: ToolCall = { id: 0, tool, input, limits };
-    if (roots === undefined) {
-      const slot = `Symbol.for(${quotedSource(registrationName)})`;
-      return this.#evaluate(`globalThis[${slot}]?.answer(${quotedSource(JSON.stringify(ask))})`, signal);
-    }
-    const expression = writeQuestion(ask, roots, { limits, redact });
-    return typeof expression === "string" ? this.#evaluate(expression, signal) : expression;
+    const holdMs = this.#holdMs;
+    const source =
+      roots === undefined
+        ? openRegistered(ask, { wallMs: limits.wallMs, holdMs })
+        : writeQuestion(ask, { limits, redact }, { roots, holdMs });
+    if (typeof source !== "string") return source;
+    const reply = new RemoteReply(this.#session, () => this.#open(source));
+    const answer = await this.#turns.run(() => reply.slice(), signal);
+    reply.release();
+    return answer;
   }
 
   close(): Promise<void> {
-    this.#lose("the service is stopping");
+    const why = "the service is stopping";
+    this.#turns.close({ kind: "gone", why });
+    this.#session.lose(why);
     return Promise.resolve();
   }
 
-  async #evaluate(expression: string, signal: AbortSignal): Promise<ToolAnswer> {
-    const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
-    const timer = setTimeout(() => this.#lose("it did not answer in time"), this.#options.timeoutMs);
-    const onAbort = (): void => resolve({ kind: "gone", why: "the caller gave up" });
-    signal.addEventListener("abort", onAbort, { once: true });
-    const id = ++this.#lastId;
-    this.#waiting.set(id, resolve);
-    this.#send(id, expression).catch((error: unknown) => resolve({ kind: "gone", why: this.#unreachable(error) }));
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-      this.#waiting.delete(id);
-    }
-  }
-
-  /** The reason is in the cause, when `fetch` says only that it failed. */
-  #unreachable(error: unknown): string {
-    const { address } = this.#options;
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const why = reason instanceof Error && reason.message !== "" ? reason.message : "no answer";
-    return `the process at ${address} cannot be reached: ${why}; start it with \`node --inspect=${address}\`, or correct \`source.address\``;
-  }
-
-  /** The process ends the question itself before this side gives up on the process. */
-  async #send(id: number, expression: string): Promise<void> {
-    const socket = await this.#connected();
+  /** The process ends a step itself before this side gives up on the process. */
+  get #holdMs(): number {
     const { timeoutMs, limits = defaultLimits } = this.#options;
-    const timeout = Math.min(Math.ceil(timeoutMs * 0.8), limits.wallMs + loadingMs);
-    const params = { expression, returnByValue: true, silent: true, timeout };
-    socket.send(JSON.stringify({ id, method: "Runtime.evaluate", params }));
+    return Math.min(Math.ceil(timeoutMs * 0.8), limits.wallMs + loadingMs);
   }
 
-  /** The connection there is, or a new one; one that failed or ended is not used again. */
-  #connected(): Promise<WebSocket> {
-    if (this.#socket !== undefined) return this.#socket;
-    const onClose = (): void => {
-      if (this.#socket === connecting) this.#lose("the connection ended");
-    };
-    const connecting = this.#connect(onClose);
-    this.#socket = connecting;
-    connecting.catch(() => {
-      if (this.#socket === connecting) this.#socket = undefined;
+  /** A reference to the reply there; undefined where there is nothing to ask. Nothing of the question has run then. */
+  async #open(source: string): Promise<string | undefined> {
+    if (this.#options.roots === undefined) return this.#session.reference(source, this.#holdMs);
+    const loading = this.#library ?? this.#loadLibrary();
+    this.#library = loading;
+    loading.catch(() => {
+      if (this.#library === loading) this.#library = undefined;
     });
-    return connecting;
+    const library = await loading;
+    const open = "function (source) { return this.openQuestion(source, this); }";
+    return this.#session.call(library, open, [source]);
   }
 
-  async #connect(onClose: () => void): Promise<WebSocket> {
-    const socket = new WebSocket(await this.#target());
-    const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-    socket.addEventListener("open", () => resolve(socket));
-    socket.addEventListener("error", () => reject(new Error("the inspector refused the connection")));
-    socket.addEventListener("close", onClose);
-    socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
-    return promise;
-  }
-
-  async #target(): Promise<string> {
-    const { address, timeoutMs } = this.#options;
-    if (address.startsWith("ws:")) return address;
-    const listed = await fetch(`http://${address}/json/list`, { signal: AbortSignal.timeout(timeoutMs) });
-    const targets: unknown = await listed.json();
-    const [first] = Array.isArray(targets) ? targets : [];
-    const url: unknown = first?.webSocketDebuggerUrl;
-    if (typeof url === "string") return url;
-    throw new Error("it is not a Node inspector");
-  }
-
-  #receive(text: string): void {
-    const message = JSON.parse(text) as InspectorMessage;
-    if (message.id === undefined) return;
-    this.#waiting.get(message.id)?.(parseAnswer(message));
-  }
-
-  #lose(why: string): void {
-    const lost = this.#socket;
-    this.#socket = undefined;
-    lost?.then(
-      (socket) => socket.close(),
-      () => undefined,
-    );
-    for (const settle of [...this.#waiting.values()]) settle({ kind: "gone", why });
+  async #loadLibrary(): Promise<string> {
+    const library = await this.#session.reference(librarySource, this.#holdMs);
+    if (library === undefined) throw new Error("the process did not load the language");
+    return library;
   }
 }
-
-const parseAnswer = ({ result, error }: InspectorMessage): ToolAnswer => {
-  if (error?.message === "Execution was terminated") return { kind: "problem", problem: timeoutProblem };
-  if (error !== undefined) return { kind: "gone", why: error.message ?? "the inspector refused" };
-  const failed = result?.exceptionDetails;
-  if (failed !== undefined)
-    return {
-      kind: "gone",
-      why: failed.exception?.description?.split("\n", 1)[0] ?? failed.text ?? "the code failed in the process",
-    };
-  const value = result?.result?.value;
-  if (typeof value !== "string") return nothingRegistered;
-  return toAnswer(JSON.parse(value) as ToolReply);
-};
 
 /** The question in source; an answer at once when it is wrong. */
 const writeQuestion = (
   ask: ToolCall,
-  roots: Readonly<Record<string, string>>,
   { limits, redact }: Pick<CheckTarget, "limits" | "redact">,
+  { roots, holdMs }: { readonly roots: Readonly<Record<string, string>>; readonly holdMs: number },
 ): string | ToolAnswer => {
   try {
     const ground = { ...createCheckTarget(Object.keys(roots), limits), redact };
     const question = checkQuestion(ask, ground);
     return question.kind === "answered"
       ? { kind: "value", value: question.value }
-      : questionSource(question, ground, roots);
+      : questionSource(question, ground, { roots, holdMs });
   } catch (error) {
     if (error instanceof LinqError) return { kind: "problem", problem: toProblem(error, ask.tool) };
     throw error;
   }
-};
-
-/** The process ended the question by its timeout. */
-const timeoutProblem: ExpressionProblem = {
-  code: "deadline",
-  message: "The process ended the evaluation: it took too long",
-  position: 0,
-  length: 0,
-  caret: "",
-  part: "expr",
-  hint: "narrow `where`, or see whether a configured root ends",
 };

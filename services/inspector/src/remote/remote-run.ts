@@ -3,6 +3,7 @@
  * become a reply. It keeps nothing of a question.
  */
 
+import { Script } from "node:vm";
 import {
   type Code,
   dynamic,
@@ -10,18 +11,23 @@ import {
   Frame,
   type HostAccess,
   LinqError,
-  locateInPart,
   locateInText,
+  locateStepsInPart,
+  locateStepsInText,
   type QueryCode,
   type QueryOutline,
+  type Resumable,
   readRows,
-  runToEnd,
+  runCode,
   type Type,
 } from "@fairlead/linq";
 import type { Limits } from "@fairlead/linq/limits";
-import { withinBytes } from "../answer/answer-size.ts";
+import { withinBytes, writeJson } from "../answer/json-text.ts";
 import { type ExploreOptions, Presenter } from "../answer/present.ts";
 import { toFailedReply } from "../answer/problem.ts";
+import { inParts, type ReplyPart } from "../answer/reply-parts.ts";
+import { SliceClock } from "../answer/slice-clock.ts";
+import { createSlices } from "../answer/slices.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
 import { createRedaction, type RedactionOptions } from "../host/redaction.ts";
@@ -33,6 +39,7 @@ interface RemoteRun {
   readonly host: HostAccess;
   readonly limits: Limits;
   readonly frame: Frame;
+  readonly clock: SliceClock;
   readonly presenter: Presenter;
   /** Presents the roots: one that does not end is a line of the answer. */
   readonly lister: Presenter;
@@ -45,8 +52,6 @@ interface RemoteCode {
   readonly type: Type;
   readonly code: Code;
 }
-
-const elapsed = (): number => performance.now();
 
 /** The roots of a question; each is read when it is needed. */
 export const openRemoteRun = (
@@ -63,13 +68,16 @@ export const openRemoteRun = (
   }));
   const host = hostAccess({ registry, roots: named, now: () => Date.now(), limits, redaction });
   const hidden = new V8View(redaction.hides);
-  const shown = { registry, limits, elapsed, hidden };
+  const clock = new SliceClock();
+  const elapsed = (): number => clock.elapsed();
+  const shown = { registry, limits, elapsed, hidden, budget: clock };
   const share = Math.ceil(limits.wallMs / (2 * Math.max(1, named.length)));
   const ending = named.map((root) => ({ ...root, read: () => runWithTimeLimit(share, root.read) }));
   return {
     host,
     limits,
-    frame: new Frame(limits, { elapsed }),
+    frame: new Frame(limits, clock, clock),
+    clock,
     presenter: new Presenter({ ...shown, host }),
     lister: new Presenter({ ...shown, host: { ...host, roots: ending } }),
     close: () => hidden.close(),
@@ -89,9 +97,9 @@ const readRoot = (name: string, read: () => unknown): unknown => {
 };
 
 /** The reply to a question as JSON, failures included. */
-const writeReply = (tool: ToolName, run: RemoteRun, work: () => unknown): string => {
+const writeReply = function* (tool: ToolName, run: RemoteRun, work: () => Resumable<unknown>): Resumable<string> {
   try {
-    return JSON.stringify({ id: 0, ok: true, value: work() });
+    return yield* writeJson({ id: 0, ok: true, value: yield* work() }, run.clock);
   } catch (error) {
     return JSON.stringify(toFailedReply(error, { id: 0, tool }));
   } finally {
@@ -99,21 +107,25 @@ const writeReply = (tool: ToolName, run: RemoteRun, work: () => unknown): string
   }
 };
 
-const runCode = ({ text, type, code }: RemoteCode, { frame }: RemoteRun) => ({
-  value: locateInText(text, () => code(frame)),
-  type,
-});
+const runText = function* ({ text, type, code }: RemoteCode, { frame }: RemoteRun) {
+  return { value: yield* locateStepsInText(text, () => runCode(code, frame)), type };
+};
 
-export const replyToEval = (run: RemoteRun, code: RemoteCode, depth: number): string =>
-  writeReply("eval", run, () => run.presenter.value(runCode(code, run), code.text, depth));
+export const replyToEval = (run: RemoteRun, code: RemoteCode, depth: number): Resumable<string> =>
+  writeReply("eval", run, function* () {
+    return yield* run.presenter.value(yield* runText(code, run), code.text, depth);
+  });
 
-export const replyToExplore = (run: RemoteRun, code: RemoteCode, options: ExploreOptions): string =>
-  writeReply("explore", run, () =>
-    withinBytes(run.presenter.live(runCode(code, run), code.text, options), run.limits.resultBytes),
-  );
+export const replyToExplore = (run: RemoteRun, code: RemoteCode, options: ExploreOptions): Resumable<string> =>
+  writeReply("explore", run, function* () {
+    const answer = yield* run.presenter.live(yield* runText(code, run), code.text, options);
+    return yield* withinBytes(answer, run.limits.resultBytes, run.clock);
+  });
 
-export const replyWithRoots = (run: RemoteRun, options: ExploreOptions): string =>
-  writeReply("explore", run, () => withinBytes(run.lister.roots(options), run.limits.resultBytes));
+export const replyWithRoots = (run: RemoteRun, options: ExploreOptions): Resumable<string> =>
+  writeReply("explore", run, function* () {
+    return yield* withinBytes(yield* run.lister.roots(options), run.limits.resultBytes, run.clock);
+  });
 
 interface RemoteQuery extends QueryCode {
   readonly from: RemoteCode;
@@ -122,10 +134,34 @@ interface RemoteQuery extends QueryCode {
   readonly requestedRows: number | undefined;
 }
 
-export const replyToQuery = (run: RemoteRun, { from, requestedRows, ...query }: RemoteQuery): string =>
-  writeReply("query", run, () => {
+export const replyToQuery = (run: RemoteRun, { from, requestedRows, ...query }: RemoteQuery): Resumable<string> =>
+  writeReply("query", run, function* () {
     const { host, frame, presenter } = run;
-    const { value, type } = locateInPart("from", () => runCode(from, run));
-    const rows = locateInPart("from", () => locateInText(from.text, () => readRows(value, type, host, frame)));
-    return runToEnd(presenter.rows(runToEnd(executeQuery({ ...query, host, frame, rows })), requestedRows));
+    const rows = yield* locateStepsInPart("from", function* () {
+      const { value, type } = yield* runText(from, run);
+      return locateInText(from.text, () => readRows(value, type, host, frame));
+    });
+    return yield* presenter.rows(yield* executeQuery({ ...query, host, frame, rows }), requestedRows);
   });
+
+/** A reply while it is made, as it is reached through the debugger's protocol. */
+interface RunningReply {
+  /** Runs a slice; the next part of the text once there is one. */
+  readonly next: (ms: number) => ReplyPart;
+}
+
+/** Starts a reply: nothing of it runs before its first slice. A step that does not end is ended after `holdMs`. */
+export const startReply = (
+  run: RemoteRun,
+  work: Resumable<string>,
+  { tool, holdMs }: { readonly tool: ToolName; readonly holdMs: number },
+): RunningReply => {
+  const failed = (error: LinqError): string => JSON.stringify(toFailedReply(error, { id: 0, tool }));
+  return inParts(createSlices(work, { clock: run.clock, holdMs, failed }));
+};
+
+/** The source of a question there, run as a script of its own: its roots see nothing of ours. */
+export const openQuestion = (source: string, library: unknown): RunningReply => {
+  const open = new Script(source).runInThisContext() as (library: unknown) => RunningReply;
+  return open(library);
+};

@@ -8,7 +8,9 @@ import { createWorldPool, WorkerPool } from "./worker-pool.ts";
 /** Answers with its number; waits for a gate, loops or sleeps for ever, or ends on request. */
 const source = `
 const { parentPort, threadId } = require("node:worker_threads");
-parentPort.on("message", ({ id, input }) => {
+parentPort.on("message", ({ kind, call }) => {
+  if (kind === "drop") return;
+  const { id, input } = call;
   while (input === "hang");
   if (input === "sleep") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (input === "end") process.exit(0);
@@ -39,7 +41,6 @@ const startPool = (
     timeoutMs: 1_000,
     waitMs: 1_000_000,
     ...times,
-    abandon: () => undefined,
     hire: () => new Worker(source, { eval: true }),
   });
   pools.push(pool);

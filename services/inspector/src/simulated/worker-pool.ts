@@ -1,23 +1,21 @@
 /**
- * The worker as seen from the service: one question after the other, each with its own time, which begins when the worker has it. Who
- * leaves makes room: its call is not sent, or is given up by the worker. A worker that does not answer in time is ended and a fresh one takes its place; only the call that it had fails.
+ * The worker as seen from the service: it runs one slice of one question after the other, each with its own time, which begins when the
+ * worker has it. A question whose caller leaves is forgotten. A worker that does not end a slice in time is ended and a fresh one takes its
+ * place; only the call that it had fails, the others begin again.
  */
 import { Worker } from "node:worker_threads";
 import { type ToolAnswer, type ToolBackend, toAnswer } from "../protocol/backend.ts";
-import type { ToolCall, ToolName, ToolReply, WorkerStart } from "../protocol/message.ts";
-
-interface QueuedCall {
-  readonly ask: ToolCall;
-  readonly settle: (answer: ToolAnswer) => void;
-  /** Of the time that it may wait. */
-  readonly timer: NodeJS.Timeout;
-}
+import type { SliceReply, ToolCall, ToolName, WorkerMessage, WorkerStart } from "../protocol/message.ts";
+import { SliceScheduler } from "../protocol/slice-scheduler.ts";
 
 /** Milliseconds beyond the language's own wall time, before the worker is thought lost. */
 const replyGraceMs = 2_000;
 
 /** Milliseconds for the start of a worker on a busy machine. */
 const workerStartMs = 30_000;
+
+/** Milliseconds of a slice: so long a short question waits for each one before it. */
+const sliceMs = 5;
 
 const startWorker = (start: WorkerStart): Worker => {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
@@ -28,88 +26,66 @@ const startWorker = (start: WorkerStart): Worker => {
 };
 
 interface WorkerPoolOptions {
-  /** Milliseconds that a question may take, from when the worker gets it to its answer here. */
+  /** Milliseconds that a slice may take, from when the worker gets it to its answer here. */
   readonly timeoutMs: number;
   /** Milliseconds beside them for a worker that has to start first. */
   readonly startMs?: number;
-  /** Milliseconds that it may wait for those before it. */
+  /** Milliseconds that a question may wait for others. */
   readonly waitMs: number;
-  /** Starts a worker that answers a `ToolCall` with a `ToolReply`. */
+  /** Starts a worker that answers a `WorkerMessage` with a `SliceReply`. */
   readonly hire: () => Worker;
-  /** Reports to the worker that the caller of this id has left. */
-  readonly abandon: (id: number) => void;
 }
 
 /** The pool of one worker that runs the simulated world. */
-export const createWorldPool = (start: Omit<WorkerStart, "abandoned">): WorkerPool => {
+export const createWorldPool = (start: WorkerStart): WorkerPool => {
   const { wallMs } = start.limits;
-  const abandoned = new Int32Array(new SharedArrayBuffer(4));
   return new WorkerPool({
     timeoutMs: wallMs + replyGraceMs,
     startMs: workerStartMs,
     waitMs: 2 * wallMs,
-    hire: () => startWorker({ ...start, abandoned }),
-    abandon: (id) => void Atomics.store(abandoned, 0, id),
+    hire: () => startWorker(start),
   });
 };
 
+interface RunningSlice {
+  readonly id: number;
+  readonly settle: (answer: ToolAnswer | undefined) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
 export class WorkerPool implements ToolBackend {
   readonly #options: WorkerPoolOptions;
-  readonly #waiting: QueuedCall[] = [];
-  /** The question that the worker has, also when its caller gave up, and the timer of its end. */
-  #current: { readonly question: QueuedCall; readonly timer: NodeJS.Timeout } | undefined;
+  readonly #turns: SliceScheduler;
+  #current: RunningSlice | undefined;
   #worker: Worker | undefined;
   #lastId = 0;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
+    this.#turns = new SliceScheduler(options);
   }
 
-  /** Never rejects. */
-  ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
-    const { waitMs, abandon } = this.#options;
-    const { promise, resolve } = Promise.withResolvers<ToolAnswer>();
-    const settle = (answer: ToolAnswer): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-      resolve(answer);
-    };
-    const leave = (answer: ToolAnswer): void => {
-      const at = this.#waiting.indexOf(question);
-      if (at >= 0) this.#waiting.splice(at, 1);
-      settle(answer);
-    };
-    const timer = setTimeout(() => leave({ kind: "busy", waitedMs: waitMs }), waitMs);
-    const question: QueuedCall = { ask: { id: ++this.#lastId, tool, input }, settle, timer };
-    const onAbort = (): void => {
-      if (this.#current?.question === question) abandon(question.ask.id);
-      leave({ kind: "gone", why: "the caller gave up" });
-    };
-    if (signal.aborted) onAbort();
-    else {
-      signal.addEventListener("abort", onAbort, { once: true });
-      this.#waiting.push(question);
-      this.#next();
-    }
-    return promise;
+  async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
+    const call: ToolCall = { id: ++this.#lastId, tool, input };
+    const answer = await this.#turns.run(() => this.#slice(call), signal);
+    if (signal.aborted) this.#worker?.postMessage({ kind: "drop", id: call.id } satisfies WorkerMessage);
+    return answer;
   }
 
   async close(): Promise<void> {
     const why = "the service is stopping";
-    for (const { settle } of this.#waiting.splice(0)) settle({ kind: "gone", why });
+    this.#turns.close({ kind: "gone", why });
     await this.#lose(why);
   }
 
-  #next(): void {
-    if (this.#current !== undefined) return;
-    const question = this.#waiting.shift();
-    if (question === undefined) return;
-    clearTimeout(question.timer);
+  #slice(call: ToolCall): Promise<ToolAnswer | undefined> {
+    const { promise, resolve } = Promise.withResolvers<ToolAnswer | undefined>();
     const { timeoutMs, startMs = 0 } = this.#options;
     const allowed = this.#worker === undefined ? timeoutMs + startMs : timeoutMs;
     const timer = setTimeout(() => void this.#lose("it did not answer in time"), allowed);
-    this.#current = { question, timer };
-    this.#running().postMessage(question.ask);
+    this.#current = { id: call.id, settle: resolve, timer };
+    this.#running().postMessage({ kind: "slice", call, ms: sliceMs } satisfies WorkerMessage);
+    return promise;
   }
 
   #running(): Worker {
@@ -118,8 +94,8 @@ export class WorkerPool implements ToolBackend {
     const gone = (why: string): void => {
       if (this.#worker === started) void this.#lose(why);
     };
-    started.on("message", (reply: ToolReply) => {
-      if (this.#current?.question.ask.id === reply.id) this.#done(toAnswer(reply));
+    started.on("message", (reply: SliceReply) => {
+      if (this.#current?.id === reply.id) this.#done("isPaused" in reply ? undefined : toAnswer(reply));
     });
     started.on("error", (error: Error) => gone(error.message));
     started.on("exit", () => gone("the worker ended"));
@@ -127,12 +103,12 @@ export class WorkerPool implements ToolBackend {
     return started;
   }
 
-  /** The worker's call has its answer; the next one may be sent. */
-  #done(answer: ToolAnswer): void {
-    clearTimeout(this.#current?.timer);
-    this.#current?.question.settle(answer);
+  /** The worker's slice is over. */
+  #done(answer: ToolAnswer | undefined): void {
+    const done = this.#current;
     this.#current = undefined;
-    this.#next();
+    clearTimeout(done?.timer);
+    done?.settle(answer);
   }
 
   /** Ends the worker and answers the call that it was working on. */

@@ -4,27 +4,45 @@
  */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { runToEnd } from "@fairlead/linq";
+import type { Resumable } from "@fairlead/linq";
 import { answerCall } from "../answer/answer.ts";
 import { Inspection } from "../answer/inspection.ts";
-import type { ToolCall, WorkerStart } from "../protocol/message.ts";
+import { runSlice, SliceClock } from "../answer/slice-clock.ts";
+import type { SliceReply, ToolCall, ToolReply, WorkerMessage, WorkerStart } from "../protocol/message.ts";
 import { rootDescriptions } from "../world/descriptions.ts";
 import { createWorld } from "../world/world.ts";
 
-const { seed, entities, tickMs, limits, abandoned } = workerData as WorkerStart;
+const { seed, entities, tickMs, limits } = workerData as WorkerStart;
 const world = createWorld({ seed, entities, limits, now: () => Date.now() });
-let asked = 0;
-/** For a question whose caller left it is no time at all: neither before any end nor after. */
-const elapsed = (): number => (Atomics.load(abandoned, 0) === asked ? Number.NaN : performance.now());
-const inspection = new Inspection({
-  ...world,
-  limits,
-  elapsed,
-  descriptions: rootDescriptions,
-});
 
-parentPort?.on("message", (ask: ToolCall) => {
-  asked = ask.id;
-  parentPort?.postMessage(runToEnd(answerCall(inspection, ask)));
+interface RunningCall {
+  readonly work: Resumable<ToolReply>;
+  readonly clock: SliceClock;
+}
+
+/** Questions that were begun and are not answered, by id. */
+const running = new Map<number, RunningCall>();
+
+const begin = (call: ToolCall): RunningCall => {
+  const clock = new SliceClock();
+  const options = { ...world, limits, elapsed: () => clock.elapsed(), budget: clock, descriptions: rootDescriptions };
+  const begun = { work: answerCall(new Inspection(options), call), clock };
+  running.set(call.id, begun);
+  return begun;
+};
+
+const reply = (call: ToolCall, ms: number): SliceReply => {
+  const { work, clock } = running.get(call.id) ?? begin(call);
+  clock.begin(ms);
+  const done = runSlice(work, clock);
+  clock.end();
+  if (done === undefined) return { id: call.id, isPaused: true };
+  running.delete(call.id);
+  return done.value;
+};
+
+parentPort?.on("message", (message: WorkerMessage) => {
+  if (message.kind === "drop") running.delete(message.id);
+  else parentPort?.postMessage(reply(message.call, message.ms));
 });
 if (tickMs > 0) setInterval(() => world.tick(tickMs), tickMs);

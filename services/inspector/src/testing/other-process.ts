@@ -1,9 +1,18 @@
 /** Checked expressions as they run in another process: generated source over a copy of our declarations, nothing of it shared with us. */
 
 import { fileURLToPath } from "node:url";
-import { type BoundNode, type Clock, type Code, type HostAccess, LinqError, type Type } from "@fairlead/linq";
+import {
+  type BoundNode,
+  type Clock,
+  type Code,
+  type Frame,
+  type HostAccess,
+  LinqError,
+  runToEnd,
+  type Type,
+} from "@fairlead/linq";
 import { defaultLimits } from "@fairlead/linq/limits";
-import { functionSource, RecipeLinkage } from "@fairlead/linq/source";
+import { codeSource, RecipeLinkage } from "@fairlead/linq/source";
 import { bundle } from "../../bundle/bundle.ts";
 import { Encoder, type Json } from "../encode/encode.ts";
 import type copied from "./copied.ts";
@@ -20,15 +29,15 @@ const names = Object.keys(copy);
 export const there = (): Copy => copy;
 
 /** The function of a frame that the tree becomes there, where `other` is the host. Its errors are errors of ours again. */
-export const sentAway = (bound: BoundNode, host: HostAccess, other: HostAccess): Code => {
+export const sentAway = (bound: BoundNode, host: HostAccess, other: HostAccess): ((frame: Frame) => unknown) => {
   const linkage = new RecipeLinkage(host, defaultLimits);
-  const code = functionSource(bound, host, linkage);
+  const code = codeSource(bound, host, linkage);
   const body = `"use strict";\n${linkage.statements}\nreturn ${code};`;
   const make = new Function(...names, "host", "limits", body);
   const made: Code = make(...names.map((name) => copy[name]), other, defaultLimits);
   return (frame) => {
     try {
-      return made(frame);
+      return made.isLong ? runToEnd(made.run(frame)) : made.run(frame);
     } catch (error) {
       if (!(error instanceof copy.LinqError)) throw error;
       throw new LinqError(error.code, error.message, { position: error.position, hint: error.hint });

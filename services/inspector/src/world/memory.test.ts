@@ -1,5 +1,5 @@
 /** The simulated memory holds what the objects show, and says what can be read. */
-import { defaultLimits, LinqError } from "@fairlead/linq";
+import { defaultLimits, LinqError, runToEnd } from "@fairlead/linq";
 import { expect, test } from "vitest";
 import { Inspection } from "../answer/inspection.ts";
 import { createWorld } from "./world.ts";
@@ -9,7 +9,7 @@ const inspection = new Inspection({ ...world, limits: defaultLimits, elapsed: ()
 
 const asked = (expr: string): unknown => {
   try {
-    return inspection.eval({ expr, depth: 2 });
+    return runToEnd(inspection.eval({ expr, depth: 2 }));
   } catch (error) {
     if (error instanceof LinqError) return { code: error.code, hint: error.hint };
     throw error;

@@ -1,6 +1,6 @@
 /** One text to its checked tree: parsed, and bound in a scope. Runs nothing. */
 
-import type { ElapsedClock } from "../core/frame.ts";
+import type { ElapsedClock, PauseBudget } from "../core/frame.ts";
 import { defaultLimits, type Limits } from "../core/limits.ts";
 import { locateInText } from "../core/place.ts";
 import type { Node, OrderKey } from "../syntax/ast.ts";
@@ -17,6 +17,8 @@ export interface EvaluationSettings {
   readonly limits?: Limits;
   /** For the deadline; the process's clock when left out. */
   readonly clock?: ElapsedClock;
+  /** When to give the thread back; never when left out. */
+  readonly budget?: PauseBudget | undefined;
   /** Values of `@0`, `@1` … */
   readonly args?: readonly Argument[] | undefined;
 }

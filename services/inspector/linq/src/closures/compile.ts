@@ -1,6 +1,6 @@
 /**
  * The checked tree to closures: every expression can run like this. Each node becomes one function of the frame; nothing is
- * looked up by name at run time.
+ * looked up by name at run time. What runs long is compiled by `compile-long.ts` to functions that can pause.
  */
 
 import type {
@@ -14,11 +14,12 @@ import type {
 } from "../bind/tree/bound.ts";
 import type { CompiledExpression } from "../core/frame.ts";
 import { locateError } from "../core/place.ts";
-import { headStep, memberStep, operationStep, sequenceStep } from "../core/step.ts";
-import { typedItemsReader, typedListing } from "../operator/elements.ts";
+import { headStep, memberStep, operationStep, shortSequenceStep } from "../core/step.ts";
+import { typedListing } from "../operator/elements.ts";
 import type { HostAccess } from "../type/host.ts";
 import { rowClass } from "../value/row.ts";
 
+/** A function of what ends at once. */
 export const compile = (bound: BoundNode, host: HostAccess): CompiledExpression => {
   switch (bound.kind) {
     case "value": {
@@ -127,24 +128,25 @@ const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess):
   };
 };
 
-/** The step of a sequence method: over a copy of the elements, or over no more of them than it needs. */
-const createSequenceStep = ({ run, head, source, path, at }: BoundSequence, host: HostAccess) =>
-  head === undefined
-    ? sequenceStep({ run, itemsOf: typedItemsReader(source.type, host), path, at })
-    : headStep({ run: head, listingOf: typedListing(source.type, host), path, at });
-
+/** A sequence method that ends at once: a size, a first element, a test over a list that the text contains. */
 const compileSequence = (bound: BoundSequence, host: HostAccess): CompiledExpression => {
+  const { run, head, path, at } = bound;
+  const listingOf = typedListing(bound.source.type, host);
   const source = compile(bound.source, host);
-  const step = createSequenceStep(bound, host);
+  const place = { listingOf, path, at };
+  const step = head === undefined ? shortSequenceStep({ ...place, run }) : headStep({ ...place, run: head });
   const bodies = bound.lambdas.map(({ slot, body }) => ({ slot, code: compile(body, host) }));
   const values = bound.values.map((value) => compile(value, host));
   return (frame) =>
     step(frame, source(frame), {
-      lambdas: bodies.map(({ slot, code }) => (item: unknown): unknown => {
-        frame.slots[slot] = item;
-        return code(frame);
-      }),
-      values: () => values.map((value) => value(frame)),
+      lambdas: bodies.map(({ slot, code }) => ({
+        isLong: false,
+        run: (item: unknown): unknown => {
+          frame.slots[slot] = item;
+          return code(frame);
+        },
+      })),
+      values: values.map((value) => value(frame)),
     });
 };
 

@@ -4,6 +4,7 @@
  */
 import { fault, LinqError } from "./error.ts";
 import type { Limits } from "./limits.ts";
+import type { Resumable } from "./resumable.ts";
 
 /** Fuel is handed out in portions of this size, so that the clock is looked at once a portion. */
 const portion = 1_024;
@@ -12,6 +13,18 @@ export interface ElapsedClock {
   /** Milliseconds from any origin, never going back. */
   elapsed(): number;
 }
+
+/** What work that can pause may use of the thread before it gives it back. */
+export interface PauseBudget {
+  /** Asked every few steps; true when other code is to run now. */
+  isSpent(): boolean;
+}
+
+/** For work that runs alone. */
+const endless: PauseBudget = { isSpent: () => false };
+
+/** Elements between two questions to the budget: reading a clock costs as much as a few of them. */
+const askEvery = 32;
 
 export class Frame {
   /** Values by slot number; see the binder. */
@@ -23,10 +36,15 @@ export class Frame {
   #rowLeft: number;
   #left = 0;
   #inRow = false;
+  readonly #budget: PauseBudget;
+  #unasked = 0;
+  /** How often work was to pause: when it has changed, other code ran, and what was known of objects may be wrong. */
+  pauses = 0;
 
-  constructor(limits: Limits, clock: ElapsedClock) {
+  constructor(limits: Limits, clock: ElapsedClock, budget: PauseBudget = endless) {
     this.limits = limits;
     this.#clock = clock;
+    this.#budget = budget;
     this.#until = clock.elapsed() + limits.wallMs;
     this.#queryLeft = limits.fuelPerQuery;
     this.#rowLeft = limits.fuelPerRow;
@@ -49,15 +67,24 @@ export class Frame {
     this.#inRow = false;
   }
 
-  /** A function of elements for which each of them is a row, unless they are part of a row themselves. */
-  byRow<T>(run: (item: unknown) => T): (item: unknown) => T {
-    if (this.#inRow) return run;
-    return (item) => {
-      this.row();
-      const value = run(item);
-      this.endRow();
-      return value;
-    };
+  /** An element that is a row, unless it is part of one itself: true when it is, which `endRow` ends. */
+  startRow(): boolean {
+    if (this.#inRow) return false;
+    this.row();
+    return true;
+  }
+
+  /** True when work that can pause is to do so; asked once an element. */
+  isDue(): boolean {
+    return ++this.#unasked >= askEvery && this.askBudget();
+  }
+
+  /** The same at once, for work whose steps are long. */
+  askBudget(): boolean {
+    this.#unasked = 0;
+    if (!this.#budget.isSpent()) return false;
+    this.pauses++;
+    return true;
   }
 
   /** Takes many rows' single steps at once and looks at the clock. */
@@ -93,6 +120,12 @@ export class Frame {
     );
   }
 
+  /** Refuses a list of the host's that is longer than allowed. */
+  admitList(length: number): void {
+    if (length <= this.limits.items) return;
+    throw fault("too_many_items", `The list has ${length} elements; ${this.limits.items} are allowed`);
+  }
+
   /** Refuses a sequence longer than allowed. */
   admit(items: number): void {
     if (items <= this.limits.items) return;
@@ -104,5 +137,15 @@ export class Frame {
   }
 }
 
-/** A compiled expression. */
+/** A compiled expression that ends at once. */
 export type CompiledExpression = (frame: Frame) => unknown;
+
+/** A compiled expression, with what says how it runs: one with a sequence method in it can pause. */
+export type CompiledCode =
+  | { readonly isLong: false; readonly run: CompiledExpression }
+  | { readonly isLong: true; readonly run: (frame: Frame) => Resumable<unknown> };
+
+/** Runs it, whichever it is. */
+export const runCode = function* (code: CompiledCode, frame: Frame): Resumable<unknown> {
+  return code.isLong ? yield* code.run(frame) : code.run(frame);
+};

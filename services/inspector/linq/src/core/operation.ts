@@ -2,7 +2,9 @@
  * An operation: what an operator or method does once its operands are there. The compilers know two forms of it: a function,
  * and, where speed pays, source text.
  */
+import type { Frame } from "./frame.ts";
 import { portable } from "./portable.ts";
+import type { Resumable } from "./resumable.ts";
 
 /** What an operation may use while it writes its source. */
 export interface SourceEmitter {
@@ -27,6 +29,8 @@ export interface Operation {
   readonly native?: NativeOperator;
   /** Steps beyond the first, for operations whose work grows with their operands. */
   readonly cost?: (...operands: readonly unknown[]) => number;
+  /** The same with pauses, for operations that look at every element of an operand. */
+  readonly inSteps?: (frame: Frame, ...operands: readonly unknown[]) => Resumable<unknown>;
 }
 
 /**

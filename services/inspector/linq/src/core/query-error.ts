@@ -1,7 +1,8 @@
 /** Errors of a query: they say which of its texts they are in. */
 
 import { LinqError } from "./error.ts";
-import type { CompiledExpression } from "./frame.ts";
+import type { CompiledCode } from "./frame.ts";
+import type { Resumable } from "./resumable.ts";
 
 export type QueryPart = "from" | "where" | "select" | "orderBy" | "groupBy";
 
@@ -29,15 +30,43 @@ export const locateInPart = <T>(part: QueryPart, run: () => T): T => {
   }
 };
 
+/** The same of something that pauses. */
+export const locateStepsInPart = function* <T>(part: QueryPart, work: () => Resumable<T>): Resumable<T> {
+  try {
+    return yield* work();
+  } catch (error) {
+    return locateInPart(part, () => {
+      throw error;
+    });
+  }
+};
+
+const within = (part: QueryPart, text: string, error: unknown): never =>
+  locateInPart(part, () => {
+    throw error instanceof LinqError ? error.within(text) : error;
+  });
+
 /** A part's code whose errors name the part and its text. */
-export const locateCode =
-  (part: QueryPart, text: string, code: CompiledExpression): CompiledExpression =>
-  (frame) => {
-    try {
-      return code(frame);
-    } catch (error) {
-      return locateInPart(part, () => {
-        throw error instanceof LinqError ? error.within(text) : error;
-      });
-    }
+export const locateCode = (part: QueryPart, text: string, code: CompiledCode): CompiledCode => {
+  if (code.isLong)
+    return {
+      isLong: true,
+      *run(frame) {
+        try {
+          return yield* code.run(frame);
+        } catch (error) {
+          return within(part, text, error);
+        }
+      },
+    };
+  return {
+    isLong: false,
+    run: (frame) => {
+      try {
+        return code.run(frame);
+      } catch (error) {
+        return within(part, text, error);
+      }
+    },
   };
+};

@@ -3,10 +3,12 @@
  * Closures and generated source are made of the same steps.
  */
 import { LinqError } from "./error.ts";
+import { foldInSteps } from "./fold.ts";
 import type { Frame } from "./frame.ts";
 import type { Operation } from "./operation.ts";
 import { locateError } from "./place.ts";
 import { portable } from "./portable.ts";
+import { type Resumable, runToEnd } from "./resumable.ts";
 import type { ElementList, HeadRun, Lambda, SequenceRun } from "./sequence-run.ts";
 
 /** The error of a member, call or index of null. */
@@ -40,18 +42,16 @@ export const memberStep = portable(
     },
 );
 
+interface OperationPlace {
+  readonly operation: Operation;
+  readonly path?: string | undefined;
+  readonly at: number;
+}
+
 /** An operation, paid for. Without `path` its first operand may be null. */
 export const operationStep = portable(
   "operationStep",
-  ({
-    operation: { run, cost },
-    path,
-    at,
-  }: {
-    readonly operation: Operation;
-    readonly path?: string | undefined;
-    readonly at: number;
-  }) =>
+  ({ operation: { run, cost }, path, at }: OperationPlace) =>
     (frame: Frame, ...values: readonly unknown[]): unknown => {
       if (path !== undefined && isNothing(values[0])) throw nullReference(path, at);
       try {
@@ -65,49 +65,64 @@ export const operationStep = portable(
 
 interface SequenceInput {
   readonly lambdas: readonly Lambda[];
-  /** Read once, after the collection. */
-  readonly values: () => readonly unknown[];
+  readonly values: readonly unknown[];
 }
 
-/** A sequence method on a collection. */
+interface SequencePlace extends StepPlace {
+  readonly run: SequenceRun;
+  readonly listingOf: (value: unknown) => ElementList;
+}
+
+/** A sequence method on a collection. It pauses between elements. */
 export const sequenceStep = portable(
   "sequenceStep",
-  ({
-    run,
-    itemsOf,
-    path,
-    at,
-  }: StepPlace & {
-    readonly run: SequenceRun;
-    readonly itemsOf: (value: unknown, frame: Frame) => readonly unknown[];
-  }) =>
-    (frame: Frame, collection: unknown, { lambdas, values }: SequenceInput): unknown => {
+  ({ run, listingOf, path, at }: SequencePlace) =>
+    function* (frame: Frame, collection: unknown, { lambdas, values }: SequenceInput): Resumable<unknown> {
       if (isNothing(collection)) throw nullReference(path, at);
       try {
         frame.spend(1);
-        const items = itemsOf(collection, frame);
-        return run(items, { frame, lambdas: lambdas.map((lambda) => frame.byRow(lambda)), values: values() });
+        const elements = listingOf(collection);
+        const fold = run({ frame, lambdas: lambdas.length, values });
+        if (fold.endsEarly !== true) frame.admitList(Math.min(elements.length, fold.most ?? elements.length));
+        return yield* foldInSteps(elements, fold, { frame, lambdas });
       } catch (error) {
         throw locateError(error, at);
       }
     },
 );
 
-/** A sequence method on a collection that it need not see all of: nothing is copied. */
+/** The same on few elements, at once. */
+export const shortSequenceStep = portable(
+  "shortSequenceStep",
+  (place: SequencePlace) =>
+    (frame: Frame, collection: unknown, input: SequenceInput): unknown =>
+      runToEnd(sequenceStep(place)(frame, collection, input)),
+);
+
+/** A sequence method on a collection of which it sees the length or the first element only. */
 export const headStep = portable(
   "headStep",
-  ({
-    run,
-    listingOf,
-    path,
-    at,
-  }: StepPlace & { readonly run: HeadRun; readonly listingOf: (value: unknown) => ElementList }) =>
-    (frame: Frame, collection: unknown, { lambdas, values }: SequenceInput): unknown => {
+  ({ run, listingOf, path, at }: Omit<SequencePlace, "run"> & { readonly run: HeadRun }) =>
+    (frame: Frame, collection: unknown, { values }: SequenceInput): unknown => {
       if (isNothing(collection)) throw nullReference(path, at);
       try {
         frame.spend(1);
-        const call = { frame, lambdas: lambdas.map((lambda) => frame.byRow(lambda)), values: values() };
-        return run(listingOf(collection), call);
+        return run(listingOf(collection), { frame, lambdas: 0, values });
+      } catch (error) {
+        throw locateError(error, at);
+      }
+    },
+);
+
+/** An operation that looks at every element of an operand: it pauses. */
+export const longOperationStep = portable(
+  "longOperationStep",
+  ({ operation: { run, inSteps, cost }, path, at }: OperationPlace) =>
+    function* (frame: Frame, ...values: readonly unknown[]): Resumable<unknown> {
+      if (path !== undefined && isNothing(values[0])) throw nullReference(path, at);
+      try {
+        if (cost !== undefined) frame.spend(cost(...values));
+        return inSteps === undefined ? run(...values) : yield* inSteps(frame, ...values);
       } catch (error) {
         throw locateError(error, at);
       }

@@ -2,16 +2,17 @@
  * One expression on its own: `eval`. Text in, value and type out. Bare names are roots of the host; there is no `it`.
  */
 import { check, contextFor, type EvaluationSettings, rootScope } from "../bind/expression.ts";
-import { compile } from "../closures/compile.ts";
-import { type ElapsedClock, Frame } from "../core/frame.ts";
+import { compileCode } from "../closures/compile-long.ts";
+import { type ElapsedClock, Frame, runCode } from "../core/frame.ts";
 import { defaultLimits } from "../core/limits.ts";
-import { locateInText } from "../core/place.ts";
+import { locateStepsInText } from "../core/place.ts";
+import { type Resumable, runToEnd } from "../core/resumable.ts";
 import type { Type } from "../type/type.ts";
 
 const processClock: ElapsedClock = { elapsed: () => performance.now() };
 
-export const frameFor = ({ limits = defaultLimits, clock = processClock }: EvaluationSettings): Frame =>
-  new Frame(limits, clock);
+export const frameFor = ({ limits = defaultLimits, clock = processClock, budget }: EvaluationSettings): Frame =>
+  new Frame(limits, clock, budget);
 
 /** The value of an expression, and its type. */
 export interface EvaluationResult {
@@ -19,9 +20,15 @@ export interface EvaluationResult {
   readonly type: Type;
 }
 
-/** Evaluates a text. Throws `LinqError`. */
-export const evaluate = (text: string, settings: EvaluationSettings): EvaluationResult => {
+/** Evaluates a text; it pauses when the budget of the settings is spent. Throws `LinqError`. */
+export const startEvaluation = function* (text: string, settings: EvaluationSettings): Resumable<EvaluationResult> {
   const context = contextFor(settings);
   const { bound, type } = check(text, rootScope, context);
-  return { value: locateInText(text, () => compile(bound, settings.host)(frameFor(settings))), type };
+  const frame = frameFor(settings);
+  const code = compileCode(bound, settings.host);
+  return { value: yield* locateStepsInText(text, () => runCode(code, frame)), type };
 };
+
+/** The same in one go. */
+export const evaluate = (text: string, settings: EvaluationSettings): EvaluationResult =>
+  runToEnd(startEvaluation(text, settings));

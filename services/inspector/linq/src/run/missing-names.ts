@@ -1,25 +1,29 @@
 /** Names that a query reads of undeclared rows and that none of them has: a mistyped name gives null there, not an error. */
 import { didYouMean } from "../core/suggest.ts";
 import type { HostAccess } from "../type/host.ts";
+import type { QueryRows } from "./prepared-query.ts";
 
 /** Rows that are looked at, spread over all. */
 const sampledRows = 256;
 
 /** A sentence for each name that no row has, with what may have been meant. */
 export const missingNames = (
-  rows: readonly unknown[],
+  { list, inPlace }: QueryRows,
   reads: readonly string[],
   host: HostAccess,
 ): readonly string[] => {
-  if (reads.length === 0 || rows.length === 0) return [];
-  const step = Math.max(1, Math.ceil(rows.length / sampledRows));
+  if (reads.length === 0 || list.length === 0) return [];
+  // What is read one after the other is looked at from its beginning only.
+  const step = inPlace === undefined ? 1 : Math.max(1, Math.ceil(list.length / sampledRows));
   const known = new Map<string, string>();
-  for (let index = 0; index < rows.length; index += step) {
-    const row = rows[index];
+  let looked = 0;
+  for (let index = 0; index < list.length && looked < sampledRows; index += step) {
+    const row = list.at(index);
+    looked++;
     if (typeof row !== "object" || row === null || !isPlain(row, host)) return [];
     for (const name of host.fieldNames(row)) known.set(name.toLowerCase(), name);
   }
-  const who = step === 1 ? "no row has" : `none of ${Math.ceil(rows.length / step)} rows that were looked at has`;
+  const who = looked === list.length ? "no row has" : `none of ${looked} rows that were looked at has`;
   return reads
     .filter((name) => !known.has(name.toLowerCase()))
     .map((name) => {

@@ -2,28 +2,29 @@
 
 import type { CheckedExpression } from "../bind/expression.ts";
 import type { CheckedQuery } from "../bind/query.ts";
-import { compile } from "../closures/compile.ts";
-import type { Frame } from "../core/frame.ts";
-import { locateInText } from "../core/place.ts";
-import { locateCode, locateInPart, type QueryPart } from "../core/query-error.ts";
+import { compileCode } from "../closures/compile-long.ts";
+import { type Frame, runCode } from "../core/frame.ts";
+import { locateStepsInText } from "../core/place.ts";
+import { locateCode, locateStepsInPart, type QueryPart } from "../core/query-error.ts";
+import type { Resumable } from "../core/resumable.ts";
 import { ReferenceLinkage } from "../source/linkage.ts";
 import { passSource } from "../source/pass.ts";
 import type { RowLoop } from "../source/row-loop.ts";
 import { frameFor } from "./evaluate.ts";
-import { type PreparedQuery, readRows } from "./prepared-query.ts";
+import { type PreparedQuery, type QueryRows, readRows } from "./prepared-query.ts";
 
 /** Compiles the parts and reads the source. Throws `QueryError`. */
-export const prepare = (query: CheckedQuery): PreparedQuery => {
+export const prepare = function* (query: CheckedQuery): Resumable<PreparedQuery> {
   const { host } = query.settings;
   const frame = frameFor(query.settings);
   const coded = (part: QueryPart, checked: CheckedExpression) =>
-    locateCode(part, checked.text, compile(checked.bound, host));
+    locateCode(part, checked.text, compileCode(checked.bound, host));
   const { where, groupBy, select, orderBy } = query;
   return {
     outline: query,
     host,
     frame,
-    rows: locateInPart("from", () => readSource(query, frame)),
+    rows: yield* locateStepsInPart("from", () => readSource(query, frame)),
     where: where === undefined ? undefined : coded("where", where),
     groupBy: groupBy === undefined ? undefined : coded("groupBy", groupBy),
     select: select === undefined ? undefined : coded("select", select),
@@ -38,5 +39,9 @@ export const prepare = (query: CheckedQuery): PreparedQuery => {
   };
 };
 
-const readSource = ({ source, settings: { host } }: CheckedQuery, frame: Frame): readonly unknown[] =>
-  locateInText(source.text, () => readRows(compile(source.bound, host)(frame), source.type, host, frame));
+const readSource = function* ({ source, settings: { host } }: CheckedQuery, frame: Frame): Resumable<QueryRows> {
+  const code = compileCode(source.bound, host);
+  return yield* locateStepsInText(source.text, function* () {
+    return readRows(yield* runCode(code, frame), source.type, host, frame);
+  });
+};

@@ -2,15 +2,15 @@
 import type { EvaluationSettings } from "../bind/expression.ts";
 import { checkQuery, type QueryText } from "../bind/query.ts";
 import { type Resumable, runToEnd } from "../core/resumable.ts";
-import { executeQuery, type QueryResult } from "./execute.ts";
+import { executeQuery } from "./execute.ts";
 import { prepare } from "./prepare.ts";
+import type { QueryResult } from "./row-sink.ts";
 
 /** Checks and runs a query; it may be left alone between two steps. Throws `QueryError`. */
 export const startQuery = function* (query: QueryText, settings: EvaluationSettings): Resumable<QueryResult> {
   const checked = checkQuery(query, settings);
   yield;
-  const prepared = prepare(checked);
-  yield;
+  const prepared = yield* prepare(checked);
   return yield* executeQuery(prepared);
 };
 

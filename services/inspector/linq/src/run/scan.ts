@@ -1,16 +1,18 @@
 /**
  * One pass over a query's rows. Where rows may be read directly and there are enough of them, the pass is the direct one; otherwise,
- * and for rows where that one stops, it is the careful one. Both give rows to the same sinks.
+ * and for rows where that one stops, it is the careful one. Both give rows to the same sinks. A query with a part that can pause
+ * is read with care throughout: what was known of a row may be wrong after a pause in it.
  *
- * Fuel and the clock are checked once a chunk; other code may run between two chunks.
+ * Fuel and the clock are checked once a chunk; other code may run between two chunks, and between two careful rows.
  */
-import { fault, LinqError } from "../core/error.ts";
+import { absent } from "../core/absent.ts";
+import { LinqError } from "../core/error.ts";
 import type { Resumable } from "../core/resumable.ts";
 import { type DirectPass, enough, type RowLoop, type RowSink } from "../source/row-loop.ts";
 import type { PreparedQuery } from "./prepared-query.ts";
 
 const chunk = 1_024;
-/** Most careful rows in a turn: they take longer. Fewer follow a long stretch of direct ones. */
+/** Most careful rows between two direct stretches. Fewer follow a long stretch of direct ones. */
 const carefulChunk = 128;
 /** Below this many rows writing source and checking the rows costs more than it saves. */
 const worthDirect = 2_000;
@@ -20,37 +22,41 @@ export type ScanPath = "generated" | "careful";
 /** Runs the pass; returns which path it took. */
 export const scan = function* (query: PreparedQuery, sink: RowSink): Resumable<ScanPath> {
   const { rows, frame } = query;
+  const { inPlace = [] } = rows;
   const careful = carefulLoop(query, sink);
   const direct = directPass(query, sink);
-  const loop = direct === undefined ? nowhere : withLocatedErrors(direct.loop, careful);
+  const loop = direct === undefined ? nowhere : withLocatedErrors(direct.loop, query, sink);
   let ran: ScanPath = "careful";
   let stretch = carefulChunk;
-  for (let from = 0; from < rows.length; from += chunk) {
-    const to = Math.min(from + chunk, rows.length);
+  let { length } = rows.list;
+  let { pauses } = frame;
+  for (let from = 0; from < length; from += chunk) {
+    const to = Math.min(from + chunk, length);
     frame.rows(to - from);
     for (let at = from; at < to; ) {
-      const reached = loop(rows, at, to, frame);
+      const reached = loop(inPlace, at, to, frame);
       if (reached !== at) ran = "generated";
       if (reached === enough) return ran;
       stretch = reached - at > stretch ? 1 : Math.min(2 * stretch, carefulChunk);
       at = Math.min(reached + stretch, to);
-      if (careful(rows, reached, at, frame) === enough) return ran;
-      if ((yield) === true) afterOthers(query, direct);
+      if ((yield* careful(reached, at)) === enough) return ran;
+      if (frame.askBudget()) yield;
+      if (frame.pauses === pauses) continue;
+      ({ pauses } = frame);
+      direct?.guard.forget();
+      length = Math.min(length, rows.list.resumed?.() ?? length);
+      if (length < to) break;
     }
   }
   return ran;
 };
 
-/** Nothing that was known of the objects is certain any more. */
-const afterOthers = ({ rows, host }: PreparedQuery, direct: DirectPass | undefined): void => {
-  direct?.guard.forget();
-  if (host.rowsInPlace === undefined || host.rowsInPlace(rows) !== undefined) return;
-  const hint = "ask again, or read a copy of the list";
-  throw fault("not_readable", "The list got a getter among its elements while it was read", hint);
-};
-
-const directPass = ({ rows, host, outline, pass }: PreparedQuery, sink: RowSink): DirectPass | undefined => {
-  const direct = rows.length < worthDirect ? undefined : host.direct?.(rows, outline.rowType);
+const directPass = (query: PreparedQuery, sink: RowSink): DirectPass | undefined => {
+  const { rows, host, outline, pass, where, select, groupBy, orderBy } = query;
+  if (rows.inPlace === undefined || rows.inPlace.length < worthDirect) return undefined;
+  const parts = [where, select, groupBy, ...orderBy.map(({ key }) => key)];
+  if (parts.some((part) => part?.isLong === true)) return undefined;
+  const direct = host.direct?.(rows.inPlace, outline.rowType);
   return direct === undefined ? undefined : pass(direct, sink);
 };
 
@@ -58,26 +64,49 @@ const nowhere: RowLoop = (_, from) => from;
 
 /** An error of the direct loop may have no place; the careful one finds it again and gives it one. */
 const withLocatedErrors =
-  (fast: RowLoop, careful: RowLoop): RowLoop =>
+  (fast: RowLoop, query: PreparedQuery, sink: RowSink): RowLoop =>
   (rows, from, to, frame) => {
     try {
       return fast(rows, from, to, frame);
     } catch (error) {
       if (!(error instanceof LinqError)) throw error;
-      careful(rows, from, to, frame);
+      locateAgain(query, sink, [from, to]);
       throw error;
     }
   };
 
-const carefulLoop =
-  ({ where }: PreparedQuery, sink: RowSink): RowLoop =>
-  (rows, from, to, frame) => {
+/** Reads the rows of a direct stretch with care, up to the one that fails. Nothing in them pauses. */
+const locateAgain = (
+  { where, rows, frame }: PreparedQuery,
+  sink: RowSink,
+  [from, to]: readonly [number, number],
+): void => {
+  for (let index = from; index < to; index++) {
+    const row = rows.list.at(index) ?? null;
+    frame.slots[0] = row;
+    frame.row();
+    if (where !== undefined && !where.isLong && where.run(frame) !== true) continue;
+    if (!sink.row(row, index)) return;
+  }
+};
+
+const carefulLoop = ({ where, rows, frame }: PreparedQuery, sink: RowSink) =>
+  function* (from: number, to: number): Resumable<number> {
     for (let index = from; index < to; index++) {
-      const row = rows[index] ?? null;
+      const found = rows.list.at(index);
+      if (found === absent) return enough;
+      const row = found ?? null;
       frame.slots[0] = row;
       frame.row();
-      if (where !== undefined && where(frame) !== true) continue;
-      if (!sink.row(row, index)) return enough;
+      if (where === undefined || (where.isLong ? yield* where.run(frame) : where.run(frame)) === true) {
+        const values: unknown[] = [];
+        for (const part of sink.parts()) values.push(part.isLong ? yield* part.run(frame) : part.run(frame));
+        if (!sink.take(row, index, values)) return enough;
+      }
+      if (!frame.isDue()) continue;
+      frame.checkTime();
+      yield;
+      if (index + 1 >= (rows.list.resumed?.() ?? to)) return to;
     }
     return to;
   };

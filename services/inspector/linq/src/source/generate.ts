@@ -7,10 +7,18 @@
  * place: run the careful one again to find it.
  */
 
-import type { BoundApply, BoundNode, BoundRead, BoundSequence } from "../bind/tree/bound.ts";
-import { headStep, memberStep, operationStep, sequenceStep } from "../core/step.ts";
+import type { BoundApply, BoundLambda, BoundNode, BoundRead, BoundSequence } from "../bind/tree/bound.ts";
+import { isLong } from "../bind/tree/long.ts";
+import {
+  headStep,
+  longOperationStep,
+  memberStep,
+  operationStep,
+  sequenceStep,
+  shortSequenceStep,
+} from "../core/step.ts";
 import { linkedCheck } from "../operator/check.ts";
-import { typedItemsReader, typedListing } from "../operator/elements.ts";
+import { typedListing } from "../operator/elements.ts";
 import type { HostAccess } from "../type/host.ts";
 import { findPrimitive, type Type } from "../type/type.ts";
 import { quotedSource, rowClass } from "../value/row.ts";
@@ -142,28 +150,43 @@ export class SourceWriter {
     if (isDirect && operation.cost === undefined && path === undefined)
       return `${this.#link(operation)}.run(${this.#list(operands)})`;
     this.#usesFrame = true;
-    const step = this.#link(operationStep({ operation, path, at }));
-    return `${step}(${[frameName, ...operands.map((operand) => this.write(operand))].join(", ")})`;
+    const values = [frameName, ...operands.map((operand) => this.write(operand))].join(", ");
+    if (operation.inSteps === undefined) return `${this.#link(operationStep({ operation, path, at }))}(${values})`;
+    return `(yield* ${this.#link(longOperationStep({ operation, path, at }))}(${values}))`;
   }
 
-  #sequence({ run, head, source, lambdas, values, path, at }: BoundSequence): string {
+  #sequence(bound: BoundSequence): string {
     this.#usesFrame = true;
-    const step = this.#link(
-      head === undefined
-        ? sequenceStep({ run, itemsOf: typedItemsReader(source.type, this.#host), path, at })
-        : headStep({ run: head, listingOf: typedListing(source.type, this.#host), path, at }),
-    );
-    const bodies = lambdas.map(({ slot, body }) => `(${slotName(slot)}) => ${this.write(body)}`);
-    const parts = `{ lambdas: [${bodies.join(", ")}], values: () => [${this.#list(values)}] }`;
-    return `${step}(${frameName}, ${this.write(source)}, ${parts})`;
+    const { run, head, source, lambdas, values, path, at } = bound;
+    const place = { listingOf: typedListing(source.type, this.#host), path, at };
+    const pauses = head === undefined && isLong(bound);
+    const step =
+      head !== undefined
+        ? headStep({ ...place, run: head })
+        : pauses
+          ? sequenceStep({ ...place, run })
+          : shortSequenceStep({ ...place, run });
+    const bodies = lambdas.map((lambda) => this.#lambda(lambda));
+    const parts = `{ lambdas: [${bodies.join(", ")}], values: [${this.#list(values)}] }`;
+    const call = `${this.#link(step)}(${frameName}, ${this.write(source)}, ${parts})`;
+    return pauses ? `(yield* ${call})` : call;
+  }
+
+  #lambda({ slot, body }: BoundLambda): string {
+    const pauses = isLong(body);
+    const source = this.write(body);
+    const run = pauses ? `function* (${slotName(slot)}) { return ${source}; }` : `(${slotName(slot)}) => ${source}`;
+    return `{ isLong: ${pauses}, run: ${run} }`;
   }
 }
 
 const slotName = (slot: number): string => (slot === 0 ? rowName : `s${slot}`);
 
-/** The source of a function of the frame: careful, like a compiled closure. */
-export const functionSource = (bound: BoundNode, host: HostAccess, linkage: Linkage): string => {
+/** The source of `CompiledCode`: careful, like compiled closures. */
+export const codeSource = (bound: BoundNode, host: HostAccess, linkage: Linkage): string => {
   const writer = new SourceWriter(host, linkage, "careful");
   const body = writer.write(bound);
-  return `(${frameName}) => { const ${rowName} = ${frameName}.slots[0]; ${writer.declarations} return ${body}; }`;
+  const pauses = isLong(bound);
+  const block = `{ const ${rowName} = ${frameName}.slots[0]; ${writer.declarations} return ${body}; }`;
+  return `{ isLong: ${pauses}, run: ${pauses ? `function* (${frameName})` : `(${frameName}) =>`} ${block} }`;
 };

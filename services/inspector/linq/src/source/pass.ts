@@ -3,8 +3,10 @@
  * row that passed `where` is written inline for the most used sinks of `execute.ts`; the others are called.
  */
 
+import type { CheckedExpression } from "../bind/expression.ts";
 import type { CheckedQuery } from "../bind/query.ts";
 import type { BoundNode } from "../bind/tree/bound.ts";
+import { isLong } from "../bind/tree/long.ts";
 import type { HostAccess } from "../type/host.ts";
 import { frameName, type Linkage, rowName, SourceWriter } from "./generate.ts";
 import { prefilterSource } from "./prefilter.ts";
@@ -17,8 +19,15 @@ interface LoopParts {
   readonly after?: string;
 }
 
+/** A query with a part that can pause has no pass: others could change the row in the middle of it. */
+const noPass = "(rows, from) => from";
+
+const queryParts = ({ where, groupBy, select, orderBy }: CheckedQuery): readonly CheckedExpression[] =>
+  [where, groupBy, select, ...orderBy].filter((part) => part !== undefined);
+
 /** The source of a `Loop`. A row is like most rows before it: `e` is the last one that was admitted. */
 export const passSource = (query: CheckedQuery, host: HostAccess, linkage: Linkage): string => {
+  if (queryParts(query).some(({ bound }) => isLong(bound))) return noPass;
   const writer = new SourceWriter(host, linkage, "direct");
   const test = query.where === undefined ? "" : whereSource(query.where.bound, writer);
   const { before = "", each, after = "" } = loopParts(query, writer);
@@ -89,10 +98,9 @@ const grouped = (
   { bound }: NonNullable<CheckedQuery["groupBy"]>,
   writer: SourceWriter,
 ): LoopParts => ({
-  before: "const groups = sink.groups;",
+  before: "const { groups, first } = sink;",
   each: `const k = ${writer.write(bound)};
   const id = typeof k === "string" || typeof k === "number" ? k : sink.key(k);
-  const g = groups.get(id) ?? sink.add(id, k ?? null);
-  g.count++;
-  ${countsOnly ? "" : `g.rows.push(${rowName});`}`,
+  const g = first.get(id) ?? groups.find(id, k ?? null);
+  ${countsOnly ? "groups.counts[g]++" : `groups.push(g, ${rowName})`};`,
 });

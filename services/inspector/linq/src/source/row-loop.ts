@@ -1,10 +1,14 @@
 /** What a generated loop over rows is given, and gives back. */
-import type { Frame } from "../core/frame.ts";
+import type { CompiledCode, Frame } from "../core/frame.ts";
 import type { RowGuard } from "../type/host.ts";
 
 /** Takes the rows that passed `where`; the row is in its slot of the frame. What else it has, a direct pass knows. */
 export interface RowSink {
-  /** False ends the pass. */
+  /** What is to be evaluated of the next row before it is taken. */
+  parts(): readonly CompiledCode[];
+  /** Takes a row with the values of the parts. False ends the pass. */
+  take(row: unknown, index: number, values: readonly unknown[]): boolean;
+  /** The same with parts that are evaluated here; for loops that do not pause. */
   row(row: unknown, index: number): boolean;
 }
 

@@ -4,6 +4,8 @@
  *
  * An implementation promises that nothing here runs the host's code, except members and methods that the host declared readable.
  */
+import { absent } from "../core/absent.ts";
+import type { ElementList } from "../core/sequence-run.ts";
 import type { ClassDefinition, MemberDefinition, MethodDefinition, Type, TypeDefinition } from "./type.ts";
 
 /** An object that queries begin with, and its type. */
@@ -13,12 +15,8 @@ export interface RootDefinition {
   readonly read: () => unknown;
 }
 
-/** A list as it is: nothing is copied, and an element is read when it is needed. */
-export interface Listing {
-  readonly length: number;
-  /** `undefined` for a hole. Throws `LinqError` (`not_readable`) for an accessor. */
-  readonly at: (index: number) => unknown;
-}
+/** A list as it is: nothing is copied, and an element is read when it is needed. `at` throws `LinqError` (`not_readable`) for an accessor. */
+export type Listing = ElementList;
 
 /** Keys and values of a map, in its order. Reading some of them costs no more than those; `size` costs nothing. */
 export interface Entries {
@@ -34,8 +32,8 @@ export const createListing = (items: readonly unknown[]): Listing => ({
   at: (index) => items[index],
 });
 
-/** Reads by index what can only be read one after the other: the next one costs a step, an earlier one begins again. */
-export const readInOrder = <T>(begin: () => Iterator<T>): ((index: number) => T | undefined) => {
+/** Reads by index what can only be read one after the other: the next one costs a step, an earlier one begins again. `absent` after the end. */
+export const readInOrder = <T>(begin: () => Iterator<T>): ((index: number) => T | typeof absent) => {
   let iterator: Iterator<T> | undefined;
   let next = 0;
   return (index) => {
@@ -45,14 +43,13 @@ export const readInOrder = <T>(begin: () => Iterator<T>): ((index: number) => T 
     }
     for (;;) {
       const step = iterator.next();
-      if (step.done === true) return undefined;
+      if (step.done === true) return absent;
       if (next++ === index) return step.value;
     }
   };
 };
 
-/** Answer of look-ups where null is a value. */
-export const absent: unique symbol = Symbol("absent");
+export { absent };
 
 /** How the language reads the objects of a program. */
 export interface HostAccess {

@@ -9,7 +9,7 @@ import { type Method, signatures } from "../../function/method.ts";
 import { stringMethods } from "../../function/string.ts";
 import { valueCheck } from "../../operator/check.ts";
 import { describeKind, equalDynamic, isLanguageValue, normalizeValue } from "../../operator/compare.ts";
-import { readItems } from "../../operator/elements.ts";
+import { findListing, readItems } from "../../operator/elements.ts";
 import type { CallNode } from "../../syntax/ast.ts";
 import { absent, findMethods, type HostAccess } from "../../type/host.ts";
 import { dynamic, type MethodDefinition, type Type } from "../../type/type.ts";
@@ -19,7 +19,7 @@ import { isRow } from "../../value/row.ts";
 import { Sequence } from "../../value/sequence.ts";
 import { SimpleValue } from "../../value/simple.ts";
 import { convertImplicitly, copied, expectation } from "../term/conversion.ts";
-import type { BoundNode } from "../tree/bound.ts";
+import { type BoundNode, childNodes } from "../tree/bound.ts";
 import type { Context } from "../tree/context.ts";
 import { bindArguments, type CallSite } from "./overload.ts";
 import { isSequenceMethod } from "./sequences.ts";
@@ -41,12 +41,18 @@ export const dynamicMethod = (object: BoundNode, node: CallNode, here: CallSite)
   return {
     kind: "apply",
     type: dynamic,
-    operation: dynamicCall({ name: node.name, types }, host, limits),
+    operation:
+      lower === "contains" && !readsRow(object)
+        ? longContains({ name: node.name, types }, host, limits)
+        : dynamicCall({ name: node.name, types }, host, limits),
     operands: [object, ...given],
     path: here.path,
     at: node.at,
   };
 };
+
+/** True for what may be another value in each row. */
+const readsRow = (bound: BoundNode): boolean => bound.kind === "slot" || childNodes(bound).some(readsRow);
 
 interface MethodName {
   readonly name: string;
@@ -68,6 +74,43 @@ const dynamicCall = portable("dynamicCall", (called: MethodName, host: HostAcces
   };
   return { ...operation(called.name, run as never), cost: dynamicCost(called, host) };
 });
+
+/** `Contains` of what may be a long list: it pauses. Of a row it does not, so that a query for texts need not. */
+const longContains = portable("longContains", (called: MethodName, host: HostAccess, limits: Limits): Operation => {
+  const atOnce = dynamicCall(called, host, limits);
+  return {
+    ...atOnce,
+    *inSteps(frame, self, wanted, ...more) {
+      const listing = typeof self === "object" && self !== null ? findListing(self, host) : undefined;
+      const known = listing === undefined ? undefined : host.holds?.(Object(self), wanted);
+      if (listing === undefined || known !== undefined) return atOnce.run(self, wanted, ...more);
+      frame.admitList(listing.length);
+      for (let index = 0; index < listing.length; index++) {
+        const item = listing.at(index);
+        if (item === absent) break;
+        if (equalDynamic(item, wanted, host)) return true;
+        if (!frame.isDue()) continue;
+        yield;
+        listing.resumed?.();
+      }
+      return false;
+    },
+  };
+});
+
+/** Elements that `Contains` looks at without a pause. */
+const mostAtOnce = 50_000;
+
+const listContains = (self: unknown, wanted: unknown, host: HostAccess): boolean => {
+  const length = findListing(self, host)?.length ?? 0;
+  if (length > mostAtOnce)
+    throw fault(
+      "too_many_items",
+      `'Contains' of a row's list looks at ${mostAtOnce} elements at most; this one has ${length}`,
+      "use Any(x => x == value), which can pause",
+    );
+  return readItems(self, host).some((item) => equalDynamic(item, wanted, host));
+};
 
 /** Looking through the elements of a list is paid for by their number. */
 const dynamicCost =
@@ -122,7 +165,7 @@ const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknow
   if (lower === "contains") {
     const [wanted] = call.operands;
     const known = typeof self === "object" && self !== null ? host.holds?.(self, wanted) : undefined;
-    return known ?? readItems(self, host).some((item) => equalDynamic(item, wanted, host));
+    return known ?? listContains(self, wanted, host);
   }
   refuseHostMethod(self, call.name, host);
   throw fault(

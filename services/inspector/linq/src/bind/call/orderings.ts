@@ -1,7 +1,7 @@
 /** `OrderBy` and `ThenBy` inside an expression, with a key or with the text of an ordering. */
 
 import { LinqError } from "../../core/error.ts";
-import { orderBy } from "../../function/sequence/sequence.ts";
+import { orderBy } from "../../function/sequence/keyed.ts";
 import type { Node, OrderKey, StringNode } from "../../syntax/ast.ts";
 import { hasOrder, listType, type Type, typeName } from "../../type/type.ts";
 import type { BoundLambda, BoundNode } from "../tree/bound.ts";

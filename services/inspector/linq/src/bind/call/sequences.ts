@@ -5,11 +5,12 @@ import type { Operation } from "../../core/operation.ts";
 import { named, portable } from "../../core/portable.ts";
 import type { HeadRun, SequenceRun } from "../../core/sequence-run.ts";
 import * as head from "../../function/sequence/head.ts";
+import * as keyed from "../../function/sequence/keyed.ts";
 import * as work from "../../function/sequence/sequence.ts";
 import { defaultValue } from "../../operator/check.ts";
 import { describeKind } from "../../operator/compare.ts";
 import { dynamicArithmetic } from "../../operator/dynamic.ts";
-import { itemType, typedItemsReader } from "../../operator/elements.ts";
+import { itemType, typedListing } from "../../operator/elements.ts";
 import { arithmetic, promoted } from "../../operator/number.ts";
 import type { CallNode, Node } from "../../syntax/ast.ts";
 import type { HostAccess } from "../../type/host.ts";
@@ -57,9 +58,10 @@ const filtered =
   (call) =>
     result(call, listType(call.item), run, { lambdas: [predicate(call, onlyArgument(call, "test"))] });
 
-/** Any, whose head may end early. */
-const testing: Method = (call) =>
-  result(call, boolean, work.any, { lambdas: optionalPredicate(call), head: head.anyHead });
+const testing: Method = (call) => {
+  const lambdas = optionalPredicate(call);
+  return result(call, boolean, work.any, lambdas.length > 0 ? { lambdas } : { lambdas, head: head.anyHead });
+};
 
 /** A number of elements, which is known without a test. */
 const counted =
@@ -70,16 +72,13 @@ const counted =
   };
 
 const toSliceMethod =
-  (run: SequenceRun, taking?: HeadRun): Method =>
+  (run: SequenceRun): Method =>
   (call) => {
     const bound = call.context.bind(onlyArgument(call, "count"), call.scope);
     const count = convertImplicitly(bound, int32, call.context);
     if (count === undefined)
       throw bindError("wrong_arguments", `'${call.name}' takes a whole number, not ${typeName(bound.type)}`, bound);
-    return result(call, listType(call.item), run, {
-      values: [count],
-      ...(taking === undefined ? {} : { head: taking }),
-    });
+    return result(call, listType(call.item), run, { values: [count] });
   };
 
 const pickingElement =
@@ -88,7 +87,7 @@ const pickingElement =
     const missing = orDefault ? { value: defaultValue(call.item) } : undefined;
     const type = orDefault && canBeNull(call.item) ? toNullable(call.item) : call.item;
     const lambdas = optionalPredicate(call);
-    const first = which === "first" ? { head: head.firstHead(missing) } : {};
+    const first = which === "first" && lambdas.length === 0 ? { head: head.firstHead(missing) } : {};
     return result(call, type, work.element(which, missing), { lambdas, ...first });
   };
 
@@ -187,7 +186,7 @@ const grouping: Method = (call) => {
   const lambdas = call.node.arguments.map((argument) => perElement(call, argument));
   const [key, shape] = lambdas;
   const type: Type = { kind: "list", item: shape?.body.type ?? call.item, key: key?.body.type ?? dynamic };
-  return result(call, listType(type), work.groupBy(call.context.host), { lambdas });
+  return result(call, listType(type), keyed.groupBy(call.context.host), { lambdas });
 };
 
 const flattening: Method = (call) => {
@@ -200,7 +199,7 @@ const flattening: Method = (call) => {
       lambda.body,
     );
   const { host } = call.context;
-  return result(call, listType(inner), work.selectMany(typedItemsReader(lambda.body.type, host)), {
+  return result(call, listType(inner), work.selectMany(typedListing(lambda.body.type, host)), {
     lambdas: [lambda],
   });
 };
@@ -229,9 +228,9 @@ const combining =
     const { host } = call.context;
     const [first, second] = inOneType(call, { list: other, item: otherItem });
     const [united, values] = [{ ...call, source: first }, { values: [second] }];
-    const items = typedItemsReader(second.type, host);
-    if (how === "SequenceEqual") return result(united, boolean, work.sequenceEqual(items, host), values);
-    return result(united, first.type, work.combine(how, items, host), values);
+    const items = typedListing(second.type, host);
+    if (how === "SequenceEqual") return result(united, boolean, keyed.sequenceEqual(items, host), values);
+    return result(united, first.type, keyed.combine(how, items, host), values);
   };
 
 interface Items {
@@ -327,7 +326,6 @@ const methods: Readonly<Record<string, Method>> = {
   all: (call) =>
     result(call, boolean, work.all, {
       lambdas: [predicate(call, onlyArgument(call, "test"))],
-      head: head.allHead,
     }),
   count: counted(int32, work.count, head.sizeHead),
   longcount: counted(int64, work.longCount, head.longSizeHead),
@@ -347,12 +345,12 @@ const methods: Readonly<Record<string, Method>> = {
   thenby: laterOrdering(1),
   thenbydescending: laterOrdering(-1),
   groupby: grouping,
-  distinct: plain(({ context }) => work.distinct(context.host)),
+  distinct: plain(({ context }) => keyed.distinct(context.host)),
   reverse: plain(() => work.reverse),
   tolist: plain(() => work.asIs),
   toarray: plain(() => work.asIs),
   skip: toSliceMethod(work.skip),
-  take: toSliceMethod(work.take, head.takeHead),
+  take: toSliceMethod(work.take),
   skipwhile: filtered(work.skipWhile),
   takewhile: filtered(work.takeWhile),
   contains: containing,

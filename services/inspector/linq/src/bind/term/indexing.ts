@@ -106,8 +106,10 @@ const indexingText = named(
   ),
 );
 
-const elementAt = ({ length, at }: Listing, index: number): unknown =>
-  index < 0 || index >= length ? outOfRange(index, length) : at(index);
+const elementAt = ({ length, at }: Listing, index: number): unknown => {
+  const item = index < 0 || index >= length ? absent : at(index);
+  return item === absent ? outOfRange(index, length) : item;
+};
 
 const indexDynamic = (given: unknown, key: unknown, host: HostAccess): unknown => {
   const owner = normalizeValue(given, host);

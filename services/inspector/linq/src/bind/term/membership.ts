@@ -1,6 +1,5 @@
 /** `in` and `Contains`: true when an element equals the value, as `==` compares the two. */
 
-import { anyHead } from "../../function/sequence/head.ts";
 import { any } from "../../function/sequence/sequence.ts";
 import { itemType } from "../../operator/elements.ts";
 import { newArray } from "../../operator/new-array.ts";
@@ -44,7 +43,6 @@ export const holds = ({ source: given, value, path, at }: MembershipTest, contex
       lambdas,
       values: [],
       run: any,
-      head: anyHead,
       path,
       at,
     };

@@ -9,8 +9,8 @@ import { findProperties } from "../../function/members.ts";
 import type { ScalarProperty } from "../../function/property.ts";
 import { valueCheck } from "../../operator/check.ts";
 import { describeKind, normalizeValue } from "../../operator/compare.ts";
-import { findListing, readEntries, readItems } from "../../operator/elements.ts";
-import { absent, allMembers, findMember, findMethods, type HostAccess } from "../../type/host.ts";
+import { findListing, mapListing, readEntries, readItems } from "../../operator/elements.ts";
+import { absent, allMembers, findMember, findMethods, type HostAccess, readInOrder } from "../../type/host.ts";
 import type { ClassDefinition } from "../../type/type.ts";
 import {
   boolean,
@@ -202,7 +202,13 @@ const sizeReader = portable("sizeReader", (host: HostAccess) => (value: unknown)
 
 const partReader = portable("partReader", (part: "keys" | "values", type: Type, host: HostAccess) => {
   const check = valueCheck(type, host);
-  return (value: unknown) => new Sequence([...readEntries(value, host)[part]()].map(check));
+  return (value: unknown) => {
+    const entries = readEntries(value, host);
+    return new Sequence(() => {
+      const at = readInOrder(() => entries[part]()[Symbol.iterator]());
+      return mapListing({ length: entries.size, at }, check);
+    });
+  };
 });
 
 const namedEntryReader = portable("namedEntryReader", (type: DictionaryType, name: string, host: HostAccess) => {

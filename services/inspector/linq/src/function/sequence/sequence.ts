@@ -1,143 +1,165 @@
 /**
- * What sequence methods do with elements. Everything is eager; each element visited is a step of fuel, and a sequence that is
+ * What sequence methods do with elements, as folds. Each element visited is a step of fuel, and a sequence that is
  * made is measured. The binder has checked arguments and types.
  */
 
+import { absent } from "../../core/absent.ts";
 import { fault } from "../../core/error.ts";
-import type { Frame } from "../../core/frame.ts";
 import { named, portable } from "../../core/portable.ts";
-import type { Lambda, SequenceCall, SequenceRun } from "../../core/sequence-run.ts";
+import type { Resumable } from "../../core/resumable.ts";
+import type { ElementList, Fold, SequenceCall, SequenceRun } from "../../core/sequence-run.ts";
 import { compareValues } from "../../operator/compare.ts";
-import { chargeKey } from "../../operator/key.ts";
-import { createKeyOrder } from "../../operator/ranking.ts";
 import type { HostAccess } from "../../type/host.ts";
 import { rowClass } from "../../value/row.ts";
-import { Group, Sequence } from "../../value/sequence.ts";
+import { Sequence } from "../../value/sequence.ts";
 
 const Folding = rowClass(["total", "element"]);
 
-const identity: Lambda = (item) => item;
-const firstLambda = ({ lambdas }: SequenceCall): Lambda => lambdas[0] ?? identity;
-
-const makeSequence = (items: readonly unknown[], { frame }: SequenceCall): Sequence => {
+/** A list of our making, measured. */
+export const makeSequence = (items: readonly unknown[], { frame }: SequenceCall): Sequence => {
   frame.admit(items.length);
   return new Sequence(items);
 };
 
-/** Elements of an argument, whatever form of sequence it is. */
-type ReadItems = (value: unknown, frame: Frame) => readonly unknown[];
+/** The elements of an argument, whatever form of sequence it is. */
+export type ReadElements = (value: unknown) => ElementList;
 
 const noElements = (what = "no elements"): never => {
   throw fault("no_elements", `Sequence contains ${what}`, "use FirstOrDefault, or test Any() first");
 };
 
-export const where: SequenceRun = named("where", (items, call) => {
-  const test = firstLambda(call);
-  const kept: unknown[] = [];
-  for (const item of items) {
-    call.frame.spend(1);
-    if (test(item) === true) kept.push(item);
-  }
-  return makeSequence(kept, call);
-});
+/** A fold that keeps some elements, or what was made of them. */
+const keeping =
+  (keep: (out: unknown[], item: unknown, made: unknown) => boolean) =>
+  (call: SequenceCall): Fold => {
+    const out: unknown[] = [];
+    return { take: (item, made) => keep(out, item, made), end: () => makeSequence(out, call) };
+  };
 
-export const select: SequenceRun = named("select", (items, call) => {
-  const shape = firstLambda(call);
-  const out: unknown[] = [];
-  for (const item of items) {
-    call.frame.spend(1);
-    out.push(shape(item));
+export const where: SequenceRun = named(
+  "where",
+  keeping((out, item, made) => {
+    if (made === true) out.push(item);
+    return true;
+  }),
+);
+
+export const select: SequenceRun = named(
+  "select",
+  keeping((out, _, made) => {
+    out.push(made);
+    return true;
+  }),
+);
+
+/** Does something with every element; pauses between them. */
+export const each = function* (
+  { length, at }: ElementList,
+  { frame }: SequenceCall,
+  visit: (item: unknown) => void,
+): Resumable<void> {
+  for (let index = 0; index < length; index++) {
+    frame.spend(1);
+    const item = at(index);
+    if (item === absent) return;
+    visit(item);
+    if (frame.isDue()) yield;
   }
-  return makeSequence(out, call);
-});
+};
 
 export const selectMany = portable(
   "selectMany",
-  (itemsOf: ReadItems): SequenceRun =>
-    (items, call) => {
-      const shape = firstLambda(call);
+  (elementsOf: ReadElements): SequenceRun =>
+    (call) => {
       const out: unknown[] = [];
-      for (const item of items) {
-        const inner = itemsOf(shape(item), call.frame);
-        call.frame.spend(1 + inner.length);
-        call.frame.admit(out.length + inner.length);
-        for (const each of inner) out.push(each);
-      }
-      return makeSequence(out, call);
+      return {
+        inner: function* (made) {
+          const elements = elementsOf(made);
+          call.frame.admit(out.length + elements.length);
+          yield* each(elements, call, (item) => void out.push(item));
+        },
+        take: () => true,
+        end: () => makeSequence(out, call),
+      };
     },
 );
 
-/** The first element that a test accepts; -1 when there is none. */
-const find = (items: readonly unknown[], call: SequenceCall, wanted = true): number => {
-  const test = firstLambda(call);
-  for (let index = 0; index < items.length; index++) {
-    call.frame.spend(1);
-    if ((test(items[index]) === true) === wanted) return index;
-  }
-  return -1;
+/** Whether an element was found that a test answers so. */
+const searching = (wanted: boolean, found: boolean) => (): Fold => {
+  let result = !found;
+  return {
+    endsEarly: true,
+    take: (_, made) => {
+      if ((made === true) === wanted) result = found;
+      return result !== found;
+    },
+    end: () => result,
+  };
 };
 
-const tested = ({ lambdas }: SequenceCall): boolean => lambdas.length > 0;
-
-export const any: SequenceRun = named("any", (items, call) =>
-  tested(call) ? find(items, call) >= 0 : items.length > 0,
+export const any: SequenceRun = named("any", (call) =>
+  call.lambdas > 0 ? searching(true, true)() : { take: () => false, end: () => false },
 );
-export const all: SequenceRun = named("all", (items, call) => find(items, call, false) < 0);
+export const all: SequenceRun = named("all", searching(false, false));
 
-export const count: SequenceRun = named("count", (items, call) => {
-  if (!tested(call)) return items.length;
-  const test = firstLambda(call);
-  let found = 0;
-  for (const item of items) {
-    call.frame.spend(1);
-    if (test(item) === true) found++;
-  }
-  return found;
-});
+const counting =
+  (result: (count: number) => unknown): SequenceRun =>
+  ({ lambdas }) => {
+    let found = 0;
+    return {
+      take: (_, made) => {
+        if (lambdas === 0 || made === true) found++;
+        return true;
+      },
+      end: () => result(found),
+    };
+  };
 
-export const longCount: SequenceRun = named("longCount", (items, call) => BigInt(Number(count(items, call))));
+export const count: SequenceRun = named(
+  "count",
+  counting((found) => found),
+);
+export const longCount: SequenceRun = named("longCount", counting(BigInt));
 
 /** Which element of a sequence, and what to do when there is none or too many. */
 export const element = portable(
   "element",
   (which: "first" | "last" | "single", missing: { readonly value: unknown } | undefined): SequenceRun =>
-    (items, call) => {
-      const kept = tested(call) ? matching(items, call, which) : items;
-      if (which === "single" && kept.length > 1)
-        throw fault("many_elements", "Sequence contains more than one element", "use First, or a narrower test");
-      const index = which === "last" ? kept.length - 1 : 0;
-      if (kept.length > 0) return kept[index] ?? null;
-      return missing === undefined ? noElements(tested(call) ? "no matching element" : undefined) : missing.value;
+    ({ lambdas }) => {
+      let found = 0;
+      let kept: unknown;
+      return {
+        ...(which === "first" ? { endsEarly: true } : {}),
+        take: (item, made) => {
+          if (lambdas > 0 && made !== true) return true;
+          found++;
+          kept = item;
+          return which === "last" || (which === "single" && found < 2);
+        },
+        end: () => {
+          if (which === "single" && found > 1)
+            throw fault("many_elements", "Sequence contains more than one element", "use First, or a narrower test");
+          if (found > 0) return kept ?? null;
+          return missing === undefined ? noElements(lambdas > 0 ? "no matching element" : undefined) : missing.value;
+        },
+      };
     },
 );
-
-const matching = (
-  items: readonly unknown[],
-  call: SequenceCall,
-  which: "first" | "last" | "single",
-): readonly unknown[] => {
-  if (which !== "first") {
-    const test = firstLambda(call);
-    call.frame.spend(items.length);
-    return items.filter((item) => test(item) === true);
-  }
-  const index = find(items, call);
-  return index < 0 ? [] : [items[index]];
-};
 
 /** Folds the elements that are not null. `plus` is the arithmetic of their type. */
 export const sum = portable(
   "sum",
   (zero: unknown, plus: (a: unknown, b: unknown) => unknown): SequenceRun =>
-    (items, call) => {
-      const value = firstLambda(call);
+    () => {
       let total = zero;
-      for (const item of items) {
-        call.frame.spend(1);
-        const next = value(item) ?? null;
-        if (next !== null) total = plus(total, next);
-      }
-      return total;
+      return {
+        take: (_, made) => {
+          const next = made ?? null;
+          if (next !== null) total = plus(total, next);
+          return true;
+        },
+        end: () => total,
+      };
     },
 );
 
@@ -145,15 +167,18 @@ export const sum = portable(
 export const aggregate = portable(
   "aggregate",
   (seeded: boolean): SequenceRun =>
-    (items, call) => {
-      const step = firstLambda(call);
-      if (!seeded && items.length === 0) return noElements();
-      let total = seeded ? call.values[0] : items[0];
-      for (let index = seeded ? 0 : 1; index < items.length; index++) {
-        call.frame.spend(1);
-        total = step(new Folding(total, items[index])) ?? null;
-      }
-      return total ?? null;
+    (call) => {
+      let total: unknown = seeded ? call.values[0] : undefined;
+      let started = seeded;
+      return {
+        argument: (item) => (started ? new Folding(total, item) : undefined),
+        take: (item, made) => {
+          total = (started ? made : item) ?? null;
+          started = true;
+          return true;
+        },
+        end: () => (started ? (total ?? null) : noElements()),
+      };
     },
 );
 
@@ -164,19 +189,22 @@ export const average = portable(
     over: (total: unknown, count: number) => unknown,
     empty: "null" | "throw",
   ): SequenceRun =>
-    (items, call) => {
-      const value = firstLambda(call);
+    () => {
       let total: unknown;
       let seen = 0;
-      for (const item of items) {
-        call.frame.spend(1);
-        const next = value(item) ?? null;
-        if (next === null) continue;
-        total = seen === 0 ? next : plus(total, next);
-        seen++;
-      }
-      if (seen > 0) return over(total, seen);
-      return empty === "null" ? null : noElements();
+      return {
+        take: (_, made) => {
+          const next = made ?? null;
+          if (next === null) return true;
+          total = seen === 0 ? next : plus(total, next);
+          seen++;
+          return true;
+        },
+        end: () => {
+          if (seen > 0) return over(total, seen);
+          return empty === "null" ? null : noElements();
+        },
+      };
     },
 );
 
@@ -184,142 +212,100 @@ export const average = portable(
 export const extreme = portable(
   "extreme",
   (sign: 1 | -1, empty: "null" | "throw", host: HostAccess): SequenceRun =>
-    (items, call) => {
-      const value = firstLambda(call);
+    () => {
       let best: unknown = null;
-      for (const item of items) {
-        call.frame.spend(1);
-        const next = value(item) ?? null;
-        if (next !== null && (best === null || compareValues(next, best, host) * sign > 0)) best = next;
-      }
-      return best === null && empty === "throw" ? noElements() : best;
+      return {
+        take: (_, made) => {
+          const next = made ?? null;
+          if (next !== null && (best === null || compareValues(next, best, host) * sign > 0)) best = next;
+          return true;
+        },
+        end: () => (best === null && empty === "throw" ? noElements() : best),
+      };
     },
 );
 
-/** Sorts by several keys; stable. Lambdas are the keys, `signs` their directions. */
-export const orderBy = portable(
-  "orderBy",
-  (signs: readonly (1 | -1)[], host: HostAccess): SequenceRun =>
-    (items, call) => {
-      call.frame.spend(items.length * (1 + Math.ceil(Math.log2(items.length + 1) / 2)));
-      const rows = items.map((item) => ({ item, keys: call.lambdas.map((key) => key(item)) }));
-      rows.sort(createKeyOrder(signs, host, call.frame));
-      return makeSequence(
-        rows.map(({ item }) => item),
-        call,
-      );
-    },
+const collecting =
+  (finish: (items: unknown[]) => unknown[]): SequenceRun =>
+  (call) => {
+    const out: unknown[] = [];
+    return {
+      take: (item) => {
+        out.push(item);
+        return true;
+      },
+      end: () => makeSequence(finish(out), call),
+    };
+  };
+
+export const reverse: SequenceRun = named(
+  "reverse",
+  collecting((items) => items.reverse()),
 );
-
-export const groupBy = portable(
-  "groupBy",
-  (host: HostAccess): SequenceRun =>
-    (items, call) => {
-      const [key = identity, shape = identity] = call.lambdas;
-      const groups = new Map<unknown, { readonly key: unknown; readonly items: unknown[] }>();
-      for (const item of items) {
-        call.frame.spend(1);
-        const value = key(item);
-        const id = chargeKey(value, host, call.frame);
-        let group = groups.get(id);
-        if (group === undefined) {
-          group = { key: value, items: [] };
-          groups.set(id, group);
-        }
-        group.items.push(shape(item));
-      }
-      return makeSequence(
-        [...groups.values()].map((group) => new Group(group.key, group.items)),
-        call,
-      );
-    },
+export const asIs: SequenceRun = named(
+  "asIs",
+  collecting((items) => items),
 );
-
-const uniqueBy = (items: readonly unknown[], call: SequenceCall, host: HostAccess): readonly unknown[] => {
-  call.frame.spend(items.length);
-  const seen = new Map<unknown, unknown>();
-  for (const item of items) {
-    const key = chargeKey(item, host, call.frame);
-    if (!seen.has(key)) seen.set(key, item);
-  }
-  return [...seen.values()];
-};
-
-export const distinct = portable(
-  "distinct",
-  (host: HostAccess): SequenceRun =>
-    (items, call) =>
-      makeSequence(uniqueBy(items, call, host), call),
-);
-
-export const reverse: SequenceRun = named("reverse", (items, call) => {
-  call.frame.spend(items.length);
-  return makeSequence([...items].reverse(), call);
-});
 
 const cut = ({ values }: SequenceCall): number => Math.max(0, Number(values[0]));
 
-export const skip: SequenceRun = named("skip", (items, call) => makeSequence(items.slice(cut(call)), call));
-export const take: SequenceRun = named("take", (items, call) => makeSequence(items.slice(0, cut(call)), call));
+export const skip: SequenceRun = named("skip", (call) => ({ ...asIs(call), start: cut(call) }));
 
-export const skipWhile: SequenceRun = named("skipWhile", (items, call) => {
-  const end = find(items, call, false);
-  return makeSequence(end < 0 ? [] : items.slice(end), call);
+export const take: SequenceRun = named("take", (call) => {
+  const most = cut(call);
+  const out: unknown[] = [];
+  return {
+    most,
+    take: (item) => {
+      out.push(item);
+      return true;
+    },
+    end: () => makeSequence(out, call),
+  };
 });
 
-export const takeWhile: SequenceRun = named("takeWhile", (items, call) => {
-  const end = find(items, call, false);
-  return makeSequence(end < 0 ? items : items.slice(0, end), call);
+export const skipWhile: SequenceRun = named("skipWhile", (call) => {
+  const out: unknown[] = [];
+  let isOver = false;
+  return {
+    /** Once an element is kept the test is not asked again. */
+    isSettled: () => isOver,
+    take: (item, made) => {
+      isOver ||= made !== true;
+      if (isOver) out.push(item);
+      return true;
+    },
+    end: () => makeSequence(out, call),
+  };
 });
 
-/** Two sequences by their elements' keys. */
-export const combine = portable(
-  "combine",
-  (how: "Union" | "Concat" | "Intersect" | "Except", itemsOf: ReadItems, host: HostAccess): SequenceRun =>
-    (items, call) => {
-      const others = itemsOf(call.values[0], call.frame);
-      call.frame.spend(items.length + others.length);
-      call.frame.admit(items.length + others.length);
-      if (how === "Concat") return makeSequence([...items, ...others], call);
-      if (how === "Union") return makeSequence(uniqueBy([...items, ...others], call, host), call);
-      const keys = new Set(others.map((item) => chargeKey(item, host, call.frame)));
-      const wanted = how === "Intersect";
-      return makeSequence(
-        uniqueBy(
-          items.filter((item) => keys.has(chargeKey(item, host, call.frame)) === wanted),
-          call,
-          host,
-        ),
-        call,
-      );
-    },
-);
+const whileTrue = keeping((out, item, made) => {
+  if (made === true) out.push(item);
+  return made === true;
+});
 
-export const sequenceEqual = portable(
-  "sequenceEqual",
-  (itemsOf: ReadItems, host: HostAccess): SequenceRun =>
-    (items, call) => {
-      const others = itemsOf(call.values[0], call.frame);
-      call.frame.spend(items.length);
-      const key = (item: unknown): unknown => chargeKey(item, host, call.frame);
-      return items.length === others.length && items.every((item, index) => key(item) === key(others[index]));
-    },
-);
+export const takeWhile: SequenceRun = named("takeWhile", (call) => ({ ...whileTrue(call), endsEarly: true }));
 
 export const defaultIfEmpty = portable(
   "defaultIfEmpty",
   (fallback: unknown): SequenceRun =>
-    (items, call) =>
-      makeSequence(items.length > 0 ? items : [call.values.length > 0 ? call.values[0] : fallback], call),
+    (call) => {
+      const out: unknown[] = [];
+      return {
+        take: (item) => {
+          out.push(item);
+          return true;
+        },
+        end: () => makeSequence(out.length > 0 ? out : [call.values.length > 0 ? call.values[0] : fallback], call),
+      };
+    },
 );
 
 export const keepIf = portable(
   "keepIf",
   (test: (item: unknown) => boolean): SequenceRun =>
-    (items, call) => {
-      call.frame.spend(items.length);
-      return makeSequence(items.filter(test), call);
-    },
+    keeping((out, item) => {
+      if (test(item)) out.push(item);
+      return true;
+    }),
 );
-
-export const asIs: SequenceRun = named("asIs", (items, call) => makeSequence(items, call));

@@ -1,9 +1,11 @@
 /** Slices: all steps run in the end and none twice; a step without an end is ended, and the work with it. */
 import type { LinqError, Resumable } from "@fairlead/linq";
 import { expect, test } from "vitest";
-import { createSlices, type Slice } from "./slices.ts";
+import type { Slice } from "../protocol/registered-inspector.ts";
+import { SliceClock } from "./slice-clock.ts";
+import { createSlices } from "./slices.ts";
 
-const slicing = { holdMs: 600_000, failed: (error: LinqError): string => error.code };
+const slicing = { clock: new SliceClock(), holdMs: 600_000, failed: (error: LinqError): string => error.code };
 
 /** Slices until there is a value. */
 const ended = <T>(slice: Slice<T>, ms: number): T => {

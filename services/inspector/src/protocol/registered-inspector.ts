@@ -1,5 +1,7 @@
 /** What `inspect` registers in a process for an inspector in the same thread or outside. */
-import type { Slice } from "./slices.ts";
+
+/** Runs the next slice, which ends at a step after so many milliseconds; undefined while there is more to do. */
+export type Slice<T> = (ms: number) => { readonly value: T } | undefined;
 
 /** What an attached inspector calls, with text in and text out. */
 export interface RegisteredInspector {
@@ -10,7 +12,7 @@ export interface RegisteredInspector {
 }
 
 export interface TimeAllowance {
-  /** Milliseconds for a question, the turns of others included. */
+  /** Milliseconds for a question, without the turns of others. */
   readonly wallMs: number;
   /** Milliseconds that it may block the thread without a break. */
   readonly holdMs: number;

@@ -4,11 +4,12 @@
  */
 import { LinqError, type Resumable } from "@fairlead/linq";
 import { runWithTimeLimit } from "../host/time-limit.ts";
-
-/** Runs the next slice, which ends at a step after so many milliseconds; undefined while there is more to do. */
-export type Slice<T> = (ms: number) => { readonly value: T } | undefined;
+import type { Slice } from "../protocol/registered-inspector.ts";
+import { runSlice, type SliceClock } from "./slice-clock.ts";
 
 interface SliceOptions<T> {
+  /** The time of the work, which asks it whether to pause. */
+  readonly clock: SliceClock;
   /** Milliseconds that one slice may block the thread at most. */
   readonly holdMs: number;
   /** The outcome of work that was ended. */
@@ -16,23 +17,15 @@ interface SliceOptions<T> {
 }
 
 export const createSlices =
-  <T>(work: Resumable<T>, { holdMs, failed }: SliceOptions<T>): Slice<T> =>
+  <T>(work: Resumable<T>, { clock, holdMs, failed }: SliceOptions<T>): Slice<T> =>
   (ms) => {
+    clock.begin(ms);
     try {
-      return runWithTimeLimit(holdMs, () => runSlice(work, ms));
+      return runWithTimeLimit(holdMs, () => runSlice(work, clock));
     } catch (error) {
       if (!(error instanceof LinqError)) throw error;
       return { value: failed(error) };
+    } finally {
+      clock.end();
     }
   };
-
-const runSlice = <T>(work: Resumable<T>, ms: number): ReturnType<Slice<T>> => {
-  const until = performance.now() + ms;
-  let othersRan = true;
-  do {
-    const step = work.next(othersRan);
-    if (step.done === true) return { value: step.value };
-    othersRan = false;
-  } while (performance.now() < until);
-  return undefined;
-};

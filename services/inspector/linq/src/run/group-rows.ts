@@ -1,0 +1,80 @@
+/** Groups in order of their first row; then ordered, shaped and cut like rows. A group is made when it is looked at, not before. */
+import { type CompiledCode, runCode } from "../core/frame.ts";
+import type { Resumable } from "../core/resumable.ts";
+import { Column } from "../operator/column.ts";
+import { GroupTable } from "../operator/group-table.ts";
+import { chargeKey } from "../operator/key.ts";
+import { KeyTable } from "../operator/key-table.ts";
+import { columnOrder, sortPlaces } from "../operator/sort.ts";
+import { Group } from "../value/sequence.ts";
+import type { PreparedQuery } from "./prepared-query.ts";
+import { keyOrder, keyParts, makeSink, none, type QueryRun, shapeRow } from "./row-sink.ts";
+import { scan } from "./scan.ts";
+
+export const groupRows = function* (query: PreparedQuery): QueryRun {
+  const { frame, host, outline } = query;
+  const { skip, take, distinct, resultType: type } = outline;
+  const groups = new GroupTable(frame);
+  const path = yield* scan(query, groupSink(query, groups));
+  frame.endRow();
+  const places = yield* orderGroups(query, groups);
+  const seen = new KeyTable();
+  const rows: unknown[] = [];
+  let matched = 0;
+  for (const place of places) {
+    if (!distinct && matched >= skip + take) break;
+    if (distinct || matched >= skip) {
+      const row = yield* shapeRow(query, yield* makeGroup(query, groups, place));
+      const { size } = seen;
+      if (distinct && seen.add(chargeKey(row, host, frame)) < size) continue;
+      if (matched >= skip && rows.length < take) rows.push(row);
+    }
+    matched++;
+    if (frame.isDue()) yield;
+  }
+  if (!distinct) matched = groups.size;
+  return { rows, type, matched, counted: true, more: matched > skip + take, path };
+};
+
+const makeGroup = function* ({ outline }: PreparedQuery, groups: GroupTable, place: number): Resumable<Group> {
+  const key = groups.key(place);
+  if (!outline.countsOnly) return new Group(key, yield* groups.items(place));
+  const items: unknown[] = [];
+  items.length = groups.counts[place] ?? 0;
+  return new Group(key, items);
+};
+
+/** The numbers of the groups in the order that is wanted. */
+const orderGroups = function* (query: PreparedQuery, groups: GroupTable): Resumable<Iterable<number>> {
+  const { frame, orderBy } = query;
+  const { size } = groups;
+  if (orderBy.length === 0) return Array(size).keys();
+  const parts = keyParts(query);
+  const columns = parts.map(() => new Column());
+  for (let place = 0; place < size; place++) {
+    frame.slots[0] = yield* makeGroup(query, groups, place);
+    for (const [index, part] of parts.entries()) columns[index]?.push(yield* runCode(part, frame));
+    if (frame.isDue()) yield;
+  }
+  const { signs, host } = keyOrder(query);
+  return yield* sortPlaces(size, columnOrder(columns, signs, host), frame);
+};
+
+/** A generated loop looks its groups up by itself and counts them, where it can. */
+const groupSink = ({ frame, groupBy, host, outline }: PreparedQuery, groups: GroupTable) => {
+  const parts: readonly CompiledCode[] = groupBy === undefined ? none : [groupBy];
+  const add = (group: number, row: unknown): void => {
+    if (outline.countsOnly) groups.counts[group] = (groups.counts[group] ?? 0) + 1;
+    else groups.push(group, row);
+  };
+  return makeSink(frame, {
+    groups,
+    first: groups.table.first,
+    key: (value: unknown): unknown => chargeKey(value, host, frame),
+    parts: () => parts,
+    take: (row, _, [key = null]) => {
+      add(groups.find(chargeKey(key, host, frame), key), row);
+      return true;
+    },
+  });
+};

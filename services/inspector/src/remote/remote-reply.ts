@@ -1,0 +1,103 @@
+/** A reply in another process while it is made, slice by slice. */
+
+import type { ReplyPart } from "../answer/reply-parts.ts";
+import { type ToolAnswer, toAnswer } from "../protocol/backend.ts";
+import type { ExpressionProblem, ToolReply } from "../protocol/message.ts";
+import { DebuggerError, type DebuggerSession } from "./debugger-session.ts";
+
+/** Milliseconds of a slice in the process, with a turn of its loop after each. */
+const sliceMs = 5;
+
+/** Milliseconds after which a loop that has no turn is taken for stuck: the next slice interrupts what runs. */
+const stuckMs = 300;
+
+/** A slice of its number, once. */
+const take = "const take = () => { if (this.turn >= turn) return undefined; this.turn = turn; return this.next(ms); };";
+
+/** Runs a slice in a turn of the loop there, so that it interrupts nothing, and the program has a turn of its own between two. */
+const inTurn = `function (ms, turn) {
+  ${take}
+  const { setImmediate } = process.getBuiltinModule("node:timers");
+  return new Promise((resolve, reject) => {
+    setImmediate(() => {
+      try { resolve(take()); } catch (error) { reject(error); }
+    });
+  });
+}`;
+
+/** Runs a slice at once, in the middle of whatever runs there. */
+const interrupting = `function (ms, turn) { ${take} return take(); }`;
+
+export class RemoteReply {
+  readonly #session: DebuggerSession;
+  readonly #open: () => Promise<string | undefined>;
+  #reference: string | undefined;
+  #text = "";
+  #turn = 0;
+  #isStuck = false;
+  #isReleased = false;
+
+  /** @param open gives the reference to the reply; undefined where there is nothing to ask */
+  constructor(session: DebuggerSession, open: () => Promise<string | undefined>) {
+    this.#session = session;
+    this.#open = open;
+  }
+
+  /** Never rejects. */
+  async slice(): Promise<ToolAnswer | undefined> {
+    try {
+      this.#reference ??= await this.#open();
+      if (this.#reference === undefined) return nothingRegistered;
+      const part = await this.#next(this.#reference);
+      this.#text += part.text;
+      if (this.#isReleased) this.release();
+      return part.isLast ? toAnswer(JSON.parse(this.#text) as ToolReply) : undefined;
+    } catch (error) {
+      if (!(error instanceof DebuggerError)) throw error;
+      return error.isTerminated ? { kind: "problem", problem: timeoutProblem } : { kind: "gone", why: error.message };
+    }
+  }
+
+  /** Forgets the reply there. */
+  release(): void {
+    this.#isReleased = true;
+    if (this.#reference !== undefined) this.#session.release(this.#reference);
+    this.#reference = undefined;
+  }
+
+  async #next(reference: string): Promise<ReplyPart> {
+    const values = [sliceMs, ++this.#turn];
+    const { promise, resolve, reject } = Promise.withResolvers<ReplyPart>();
+    const settle = (part: unknown): void => {
+      if (part !== undefined) resolve(part as ReplyPart);
+    };
+    const interrupt = (): void => {
+      this.#isStuck = true;
+      this.#session.value(reference, interrupting, values).then(settle, reject);
+    };
+    const timer = setTimeout(interrupt, this.#isStuck ? 0 : stuckMs);
+    if (!this.#isStuck) this.#session.awaited(reference, inTurn, values).then(settle, reject);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The process has no roots. */
+const nothingRegistered: ToolAnswer = {
+  kind: "gone",
+  why: "the process has no roots: call inspect({ … }) there, or give `roots` in the inspector's configuration",
+};
+
+/** The process ended the question by its timeout. */
+const timeoutProblem: ExpressionProblem = {
+  code: "deadline",
+  message: "The process ended the evaluation: it took too long",
+  position: 0,
+  length: 0,
+  caret: "",
+  part: "expr",
+  hint: "narrow `where`, or see whether a configured root ends",
+};
