@@ -9,13 +9,8 @@ import { library } from "../../gen/remote-library.ts";
 import type { ExploreOptions } from "../answer/present.ts";
 import type { CheckTarget, RemoteQuestion } from "./question.ts";
 
-/**
- * An expression whose value is the library there. It is a text of its own, so that the engine there compiles it once, whatever the questions
- * are; nothing of it is left where the program could find it.
- */
-export const librarySource = `process.getBuiltinModule("node:vm").runInThisContext(${quotedSource(
-  `(() => {\n"use strict";\n${library}\nreturn library;\n})()`,
-)})`;
+/** A script whose value is the library there; nothing of it is left where the program could find it. */
+export const librarySource = `(() => {\n"use strict";\n${library}\nreturn library;\n})()`;
 
 /** What a question needs beside its text. */
 interface SourceOptions {

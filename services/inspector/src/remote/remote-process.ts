@@ -14,7 +14,7 @@ import type { ToolCall, ToolName } from "../protocol/message.ts";
 import type { TimeAllowance } from "../protocol/registered-inspector.ts";
 import { registrationName } from "../protocol/registration.ts";
 import { SliceScheduler } from "../protocol/slice-scheduler.ts";
-import { DebuggerSession } from "./debugger-session.ts";
+import { DebuggerError, DebuggerSession } from "./debugger-session.ts";
 import { type CheckTarget, checkQuestion, createCheckTarget } from "./question.ts";
 import { librarySource, questionSource } from "./question-source.ts";
 import { RemoteReply } from "./remote-reply.ts";
@@ -51,6 +51,12 @@ const openRegistered = (ask: ToolCall, time: TimeAllowance): string => `((start)
     },
   };
 })(globalThis[Symbol.for(${quotedSource(registrationName)})]?.start)`;
+
+/** The library is read, compiled and run in three steps: all at once would stop the process for 20 ms. */
+const compiling = `function () {
+  const { Script } = process.getBuiltinModule("node:vm");
+  this.script = new Script(this.text);
+}`;
 
 export class RemoteProcess implements ToolBackend {
   readonly #options: RemoteProcessOptions;
@@ -97,20 +103,30 @@ export class RemoteProcess implements ToolBackend {
   /** A reference to the reply there; undefined where there is nothing to ask. Nothing of the question has run then. */
   async #open(source: string): Promise<string | undefined> {
     if (this.#options.roots === undefined) return this.#session.reference(source, this.#holdMs);
+    const library = await this.#loaded();
+    const open = "function (source) { return this.openQuestion(source, this); }";
+    return this.#session.call(library, open, [source]);
+  }
+
+  /** The library there; one that failed to load is loaded again for the next question. */
+  #loaded(): Promise<string> {
     const loading = this.#library ?? this.#loadLibrary();
     this.#library = loading;
     loading.catch(() => {
       if (this.#library === loading) this.#library = undefined;
     });
-    const library = await loading;
-    const open = "function (source) { return this.openQuestion(source, this); }";
-    return this.#session.call(library, open, [source]);
+    return loading;
   }
 
   async #loadLibrary(): Promise<string> {
-    const library = await this.#session.reference(librarySource, this.#holdMs);
-    if (library === undefined) throw new Error("the process did not load the language");
-    return library;
+    const session = this.#session;
+    const holder = await session.reference(`({ text: ${quotedSource(librarySource)} })`, this.#holdMs);
+    if (holder === undefined) throw new DebuggerError("the process did not load the language");
+    await session.value(holder, compiling, []);
+    const loaded = await session.call(holder, "function () { return this.script.runInThisContext(); }", []);
+    session.release(holder);
+    if (loaded === undefined) throw new DebuggerError("the process did not load the language");
+    return loaded;
   }
 }
 

@@ -1,12 +1,14 @@
 /**
- * Many values in the order in which they came, in pieces: no piece is ever copied to a larger one, and numbers are kept as numbers, so that the
- * engine's collector has nothing to look at.
+ * Many values in the order in which they came, in pieces: no piece is ever copied to a larger one. The engine keeps a piece of numbers as
+ * numbers, in which its collector has nothing to look at.
  */
+import type { ElementList } from "../core/sequence-run.ts";
+
 const bits = 12;
 const piece = 1 << bits;
 
 export class Column {
-  readonly #pieces: (Float64Array | unknown[])[] = [];
+  readonly #pieces: unknown[][] = [];
   #length = 0;
 
   get length(): number {
@@ -14,17 +16,25 @@ export class Column {
   }
 
   push(value: unknown): void {
-    const at = this.#length & (piece - 1);
     const index = this.#length++ >> bits;
-    if (at === 0) this.#pieces.push(typeof value === "number" ? new Float64Array(piece) : []);
     const last = this.#pieces[index];
-    if (last === undefined) return;
-    if (Array.isArray(last)) last.push(value);
-    else if (typeof value === "number") last[at] = value;
-    else this.#pieces[index] = [...last.subarray(0, at), value];
+    if (last === undefined) this.#pieces.push([value]);
+    else last.push(value);
+  }
+
+  /** Replaces a value that is there, or adds the next one. */
+  put(index: number, value: unknown): void {
+    const found = this.#pieces[index >> bits];
+    if (index < this.#length && found !== undefined) found[index & (piece - 1)] = value;
+    else this.push(value);
   }
 
   at(index: number): unknown {
     return this.#pieces[index >> bits]?.[index & (piece - 1)];
+  }
+
+  /** The values as a list. */
+  get elements(): ElementList {
+    return { length: this.#length, at: (index) => this.at(index) };
   }
 }

@@ -1,6 +1,8 @@
 /** Groups while they are made: their keys, how many elements they have and which, as columns and not as objects. */
+import { absent } from "../core/absent.ts";
 import type { Frame } from "../core/frame.ts";
-import type { Resumable } from "../core/resumable.ts";
+import type { ElementList } from "../core/sequence-run.ts";
+import { Group } from "../value/sequence.ts";
 import { Column } from "./column.ts";
 import { KeyTable } from "./key-table.ts";
 
@@ -9,10 +11,11 @@ export class GroupTable {
   /** By the number of the group. */
   counts = new Uint32Array(1_024);
   readonly #keys = new Column();
-  /** All elements in the order in which they came, and of each the place of the one before it in its group. */
+  /** All elements in the order in which they came, and of each the place of the next one of its group. */
   readonly #items = new Column();
-  readonly #before = new Column();
-  #lasts = new Uint32Array(1_024);
+  readonly #next = new Column();
+  readonly #firsts = new Column();
+  readonly #lasts = new Column();
   readonly #frame: Frame;
 
   constructor(frame: Frame) {
@@ -30,38 +33,52 @@ export class GroupTable {
     if (group < size) return group;
     this.#frame.admit(size + 1);
     this.#keys.push(key);
-    if (size === this.counts.length) {
-      this.counts = longer(this.counts);
-      this.#lasts = longer(this.#lasts);
-    }
+    if (size === this.counts.length) this.counts = longer(this.counts);
     return group;
   }
 
   /** Adds an element to a group. */
   push(group: number, item: unknown): void {
-    const count = this.counts[group] ?? 0;
-    this.counts[group] = count + 1;
     const place = this.#items.length;
     this.#items.push(item);
-    this.#before.push(this.#lasts[group] ?? 0);
-    this.#lasts[group] = place;
+    this.#next.push(0);
+    const count = this.counts[group] ?? 0;
+    this.counts[group] = count + 1;
+    if (count > 0) {
+      this.#next.put(Number(this.#lasts.at(group)), place);
+      this.#lasts.put(group, place);
+      return;
+    }
+    this.#firsts.put(group, place);
+    this.#lasts.put(group, place);
   }
 
   key(group: number): unknown {
     return this.#keys.at(group);
   }
 
-  /** The elements of a group, in the order in which they came. */
-  *items(group: number): Resumable<readonly unknown[]> {
-    const count = this.counts[group] ?? 0;
-    const items: unknown[] = new Array(count);
-    let place = this.#lasts[group] ?? 0;
-    for (let at = count - 1; at >= 0; at--) {
-      items[at] = this.#items.at(place);
-      place = Number(this.#before.at(place));
-      if (this.#frame.isDue()) yield;
-    }
-    return items;
+  /** A group, whose elements are read where they are. */
+  group(group: number): Group {
+    return new Group(this.#keys.at(group), () => this.#elements(group));
+  }
+
+  /** One element leads to the next; an earlier one begins again. */
+  #elements(group: number): ElementList {
+    const length = this.counts[group] ?? 0;
+    let index = 0;
+    let place = Number(this.#firsts.at(group));
+    return {
+      length,
+      at: (wanted) => {
+        if (wanted >= length) return absent;
+        if (wanted < index) {
+          index = 0;
+          place = Number(this.#firsts.at(group));
+        }
+        for (; index < wanted; index++) place = Number(this.#next.at(place));
+        return this.#items.at(place);
+      },
+    };
   }
 }
 

@@ -3,6 +3,7 @@
  * is needed of them. Between two chunks of rows other code may run.
  */
 
+import { Column } from "../operator/column.ts";
 import { isLanguageValue, normalizeValue } from "../operator/compare.ts";
 import { chargeKey } from "../operator/key.ts";
 import { KeyTable } from "../operator/key-table.ts";
@@ -123,7 +124,17 @@ const distinctRows = function* (query: PreparedQuery): QueryRun {
   const { frame, host, select } = query;
   const seen = new KeyTable();
   const rank = rankRows(keyOrder(query));
-  const first: RankedRow[] = [];
+  const columns = { row: new Column(), keys: keyParts(query).map(() => new Column()), index: new Column() };
+  const entryAt = (place: number): RankedRow => ({
+    row: columns.row.at(place),
+    keys: columns.keys.map((column) => column.at(place)),
+    index: Number(columns.index.at(place)),
+  });
+  const put = (place: number, { row, keys, index }: RankedRow): void => {
+    columns.row.put(place, row);
+    for (const [at, column] of columns.keys.entries()) column.put(place, keys[at]);
+    columns.index.put(place, index);
+  };
   const parts = [...(select === undefined ? none : [select]), ...keyParts(query)];
   const sink = makeSink(frame, {
     parts: () => parts,
@@ -133,16 +144,15 @@ const distinctRows = function* (query: PreparedQuery): QueryRun {
       const { size } = seen;
       const place = seen.add(chargeKey(row, host, frame));
       if (place === size) frame.admit(size + 1);
-      const known = first[place];
       const entry = { row, keys, index };
-      if (known === undefined || rank(entry, known) < 0) first[place] = entry;
+      if (place === size || (keys.length > 0 && rank(entry, entryAt(place)) < 0)) put(place, entry);
       return true;
     },
   });
   const path = yield* scan(query, sink);
   const top = topFor(query);
-  for (const entry of first) {
-    top.offer(entry);
+  for (let place = 0; place < seen.size; place++) {
+    top.offer(entryAt(place));
     if (frame.isDue()) yield;
   }
   return yield* best(query, top, path);

@@ -24,7 +24,7 @@ export const groupRows = function* (query: PreparedQuery): QueryRun {
   for (const place of places) {
     if (!distinct && matched >= skip + take) break;
     if (distinct || matched >= skip) {
-      const row = yield* shapeRow(query, yield* makeGroup(query, groups, place));
+      const row = yield* shapeRow(query, makeGroup(query, groups, place));
       const { size } = seen;
       if (distinct && seen.add(chargeKey(row, host, frame)) < size) continue;
       if (matched >= skip && rows.length < take) rows.push(row);
@@ -36,13 +36,11 @@ export const groupRows = function* (query: PreparedQuery): QueryRun {
   return { rows, type, matched, counted: true, more: matched > skip + take, path };
 };
 
-const makeGroup = function* ({ outline }: PreparedQuery, groups: GroupTable, place: number): Resumable<Group> {
-  const key = groups.key(place);
-  if (!outline.countsOnly) return new Group(key, yield* groups.items(place));
-  const items: unknown[] = [];
-  items.length = groups.counts[place] ?? 0;
-  return new Group(key, items);
-};
+/** A group; its elements were not kept where they are only counted. */
+const makeGroup = ({ outline }: PreparedQuery, groups: GroupTable, place: number): Group =>
+  outline.countsOnly
+    ? new Group(groups.key(place), () => ({ length: groups.counts[place] ?? 0, at: () => null }))
+    : groups.group(place);
 
 /** The numbers of the groups in the order that is wanted. */
 const orderGroups = function* (query: PreparedQuery, groups: GroupTable): Resumable<Iterable<number>> {
@@ -52,7 +50,7 @@ const orderGroups = function* (query: PreparedQuery, groups: GroupTable): Resuma
   const parts = keyParts(query);
   const columns = parts.map(() => new Column());
   for (let place = 0; place < size; place++) {
-    frame.slots[0] = yield* makeGroup(query, groups, place);
+    frame.slots[0] = makeGroup(query, groups, place);
     for (const [index, part] of parts.entries()) columns[index]?.push(yield* runCode(part, frame));
     if (frame.isDue()) yield;
   }

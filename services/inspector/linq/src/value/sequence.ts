@@ -48,7 +48,7 @@ export class Group extends Sequence {
   readonly #group = true;
   readonly key: unknown;
 
-  constructor(key: unknown, items: readonly unknown[]) {
+  constructor(key: unknown, items: readonly unknown[] | (() => ElementList)) {
     super(items);
     this.key = key;
   }

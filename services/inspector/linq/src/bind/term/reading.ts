@@ -10,7 +10,15 @@ import type { ScalarProperty } from "../../function/property.ts";
 import { valueCheck } from "../../operator/check.ts";
 import { describeKind, normalizeValue } from "../../operator/compare.ts";
 import { findListing, mapListing, readEntries, readItems } from "../../operator/elements.ts";
-import { absent, allMembers, findMember, findMethods, type HostAccess, readInOrder } from "../../type/host.ts";
+import {
+  absent,
+  allMembers,
+  type Entries,
+  findMember,
+  findMethods,
+  type HostAccess,
+  readInOrder,
+} from "../../type/host.ts";
 import type { ClassDefinition } from "../../type/type.ts";
 import {
   boolean,
@@ -202,14 +210,15 @@ const sizeReader = portable("sizeReader", (host: HostAccess) => (value: unknown)
 
 const partReader = portable("partReader", (part: "keys" | "values", type: Type, host: HostAccess) => {
   const check = valueCheck(type, host);
-  return (value: unknown) => {
-    const entries = readEntries(value, host);
-    return new Sequence(() => {
-      const at = readInOrder(() => entries[part]()[Symbol.iterator]());
-      return mapListing({ length: entries.size, at }, check);
-    });
-  };
+  return (value: unknown) => partSequence(readEntries(value, host), part, check);
 });
+
+/** The keys or values of a map, where they are. */
+const partSequence = (entries: Entries, part: "keys" | "values", check?: (value: unknown) => unknown): Sequence =>
+  new Sequence(() => {
+    const listing = { length: entries.size, at: readInOrder(() => entries[part]()[Symbol.iterator]()) };
+    return check === undefined ? listing : mapListing(listing, check);
+  });
 
 const namedEntryReader = portable("namedEntryReader", (type: DictionaryType, name: string, host: HostAccess) => {
   const readEntry = entryReader(type, host);
@@ -297,7 +306,7 @@ const noMember = (name: string, value: unknown): Error =>
 
 const readList = (value: Sequence, name: string): unknown => {
   const lower = name.toLowerCase();
-  if (lower === "count" || lower === "length") return value.items.length;
+  if (lower === "count" || lower === "length") return value.elements.length;
   if (lower === "key" && Group.is(value)) return value.key;
   throw noMember(name, value);
 };
@@ -310,8 +319,7 @@ const readPlain = (value: object, name: string, host: HostAccess): unknown => {
   const lower = name.toLowerCase();
   if (lower === "count" || lower === "length" || lower === "keys" || lower === "values") {
     const entries = host.dictionary(value);
-    if (entries !== undefined && lower === "keys") return new Sequence([...entries.keys()]);
-    if (entries !== undefined && lower === "values") return new Sequence([...entries.values()]);
+    if (entries !== undefined && (lower === "keys" || lower === "values")) return partSequence(entries, lower);
     if (lower === "count" || lower === "length") {
       const size = entries?.size ?? host.listing(value)?.length;
       if (size !== undefined) return size;

@@ -7,7 +7,7 @@ import { chargeKey } from "../../operator/key.ts";
 import { KeyTable } from "../../operator/key-table.ts";
 import { columnOrder, sortPlaces } from "../../operator/sort.ts";
 import type { HostAccess } from "../../type/host.ts";
-import { Group, Sequence } from "../../value/sequence.ts";
+import { Sequence } from "../../value/sequence.ts";
 import { each, makeSequence, type ReadElements } from "./sequence.ts";
 
 /** Sorts by several keys; stable. Lambdas are the keys, `signs` their directions. */
@@ -47,19 +47,13 @@ export const groupBy = portable(
           groups.push(group, lambdas > 1 ? all[1] : item);
           return true;
         },
-        end: () => undefined,
-        finish: function* () {
-          const made: unknown[] = [];
-          for (let group = 0; group < groups.size; group++)
-            made.push(new Group(groups.key(group), yield* groups.items(group)));
-          return makeSequence(made, call);
-        },
+        end: () => new Sequence(() => ({ length: groups.size, at: (index) => groups.group(index) })),
       };
     },
 );
 
 /** Elements whose keys were not seen before. */
-const uniqueInto = (out: unknown[], { frame }: SequenceCall, host: HostAccess): ((item: unknown) => void) => {
+const uniqueInto = (out: Column, { frame }: SequenceCall, host: HostAccess): ((item: unknown) => void) => {
   const seen = new KeyTable();
   return (item) => {
     const { size } = seen;
@@ -71,7 +65,7 @@ export const distinct = portable(
   "distinct",
   (host: HostAccess): SequenceRun =>
     (call) => {
-      const out: unknown[] = [];
+      const out = new Column();
       const add = uniqueInto(out, call, host);
       return {
         take: (item) => {
@@ -89,7 +83,7 @@ export const combine = portable(
   (how: "Union" | "Concat" | "Intersect" | "Except", elementsOf: ReadElements, host: HostAccess): SequenceRun =>
     (call) => {
       const { frame } = call;
-      const out: unknown[] = [];
+      const out = new Column();
       const others = new KeyTable();
       const add = how === "Concat" ? (item: unknown) => void out.push(item) : uniqueInto(out, call, host);
       const compares = how === "Intersect" || how === "Except";

@@ -8,6 +8,7 @@ import { fault } from "../../core/error.ts";
 import { named, portable } from "../../core/portable.ts";
 import type { Resumable } from "../../core/resumable.ts";
 import type { ElementList, Fold, SequenceCall, SequenceRun } from "../../core/sequence-run.ts";
+import { Column } from "../../operator/column.ts";
 import { compareValues } from "../../operator/compare.ts";
 import type { HostAccess } from "../../type/host.ts";
 import { rowClass } from "../../value/row.ts";
@@ -16,9 +17,9 @@ import { Sequence } from "../../value/sequence.ts";
 const Folding = rowClass(["total", "element"]);
 
 /** A list of our making, measured. */
-export const makeSequence = (items: readonly unknown[], { frame }: SequenceCall): Sequence => {
+export const makeSequence = (items: Column, { frame }: SequenceCall): Sequence => {
   frame.admit(items.length);
-  return new Sequence(items);
+  return new Sequence(() => items.elements);
 };
 
 /** The elements of an argument, whatever form of sequence it is. */
@@ -30,9 +31,9 @@ const noElements = (what = "no elements"): never => {
 
 /** A fold that keeps some elements, or what was made of them. */
 const keeping =
-  (keep: (out: unknown[], item: unknown, made: unknown) => boolean) =>
+  (keep: (out: Column, item: unknown, made: unknown) => boolean) =>
   (call: SequenceCall): Fold => {
-    const out: unknown[] = [];
+    const out = new Column();
     return { take: (item, made) => keep(out, item, made), end: () => makeSequence(out, call) };
   };
 
@@ -71,7 +72,7 @@ export const selectMany = portable(
   "selectMany",
   (elementsOf: ReadElements): SequenceRun =>
     (call) => {
-      const out: unknown[] = [];
+      const out = new Column();
       return {
         inner: function* (made) {
           const elements = elementsOf(made);
@@ -226,26 +227,23 @@ export const extreme = portable(
 );
 
 const collecting =
-  (finish: (items: unknown[]) => unknown[]): SequenceRun =>
+  (end: (items: Column, call: SequenceCall) => Sequence): SequenceRun =>
   (call) => {
-    const out: unknown[] = [];
+    const out = new Column();
     return {
       take: (item) => {
         out.push(item);
         return true;
       },
-      end: () => makeSequence(finish(out), call),
+      end: () => end(out, call),
     };
   };
 
-export const reverse: SequenceRun = named(
-  "reverse",
-  collecting((items) => items.reverse()),
-);
-export const asIs: SequenceRun = named(
-  "asIs",
-  collecting((items) => items),
-);
+const backwards = (items: Column): Sequence =>
+  new Sequence(() => ({ length: items.length, at: (index) => items.at(items.length - 1 - index) }));
+
+export const reverse: SequenceRun = named("reverse", collecting(backwards));
+export const asIs: SequenceRun = named("asIs", collecting(makeSequence));
 
 const cut = ({ values }: SequenceCall): number => Math.max(0, Number(values[0]));
 
@@ -253,7 +251,7 @@ export const skip: SequenceRun = named("skip", (call) => ({ ...asIs(call), start
 
 export const take: SequenceRun = named("take", (call) => {
   const most = cut(call);
-  const out: unknown[] = [];
+  const out = new Column();
   return {
     most,
     take: (item) => {
@@ -265,7 +263,7 @@ export const take: SequenceRun = named("take", (call) => {
 });
 
 export const skipWhile: SequenceRun = named("skipWhile", (call) => {
-  const out: unknown[] = [];
+  const out = new Column();
   let isOver = false;
   return {
     /** Once an element is kept the test is not asked again. */
@@ -290,13 +288,16 @@ export const defaultIfEmpty = portable(
   "defaultIfEmpty",
   (fallback: unknown): SequenceRun =>
     (call) => {
-      const out: unknown[] = [];
+      const out = new Column();
       return {
         take: (item) => {
           out.push(item);
           return true;
         },
-        end: () => makeSequence(out.length > 0 ? out : [call.values.length > 0 ? call.values[0] : fallback], call),
+        end: () => {
+          if (out.length === 0) out.push(call.values.length > 0 ? call.values[0] : fallback);
+          return makeSequence(out, call);
+        },
       };
     },
 );
