@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect";
 import { type InspectorConfig, inspectorConfig } from "./config.ts";
 import type { ToolAnswer, ToolBackend } from "./protocol/backend.ts";
 import type { ExpressionProblem, ToolName } from "./protocol/message.ts";
-import { createWorldPool } from "./simulated/worker-pool.ts";
 
 type InspectorCall = Call<(typeof inspector)["procedures"]["explore"]>;
 
@@ -53,8 +52,10 @@ const resolveAnswer = (answer: ToolAnswer, call: InspectorCall): unknown => {
 
 const openBackend = async ({ source, world, limits: wanted }: InspectorConfig): Promise<ToolBackend> => {
   switch (source.kind) {
-    case "simulated":
+    case "simulated": {
+      const { createWorldPool } = await import("./simulated/worker-pool.ts");
       return createWorldPool({ ...world, limits: wanted });
+    }
     case "registered": {
       const { RegisteredRoots } = await import("./registered/registered-roots.ts");
       return new RegisteredRoots({ ...source, limits: wanted });
@@ -67,12 +68,26 @@ const openBackend = async ({ source, world, limits: wanted }: InspectorConfig): 
   }
 };
 
+/** A backend whose code is loaded for the first question: a server that only lists its tools needs none of it. */
+const openAtFirstQuestion = (settings: InspectorConfig): ToolBackend => {
+  let opening: Promise<ToolBackend> | undefined;
+  return {
+    ask: async (tool, input, signal) => {
+      opening ??= openBackend(settings);
+      return (await opening).ask(tool, input, signal);
+    },
+    close: async () => {
+      await (await opening)?.close();
+    },
+  };
+};
+
 export default defineService(
   inspector,
   ({ config: settings }) =>
     Effect.gen(function* () {
       const asker = yield* Effect.acquireRelease(
-        Effect.promise(() => openBackend(settings)),
+        Effect.sync(() => openAtFirstQuestion(settings)),
         (running) => Effect.promise(() => running.close()),
       );
       /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */

@@ -10,6 +10,7 @@ import { formatValue } from "../../format/format.ts";
 import { scalarMethods } from "../../function/members.ts";
 import { findOverload } from "../../function/method.ts";
 import { hashText, stringMethods } from "../../function/string.ts";
+import { defaultValue } from "../../operator/check.ts";
 import {
   compareDynamic,
   compareValues,
@@ -26,7 +27,17 @@ import type { CallNode } from "../../syntax/ast.ts";
 import { print } from "../../syntax/printer.ts";
 import { absent, type allMembers, findMethods, type HostAccess } from "../../type/host.ts";
 import type { ClassDefinition } from "../../type/type.ts";
-import { boolean, canBeNull, dynamic, int32, isScalar, string, type Type, typeName } from "../../type/type.ts";
+import {
+  boolean,
+  canBeNull,
+  dynamic,
+  int32,
+  isScalar,
+  string,
+  type Type,
+  toNonNullable,
+  typeName,
+} from "../../type/type.ts";
 import { isRow } from "../../value/row.ts";
 import { Sequence } from "../../value/sequence.ts";
 import { equals } from "../term/comparing.ts";
@@ -34,7 +45,7 @@ import { convertImplicitly, textLiteralAs } from "../term/conversion.ts";
 import { memberNames } from "../term/reading.ts";
 import { bindConversion } from "../term/types.ts";
 import type { BoundNode } from "../tree/bound.ts";
-import { bindError, type Context, type Scope } from "../tree/context.ts";
+import { bindError, type Context, constant, type Scope } from "../tree/context.ts";
 import { classMethod } from "./declared-method.ts";
 import { dynamicMethod, unknownCall } from "./dynamic-call.ts";
 import { foreignName } from "./foreign-names.ts";
@@ -54,6 +65,7 @@ export const bindCall = (
     classMethod(object, node, at) ??
     universal(object, node, at) ??
     tableMethod(object, node, at) ??
+    valueOrDefault(object, node, at) ??
     dictionaryMethod(object, node, at) ??
     enumMethod(object, node, at) ??
     (isOpenEnded(object.type, node, context) ? dynamicMethod(object, node, at) : undefined) ??
@@ -64,6 +76,20 @@ export const bindCall = (
   if (object.type.kind !== "dynamic") throw bindError("unknown_method", message, node, hint);
   const operation = unknownCall({ name: node.name, message, hint }, context.host);
   return { kind: "apply", type: dynamic, operation, operands: [object], path, at: node.at };
+};
+
+/** `GetValueOrDefault()` of a nullable scalar or enum. */
+const valueOrDefault = (object: BoundNode, node: CallNode, here: CallSite): BoundNode | undefined => {
+  const { type } = object;
+  const isNullable = ((type.kind === "scalar" && type.name !== "String") || type.kind === "enum") && type.nullable;
+  if (!isNullable || node.name.toLowerCase() !== "getvalueordefault") return undefined;
+  const plain = toNonNullable(type);
+  const [given, ...more] = bindArguments(node, here);
+  const right =
+    given === undefined ? constant(plain, defaultValue(plain), node.at) : convertImplicitly(given, plain, here.context);
+  if (right === undefined || more.length > 0)
+    throw bindError("wrong_arguments", `'GetValueOrDefault' takes one ${typeName(plain)} or nothing`, node);
+  return { kind: "coalesce", type: plain, left: object, right, at: node.at };
 };
 
 /** A method of the class that is not declared, for which there are better words. */

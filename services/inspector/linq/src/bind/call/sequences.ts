@@ -41,6 +41,7 @@ import type { BoundLambda, BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, innerScope, type Scope } from "../tree/context.ts";
 import { aggregating } from "./aggregate.ts";
 import { laterOrdering, ordering } from "./orderings.ts";
+import { pickingMethods, pickingNames } from "./picking.ts";
 import { between, type Method, onlyArgument, perElement, result, type SequenceCall } from "./sequence-call.ts";
 
 const predicate = (call: SequenceCall, argument: Node): BoundLambda => {
@@ -319,8 +320,7 @@ const elementMustBe = portable("elementMustBe", (type: Type, from: Type, host: H
 });
 
 const methods: Readonly<Record<string, Method>> = {
-  where: filtered(work.where),
-  select: selecting,
+  ...pickingMethods({ where: filtered(work.where), select: selecting }),
   selectmany: flattening,
   any: testing,
   all: (call) =>
@@ -369,7 +369,7 @@ export const isSequenceMethod = (name: string): boolean => Object.hasOwn(methods
 export const sequenceMethodNames: readonly string[] = (
   "Where Select SelectMany Any All Count LongCount Sum Aggregate Average Min Max First FirstOrDefault Last LastOrDefault Single " +
   "SingleOrDefault OrderBy OrderByDescending ThenBy ThenByDescending GroupBy Distinct Reverse ToList ToArray Skip Take " +
-  "SkipWhile TakeWhile Contains Union Concat Intersect Except SequenceEqual DefaultIfEmpty OfType Cast"
+  `SkipWhile TakeWhile Contains Union Concat Intersect Except SequenceEqual DefaultIfEmpty OfType Cast ${pickingNames}`
 ).split(" ");
 
 /** Binds `source.Method(…)`; undefined when there is no sequence method of that name. */

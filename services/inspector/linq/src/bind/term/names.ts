@@ -1,5 +1,6 @@
 /** What a name means: `it` and its kin, a parameter, a member of `it`, a root, a type. */
 
+import { LinqError } from "../../core/error.ts";
 import type { Operation } from "../../core/operation.ts";
 import { portable } from "../../core/portable.ts";
 import { didYouMean } from "../../core/suggest.ts";
@@ -15,7 +16,7 @@ import type { BoundNode } from "../tree/bound.ts";
 import { bindError, type Context, constant, findParameter, type Scope, type Variable } from "../tree/context.ts";
 import { bindArgument } from "./argument.ts";
 import { convertImplicitly } from "./conversion.ts";
-import { memberNames, memberRead, unknownMember } from "./reading.ts";
+import { dynamicReader, memberNames, memberRead, unknownMember } from "./reading.ts";
 
 const slotValue = ({ type, slot, usable }: Variable, at: number): BoundNode => {
   if (usable) return { kind: "slot", type, slot, at };
@@ -75,8 +76,26 @@ const orRoot = (member: BoundNode, node: NameNode, context: Context): BoundNode 
   if (!context.host.roots.some(({ name }) => name === node.name)) return member;
   const root = bindRoot(node, context);
   const right = root === undefined ? undefined : convertImplicitly(root, dynamic, context);
-  return right === undefined ? member : { kind: "coalesce", type: dynamic, left: member, right, at: node.at };
+  if (right === undefined || member.kind !== "read") return member;
+  const operation = memberOrNull(node.name, context.host);
+  const left: BoundNode = { kind: "apply", type: dynamic, operation, operands: [member.object], at: node.at };
+  return { kind: "coalesce", type: dynamic, left, right, at: node.at };
 };
+
+/** A member of undeclared data that may be no object at all, as the elements of a list of numbers are not. */
+const memberOrNull = portable("memberOrNull", (name: string, host: HostAccess): Operation => {
+  const read = dynamicReader(name, host);
+  const run = (owner: unknown): unknown => {
+    if (owner === null || owner === undefined) return null;
+    try {
+      return read(owner);
+    } catch (error) {
+      if (typeof owner !== "object" && LinqError.is(error) && error.code === "unknown_member") return null;
+      throw error;
+    }
+  };
+  return { name, run };
+});
 
 const bindRoot = (node: NameNode, { host }: Context): BoundNode | undefined => {
   const lower = node.name.toLowerCase();

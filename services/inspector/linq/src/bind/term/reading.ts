@@ -119,7 +119,7 @@ const propertyReader = portable("propertyReader", (type: Type, name: string) => 
 
 const fieldReader = portable("fieldReader", (name: string) => (row: unknown) => readField(row, name));
 
-const dynamicReader = portable(
+export const dynamicReader = portable(
   "dynamicReader",
   (name: string, host: HostAccess) => (value: unknown) => readDynamic(value, name, host),
 );

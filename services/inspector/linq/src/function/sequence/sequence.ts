@@ -25,7 +25,7 @@ export const makeSequence = (items: Column, { frame }: SequenceCall): Sequence =
 /** The elements of an argument, whatever form of sequence it is. */
 export type ReadElements = (value: unknown) => ElementList;
 
-const noElements = (what = "no elements"): never => {
+export const noElements = (what = "no elements"): never => {
   throw fault("no_elements", `Sequence contains ${what}`, "use FirstOrDefault, or test Any() first");
 };
 
