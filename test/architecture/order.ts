@@ -9,6 +9,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "completion",
     "release",
     "dev",
+    "build",
     "procedure",
     "run",
     "snippet",

@@ -16,6 +16,7 @@ export const commands: readonly CommandRow[] = [
   { name: "ls", summary: "List services and procedures", load: () => import("./commands/ls.ts") },
   { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },
   { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },
+  { name: "build", summary: "Make one folder that node runs", load: () => import("./commands/build.ts") },
   {
     name: "diff",
     summary: "Show what changed between two releases of the contracts",

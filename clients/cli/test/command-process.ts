@@ -24,8 +24,12 @@ export interface CommandProcess {
 }
 
 /** Starts it with an environment of its own: nothing of the caller's FAIRLEAD_ settings, state or colours. */
-export const start = (args: readonly string[], { cwd, env = {}, stdin }: ProcessOptions): CommandProcess => {
-  const child = spawn(process.execPath, [bin, ...args], {
+export const start = (args: readonly string[], options: ProcessOptions): CommandProcess =>
+  startNode([bin, ...args], options);
+
+/** The same for any program of Node's. */
+export const startNode = (args: readonly string[], { cwd, env = {}, stdin }: ProcessOptions): CommandProcess => {
+  const child = spawn(process.execPath, [...args], {
     cwd,
     env: {
       PATH: process.env.PATH,

@@ -24,6 +24,7 @@ export const projectTexts = (name: string, versions: ProjectVersions): Readonly<
       dev: "fairlead dev",
       gen: "fairlead gen",
       test: "fairlead gen --check && tsc && vitest run",
+      build: "fairlead build",
       // In place of the shell: what ends npm ends the kernel.
       start: "exec fairlead up",
     },
@@ -53,8 +54,8 @@ export const projectTexts = (name: string, versions: ProjectVersions): Readonly<
     },
     include: ["contracts", "services", "gen", "fairlead.config.ts"],
   }),
-  ".gitignore": "node_modules/\n",
-  ".dockerignore": "node_modules\n.git\n",
+  ".gitignore": "node_modules/\ndist/\n",
+  ".dockerignore": "node_modules\ndist\n.git\n",
   ".mcp.json": json({ mcpServers: { [name]: { command: "npx", args: ["fairlead", "mcp", "serve", "--stdio"] } } }),
   Dockerfile: `# An address that others reach needs a token: docker run -e FAIRLEAD_TOKEN=<at least 16 characters> -p 5099:5099 ${name}
 ARG BASE=node:24-slim

@@ -104,7 +104,9 @@ export const ownTerms = async (context: Context, { project }: StatePlace): Promi
     user: userId(context),
     version,
     configuration: value === undefined ? "" : configurationDigest({ folder, value, env }),
-    ...(path !== undefined && { source: sourceDigest({ folder, text: readFileSync(path, "utf8"), env }) }),
+    // What was built runs without the file that its configuration comes from.
+    ...(path !== undefined &&
+      existsSync(path) && { source: sourceDigest({ folder, text: readFileSync(path, "utf8"), env }) }),
   };
 };
 
