@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -52,7 +52,12 @@ describe("what was packed", () => {
       /\.(test|test-d|soak)\.|fixture|\bfake|(^|\/)(testing|cases?)\b/.test(file),
     );
     expect({ sources, forTests }).toEqual({ sources: [], forTests: [] });
-    expect(files.some((file) => /^dist\/.*\.js$/.test(file))).toBe(true);
+    expect(files.some((file) => /^(?:dist|bin)\/.*\.js$/.test(file))).toBe(true);
+  });
+
+  it.each(Object.keys(packages))("%s has its licence and notices with it", async (name) => {
+    for (const file of ["LICENSE", "NOTICE"])
+      expect(await readFile(installed(name, file), "utf8")).toBe(await readFile(join(repository, file), "utf8"));
   });
 
   it.each(Object.keys(packages))("every export of %s leads to a file that is there", async (name) => {
@@ -69,16 +74,32 @@ describe("what was packed", () => {
   });
 });
 
-describe("a project that init makes", () => {
+describe("a project that `npm create fairlead` makes", () => {
   const own = (...parts: readonly string[]): string => join(folder, "my-app", ...parts);
 
   it("generates, type-checks and tests without an edit", async () => {
-    expect(await run(command, ["init", "my-app"])).toMatchObject({ code: 0, err: "" });
+    // What npm runs for `npm create fairlead my-app`, once the package is there.
+    const created = await execute(installed(".bin/create-fairlead"), ["my-app"], { cwd: folder, env });
+    expect(created).toMatchObject({ stdout: expect.stringContaining("next: npm run dev"), stderr: "" });
     expect((await run({ ...command, cwd: own() }, ["gen"])).code).toBe(0);
     const node = (file: string, ...args: readonly string[]) =>
       execute(process.execPath, [installed(file), ...args], { cwd: own(), env });
     expect((await node("typescript/bin/tsc")).stdout).toBe("");
     expect((await node("vitest/vitest.mjs", "run", "--root", ".")).stdout).toContain("2 passed");
+  });
+
+  it("is built, and runs where nothing is installed", async () => {
+    expect(await run({ ...command, cwd: own() }, ["build"])).toMatchObject({ code: 0, err: "" });
+    const alone = await realpath(await mkdtemp(join(tmpdir(), "fairlead-built-")));
+    await cp(own("dist"), join(alone, "dist"), { recursive: true });
+    const up = start({ bin: join(alone, "dist/index.js"), cwd: alone }, ["--port", "0", "--json"]);
+    try {
+      const { http } = JSON.parse((await up.until(/\n/)).split("\n")[0] ?? "");
+      expect(await (await fetch(`${http}/hello/greet?name=Ada`)).json()).toEqual({ greeting: "Hello, Ada." });
+    } finally {
+      await stop(up);
+      await rm(alone, { recursive: true, force: true });
+    }
   });
 
   it("runs what is saved", async () => {
