@@ -55,6 +55,10 @@ describe("what was packed", () => {
     expect(files.some((file) => /^(?:dist|bin)\/.*\.js$/.test(file))).toBe(true);
   });
 
+  it("brings no SDK of a model along", () => {
+    expect(existsSync(installed("@anthropic-ai"))).toBe(false);
+  });
+
   it.each(Object.keys(packages))("%s has its licence and notices with it", async (name) => {
     for (const file of ["LICENSE", "NOTICE"])
       expect(await readFile(installed(name, file), "utf8")).toBe(await readFile(join(repository, file), "utf8"));

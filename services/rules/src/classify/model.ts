@@ -6,7 +6,7 @@
  */
 import type Anthropic from "@anthropic-ai/sdk";
 import type { MessageCreateParamsNonStreaming } from "@anthropic-ai/sdk/resources/messages";
-import type { Host } from "@fairlead/kernel/service";
+import { FairleadError, type Host } from "@fairlead/kernel/service";
 import { ModelFailure, type ModelFault } from "./model-failure.ts";
 import { preventLateRetry, readRetryAfter } from "./retry-after.ts";
 import type { ApiAccess, ClassifierSettings } from "./settings.ts";
@@ -33,7 +33,7 @@ type Sdk = typeof Anthropic;
 export const createModelClient =
   (access: Extract<ApiAccess, { readonly ok: true }>, settings: ClassifierSettings, log: Host["log"]): AskModel =>
   async (request, { signal, deadline }) => {
-    const { default: Sdk } = await import("@anthropic-ai/sdk");
+    const Sdk = await loadSdk(() => import("@anthropic-ai/sdk"));
     signal.throwIfAborted();
     const hidden = (text: string): string => text.replaceAll(access.key, "[key]");
     const say = (level: "error" | "warn") => (message: string) => log(level, hidden(message));
@@ -64,6 +64,20 @@ export const createModelClient =
       throw new ModelFailure({ ...fault, message: hidden(fault.message) });
     }
   };
+
+/** The SDK is no part of an installation without a model: 27 MB that most projects have no use for. */
+export const loadSdk = async (load: () => Promise<{ readonly default: Sdk }>): Promise<Sdk> => {
+  try {
+    return (await load()).default;
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND")) throw cause;
+    throw new FairleadError({
+      code: "failed_precondition",
+      message: "a model cannot be asked: the package @anthropic-ai/sdk is not installed",
+      hint: 'run `npm install @anthropic-ai/sdk`, or set `services.rules.classifier.by` to "offline"',
+    });
+  }
+};
 
 const longestMessage = 200;
 
