@@ -18,7 +18,8 @@ const built = files.filter(
 
 it.each(built)("%s empties its dist before it builds", (path) => {
   const { scripts = {} } = JSON.parse(read(path)) as { readonly scripts?: Readonly<Record<string, string>> };
-  expect(scripts.build ?? "rmSync('dist'").toContain("rmSync('dist'");
+  const { build = "" } = scripts;
+  if (build.includes("tsc")) expect(build).toContain("rmSync('dist'");
 });
 
 it("a change of what all builds read makes the cache stale", () => {

@@ -11,8 +11,5 @@ const load = (name) => module.require(name);
 const path = load("path");
 
 const manifest = require.resolve("fairlead/package.json");
-const command = path.join(path.dirname(manifest), load(manifest).bin.fairlead);
-const args = [command, "init"].concat(process.argv.slice(2));
-const { status, signal } = load("child_process").spawnSync(process.execPath, args, { stdio: "inherit" });
-if (signal !== null) process.kill(process.pid, signal);
-process.exitCode = status === null ? 1 : status;
+process.argv.splice(2, 0, "init");
+load(path.join(path.dirname(manifest), load(manifest).bin.fairlead));
