@@ -7,6 +7,7 @@
 import * as z from "zod";
 import { defineContract, mutation, query } from "./core/index.ts";
 import * as errors from "./loop/error.ts";
+import { installProcedures } from "./loop/install.ts";
 import { runProcedures } from "./loop/run.ts";
 import {
   clientEventTypes,
@@ -265,6 +266,7 @@ export const loop = defineContract({
     }),
     ...ticketProcedures,
     ...runProcedures,
+    ...installProcedures,
   },
   verbs,
 });

@@ -58,6 +58,8 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     listRuns: query("loop.listRuns", { access: "read", retry: "safe", tool: false }),
     showRun: query("loop.showRun", { access: "read", retry: "safe", tool: false }),
     replayRun: query("loop.replayRun", { access: "read", retry: "safe", tool: false }),
+    installClient: mutation("loop.installClient", { access: "call", retry: "idempotent", tool: false }),
+    uninstallClient: mutation("loop.uninstallClient", { access: "call", retry: "idempotent", tool: false }),
   },
   pob: {
     parseBuild: query("pob.parseBuild", { access: "read", retry: "safe", tool: "parse_build" }),

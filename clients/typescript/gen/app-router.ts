@@ -110,6 +110,8 @@ export type AppRecord = {
     listRuns: TRPCQueryProcedure<Def<LoopTypes["listRuns"]>>;
     showRun: TRPCQueryProcedure<Def<LoopTypes["showRun"]>>;
     replayRun: TRPCQueryProcedure<Def<LoopTypes["replayRun"]>>;
+    installClient: TRPCMutationProcedure<Def<LoopTypes["installClient"]>>;
+    uninstallClient: TRPCMutationProcedure<Def<LoopTypes["uninstallClient"]>>;
   };
   pob: {
     parseBuild: TRPCQueryProcedure<Def<PobTypes["parseBuild"]>>;

@@ -26,6 +26,8 @@ export const loop = {
     listRuns: { name: "loop.listRuns", kind: "query", path: "/api/loop/listRuns", retry: "safe", query: { project: "string", limit: "number" } },
     showRun: { name: "loop.showRun", kind: "query", path: "/api/loop/showRun", retry: "safe", query: { project: "string", run_id: "string", after: "number", limit: "number" } },
     replayRun: { name: "loop.replayRun", kind: "query", path: "/api/loop/replayRun", retry: "safe", query: { project: "string", run_id: "string" } },
+    installClient: { name: "loop.installClient", kind: "mutation", path: "/api/loop/installClient", retry: "idempotent" },
+    uninstallClient: { name: "loop.uninstallClient", kind: "mutation", path: "/api/loop/uninstallClient", retry: "idempotent" },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -305,6 +307,40 @@ export interface LoopTypes {
       damaged: undefined;
       /** When the project has no run of that id. */
       unknown_run: undefined;
+    };
+  };
+  /**
+   * Installs the loop in a coding agent's files of the project.
+   *
+   * An entry for the MCP server, hooks that hold edits to the ticket's scope and ask what is next, commands, a skill, a status line: what the client has. Hooks of the user's stay.
+   */
+  installClient: {
+    input: InstallClientInput;
+    output: InstallClientOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: InstallClient_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When a file of the client's cannot take the loop's entry. */
+      not_installable: undefined;
+    };
+  };
+  /**
+   * Takes the loop out of a coding agent's files of the project.
+   *
+   * A file that nobody has changed since gets every byte back; of another only the loop's entries go.
+   */
+  uninstallClient: {
+    input: UninstallClientInput;
+    output: UninstallClientOutput;
+    errors: {
+      /** When the server's configuration has no project of that name. */
+      unknown_project: UninstallClient_unknown_project;
+      /** When the project's stored state cannot be read. */
+      damaged: undefined;
+      /** When a file of the client's cannot take the loop's entry. */
+      not_installable: undefined;
     };
   };
 }
@@ -1137,4 +1173,39 @@ export type ReplayRunOutput = {
   differences: string[];
   /** Phase of the session. */
   phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+};
+
+export type InstallClient_unknown_project = StartSession_unknown_project;
+
+export type InstallClientInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** The client. */
+  client: "claude-code" | "codex" | "cursor";
+};
+
+export type InstallClientOutput = {
+  /** The files that were touched; `left` are those that somebody has changed since. */
+  files: {
+    /** Relative to the project. */
+    path: string;
+    /** What was done with it. */
+    action: "created" | "changed" | "restored" | "removed" | "left";
+  }[];
+  /** What a person has to know or do. */
+  notes: string[];
+};
+
+export type UninstallClient_unknown_project = StartSession_unknown_project;
+
+export type UninstallClientInput = InstallClientInput;
+
+export type UninstallClientOutput = {
+  /** The files that were touched; `left` are those that somebody has changed since. */
+  files: {
+    /** Relative to the project. */
+    path: string;
+    /** What was done with it. */
+    action: "created" | "changed" | "restored" | "removed" | "left";
+  }[];
 };

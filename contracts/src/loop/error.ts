@@ -68,6 +68,12 @@ export const gitRefused = error({
   hint: "fix what the message names, or go on in direct mode",
 });
 
+export const notInstallable = error({
+  code: "failed_precondition",
+  when: "a file of the client's cannot take the loop's entry",
+  hint: "do what the message says, then install again",
+});
+
 export const damaged = error({
   code: "data_loss",
   when: "the project's stored state cannot be read",

@@ -15,6 +15,8 @@ const ticket: VerbArgument = { name: "ticket", field: "ticketId", about: "Id of 
 const ticketRun: VerbArgument = { name: "run", field: "runId", about: "Id of the run" };
 const run: VerbArgument = { name: "run", field: "run_id", about: "Id of the run" };
 
+const client: VerbArgument = { name: "client", field: "client", about: "The client to install it in" };
+
 const data = { about: "Further input: JSON, @file, or - for stdin" };
 const fields: VerbView = { fields: "." };
 const message: VerbView = "{message}";
@@ -182,6 +184,28 @@ export const verbs: Readonly<Record<string, Verb>> = {
     examples: ["fairlead session branch tkt_000000000001 --base main"],
     steps: [{ call: "gitSetup" }],
     show: "{branchName}: {message}",
+  },
+  "loop install": {
+    summary: "Install the loop in a coding agent's client",
+    arguments: [client],
+    flags: [project],
+    data,
+    examples: ["fairlead loop install claude-code"],
+    steps: [{ call: "installClient" }],
+    show: [
+      { table: "files", columns: [{ cell: "{action}" }, { cell: "{path}" }] },
+      { each: "notes", show: "{.}" },
+    ],
+  },
+  "loop uninstall": {
+    summary: "Take the loop out of a coding agent's client",
+    arguments: [client],
+    flags: [project],
+    data,
+    examples: ["fairlead loop uninstall claude-code"],
+    steps: [{ call: "uninstallClient" }],
+    show: { table: "files", columns: [{ cell: "{action}" }, { cell: "{path}" }] },
+    notes: [{ first: [{ when: [{ missing: "files" }], show: "it is not installed" }] }],
   },
   "run ls": {
     summary: "List runs",

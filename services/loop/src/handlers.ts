@@ -8,6 +8,7 @@ import { advance } from "./tool/advance.ts";
 import { completeTicket } from "./tool/complete-ticket.ts";
 import { endSession } from "./tool/end-session.ts";
 import { ingestEvent, nudge } from "./tool/ingest-event.ts";
+import { installClient, uninstallClient } from "./tool/install.ts";
 import { listRuns, replayRun, showRun } from "./tool/run.ts";
 import { startSession } from "./tool/start-session.ts";
 import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./tool/status.ts";
@@ -44,5 +45,7 @@ export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop>
   gitSetup: (input) => gitSetup(projects.find(input.project), input),
   listRuns: (input) => listRuns(projects.find(input.project), input),
   showRun: (input) => showRun(projects.find(input.project), input),
+  installClient: (input) => installClient(projects.find(input.project), input),
+  uninstallClient: (input) => uninstallClient(projects.find(input.project), input),
   replayRun: (input) => replayRun(projects.find(input.project), input),
 });

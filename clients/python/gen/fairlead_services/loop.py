@@ -425,6 +425,48 @@ class Loop(fairlead.Service):
         """
         return self._call(_REPLAY_RUN, {"project": project, "run_id": run_id})
 
+    def install_client(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        client: Literal["claude-code", "codex", "cursor"],
+    ) -> InstallClientOutput:
+        """Installs the loop in a coding agent's files of the project.
+
+        An entry for the MCP server, hooks that hold edits to the ticket's scope and ask what is next, commands, a skill, a status line: what the client has. Hooks of the user's stay.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            client: The client.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            NotInstallableError: When a file of the client's cannot take the loop's entry.
+        """
+        return self._call(_INSTALL_CLIENT, {"project": project, "client": client})
+
+    def uninstall_client(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        client: Literal["claude-code", "codex", "cursor"],
+    ) -> UninstallClientOutput:
+        """Takes the loop out of a coding agent's files of the project.
+
+        A file that nobody has changed since gets every byte back; of another only the loop's entries go.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            client: The client.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            NotInstallableError: When a file of the client's cannot take the loop's entry.
+        """
+        return self._call(_UNINSTALL_CLIENT, {"project": project, "client": client})
+
 
 class AsyncLoop(fairlead.AsyncService):
     """Drives improvement sessions: scout, plan, execute, verify, with exact budgets and a replayable log.
@@ -839,6 +881,48 @@ class AsyncLoop(fairlead.AsyncService):
         """
         return await self._call(_REPLAY_RUN, {"project": project, "run_id": run_id})
 
+    async def install_client(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        client: Literal["claude-code", "codex", "cursor"],
+    ) -> InstallClientOutput:
+        """Installs the loop in a coding agent's files of the project.
+
+        An entry for the MCP server, hooks that hold edits to the ticket's scope and ask what is next, commands, a skill, a status line: what the client has. Hooks of the user's stay.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            client: The client.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            NotInstallableError: When a file of the client's cannot take the loop's entry.
+        """
+        return await self._call(_INSTALL_CLIENT, {"project": project, "client": client})
+
+    async def uninstall_client(
+        self,
+        *,
+        project: str | fairlead.Unset = fairlead.UNSET,
+        client: Literal["claude-code", "codex", "cursor"],
+    ) -> UninstallClientOutput:
+        """Takes the loop out of a coding agent's files of the project.
+
+        A file that nobody has changed since gets every byte back; of another only the loop's entries go.
+
+        Args:
+            project: Name of a project in the server's configuration; the default project when left out. Never a path.
+            client: The client.
+
+        Raises:
+            UnknownProjectError: When the server's configuration has no project of that name.
+            DamagedError: When the project's stored state cannot be read.
+            NotInstallableError: When a file of the client's cannot take the loop's entry.
+        """
+        return await self._call(_UNINSTALL_CLIENT, {"project": project, "client": client})
+
 
 class UnknownProjectError(fairlead.NotFoundError):
     """When the server's configuration has no project of that name."""
@@ -902,6 +986,10 @@ class OtherTicketError(fairlead.FailedPreconditionError):
 
 class UnknownRunError(fairlead.NotFoundError):
     """When the project has no run of that id."""
+
+
+class NotInstallableError(fairlead.FailedPreconditionError):
+    """When a file of the client's cannot take the loop's entry."""
 
 
 class StartSessionInput(TypedDict):
@@ -1712,6 +1800,46 @@ class ReplayRunOutput(TypedDict):
     """Phase of the session."""
 
 
+class InstallClientInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    client: Literal["claude-code", "codex", "cursor"]
+    """The client."""
+
+
+class InstallClientOutput(TypedDict):
+    files: list[InstallClientOutputFilesItem]
+    """The files that were touched; `left` are those that somebody has changed since."""
+    notes: list[str]
+    """What a person has to know or do."""
+
+
+class InstallClientOutputFilesItem(TypedDict):
+    path: str
+    """Relative to the project."""
+    action: Literal["created", "changed", "restored", "removed", "left"]
+    """What was done with it."""
+
+
+class UninstallClientInput(TypedDict):
+    project: NotRequired[str]
+    """Name of a project in the server's configuration; the default project when left out. Never a path."""
+    client: Literal["claude-code", "codex", "cursor"]
+    """The client."""
+
+
+class UninstallClientOutput(TypedDict):
+    files: list[UninstallClientOutputFilesItem]
+    """The files that were touched; `left` are those that somebody has changed since."""
+
+
+class UninstallClientOutputFilesItem(TypedDict):
+    path: str
+    """Relative to the project."""
+    action: Literal["created", "changed", "restored", "removed", "left"]
+    """What was done with it."""
+
+
 class UnknownProjectErrorData(TypedDict):
     known: list[str]
     """Names there are."""
@@ -1755,6 +1883,8 @@ _GIT_SETUP: fairlead.Procedure[GitSetupOutput] = fairlead.Procedure("loop.gitSet
 _LIST_RUNS: fairlead.Procedure[ListRunsOutput] = fairlead.Procedure("loop.listRuns", "query", "/api/loop/listRuns", "safe", query={"project": "string", "limit": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError})
 _SHOW_RUN: fairlead.Procedure[ShowRunOutput] = fairlead.Procedure("loop.showRun", "query", "/api/loop/showRun", "safe", query={"project": "string", "run_id": "string", "after": "number", "limit": "number"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
 _REPLAY_RUN: fairlead.Procedure[ReplayRunOutput] = fairlead.Procedure("loop.replayRun", "query", "/api/loop/replayRun", "safe", query={"project": "string", "run_id": "string"}, errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "unknown_run": UnknownRunError})
+_INSTALL_CLIENT: fairlead.Procedure[InstallClientOutput] = fairlead.Procedure("loop.installClient", "mutation", "/api/loop/installClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
+_UNINSTALL_CLIENT: fairlead.Procedure[UninstallClientOutput] = fairlead.Procedure("loop.uninstallClient", "mutation", "/api/loop/uninstallClient", "idempotent", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "not_installable": NotInstallableError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "startSession": _START_SESSION,
@@ -1773,5 +1903,7 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "listRuns": _LIST_RUNS,
     "showRun": _SHOW_RUN,
     "replayRun": _REPLAY_RUN,
+    "installClient": _INSTALL_CLIENT,
+    "uninstallClient": _UNINSTALL_CLIENT,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

@@ -1,0 +1,196 @@
+/**
+ * What is installed for each client, file by file, as data: whole files of ours, and how an entry of ours gets into a file of the user's
+ * and out of it again. Not here: reading and writing them (`install.ts`).
+ */
+import { clientHook } from "../../gen/client-hook.ts";
+
+export type Client = "claude-code" | "codex" | "cursor";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export type InstalledFile =
+  /** A file of ours. */
+  | { readonly kind: "own"; readonly path: string; readonly text: string }
+  /** Entries in a JSON file. `undefined` from `add`: one of the same name is there already. */
+  | {
+      readonly kind: "json";
+      readonly path: string;
+      readonly add: (document: JsonObject) => JsonObject | undefined;
+      readonly remove: (document: JsonObject) => JsonObject;
+    }
+  /** Lines at the end of a text file, unless it matches `taken`. */
+  | { readonly kind: "lines"; readonly path: string; readonly text: string; readonly taken: RegExp };
+
+interface ClientSetup {
+  readonly files: readonly InstalledFile[];
+  /** What a person has to know or do. */
+  readonly notes: readonly string[];
+}
+
+const serverName = "fairlead-loop";
+const script = "fairlead-loop.cjs";
+const server = { command: "npx", args: ["fairlead", "mcp", "serve", "loop", "--stdio"] };
+
+const record = (value: unknown): JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const without = (object: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+
+/** The object with a value under the key; without the key where the value is empty. */
+const replace = (object: JsonObject, key: string, value: JsonObject | readonly unknown[]): JsonObject =>
+  (Array.isArray(value) ? value.length : Object.keys(value).length) === 0
+    ? without(object, key)
+    : { ...object, [key]: value };
+
+const mcpFile = (path: string): InstalledFile => ({
+  kind: "json",
+  path,
+  add: (document) => {
+    const servers = record(document.mcpServers);
+    return Object.hasOwn(servers, serverName)
+      ? undefined
+      : { ...document, mcpServers: { ...servers, [serverName]: server } };
+  },
+  remove: (document) => replace(document, "mcpServers", without(record(document.mcpServers), serverName)),
+});
+
+/** Whether an entry of hooks runs our script. */
+const isOurs = (entry: unknown): boolean => JSON.stringify(entry).includes(script);
+
+const addHooks = (document: JsonObject, added: Readonly<Record<string, JsonObject>>): JsonObject | undefined => {
+  const hooks = record(document.hooks);
+  if (Object.values(hooks).some((entries) => list(entries).some(isOurs))) return undefined;
+  const all = Object.entries(added).map(([event, entry]) => [event, [...list(hooks[event]), entry]] as const);
+  return { ...document, hooks: { ...hooks, ...Object.fromEntries(all) } };
+};
+
+const removeHooks = (document: JsonObject): JsonObject => {
+  let hooks = record(document.hooks);
+  for (const [event, entries] of Object.entries(hooks))
+    if (list(entries).some(isOurs))
+      hooks = replace(
+        hooks,
+        event,
+        list(entries).filter((entry) => !isOurs(entry)),
+      );
+  return replace(document, "hooks", hooks);
+};
+
+const claudeCommand = (hook: string): JsonObject => ({
+  type: "command",
+  command: `node "$CLAUDE_PROJECT_DIR/.claude/hooks/${script}" ${hook}`,
+});
+
+const claudeSettings: InstalledFile = {
+  kind: "json",
+  path: ".claude/settings.json",
+  add: (document) => {
+    const hooked = addHooks(document, {
+      PreToolUse: { matcher: "Edit|Write|MultiEdit|NotebookEdit", hooks: [claudeCommand("claude-edit")] },
+      Stop: { hooks: [claudeCommand("claude-stop")] },
+    });
+    return hooked === undefined || Object.hasOwn(hooked, "statusLine")
+      ? hooked
+      : { ...hooked, statusLine: claudeCommand("claude-status") };
+  },
+  remove: (document) => {
+    const rest = removeHooks(document);
+    return isOurs(rest.statusLine ?? "") ? without(rest, "statusLine") : rest;
+  },
+};
+
+const cursorHooks: InstalledFile = {
+  kind: "json",
+  path: ".cursor/hooks.json",
+  add: (document) =>
+    addHooks(
+      { version: 1, ...document },
+      {
+        preToolUse: {
+          command: `node .cursor/hooks/${script} cursor-edit`,
+          matcher: "Write|Edit|MultiEdit|NotebookEdit",
+        },
+        stop: { command: `node .cursor/hooks/${script} cursor-stop` },
+      },
+    ),
+  remove: removeHooks,
+};
+
+const howTo = `Run an improvement session with the promptwheel tools:
+
+1. Call \`promptwheel_start_session\` with \`qa: "server"\` and \`own_tree: true\`, and with the scope or formula that was asked for, if any. When a
+   session is active already, go on with it.
+2. Call \`promptwheel_advance\`, do what its prompt says, and report it with \`promptwheel_ingest_event\`; again, until it answers STOP.
+3. Call \`promptwheel_end_session\` and say where the work of each ticket is: its field \`work\`.
+
+Never commit what belongs to a ticket, unless its prompt says so: the server does. An edit that the hook refuses is outside the ticket's
+scope: change the plan or give the ticket up, and do not write the file by another tool.
+`;
+
+const improve = (header: string): string => `${header}${howTo}`;
+
+const status = `Call \`promptwheel_session_status\` and say in a few lines: the phase, the steps that are left, what is done and what has failed, who verified it.
+`;
+
+const claude: ClientSetup = {
+  files: [
+    mcpFile(".mcp.json"),
+    claudeSettings,
+    { kind: "own", path: `.claude/hooks/${script}`, text: clientHook },
+    {
+      kind: "own",
+      path: ".claude/commands/improve.md",
+      text: improve(
+        '---\ndescription: Run an improvement session\nargument-hint: "[scope or formula]"\n---\nWhat was asked for: $ARGUMENTS\n\n',
+      ),
+    },
+    {
+      kind: "own",
+      path: ".claude/commands/improve-status.md",
+      text: `---\ndescription: Show the improvement session\n---\n${status}`,
+    },
+    {
+      kind: "own",
+      path: ".claude/skills/improve/SKILL.md",
+      text: improve(
+        "---\nname: improve\ndescription: Finds and does improvements of this repository in a session of small verified tickets. Use when asked to improve, clean up, harden or test the code in general.\n---\n\n",
+      ),
+    },
+  ],
+  notes: [
+    "What Bash writes cannot be stopped by the hook; the server finds it in the diff and refuses the result.",
+    "Claude Code asks once whether the project's MCP server may be used.",
+  ],
+};
+
+const cursor: ClientSetup = {
+  files: [
+    mcpFile(".cursor/mcp.json"),
+    cursorHooks,
+    { kind: "own", path: `.cursor/hooks/${script}`, text: clientHook },
+    { kind: "own", path: ".cursor/commands/improve.md", text: howTo },
+    { kind: "own", path: ".cursor/commands/improve-status.md", text: status },
+  ],
+  notes: ["What a shell writes cannot be stopped by the hook; the server finds it in the diff and refuses the result."],
+};
+
+const codex: ClientSetup = {
+  files: [
+    {
+      kind: "lines",
+      path: ".codex/config.toml",
+      text: `[mcp_servers.${serverName}]\ncommand = ${JSON.stringify(server.command)}\nargs = ${JSON.stringify(server.args)}\n`,
+      taken: /^\s*\[mcp_servers\."?fairlead-loop"?\]/m,
+    },
+  ],
+  notes: [
+    "Codex reads .codex/config.toml of a project that it trusts.",
+    "Codex gets no hook: what leaves a ticket's scope is found in the diff, and its result is refused.",
+    "To begin, ask it to call promptwheel_start_session and then promptwheel_advance until STOP.",
+  ],
+};
+
+export const setups: Readonly<Record<Client, ClientSetup>> = { "claude-code": claude, codex, cursor };

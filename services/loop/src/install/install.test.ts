@@ -1,0 +1,80 @@
+/** The loop in clients' files: what is written, and that every byte is as before when it is taken out. */
+import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../testing/repository.ts";
+import { install, uninstall } from "./install.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** Every file and folder, with its bytes and permissions. */
+const everything = (): readonly string[] =>
+  readdirSync(folder.path, { recursive: true, encoding: "utf8" })
+    .toSorted()
+    .map((name) => {
+      const found = statSync(join(folder.path, name));
+      const text = found.isDirectory() ? "folder" : readFileSync(join(folder.path, name), "base64");
+      return `${name} ${(found.mode & 0o777).toString(8)} ${text}`;
+    });
+
+const read = (path: string): string => readFileSync(join(folder.path, path), "utf8");
+
+const usersHooks =
+  '{\n\t"hooks" : { "PreToolUse": [{"matcher":"Edit","hooks":[{"type":"command","command":"mine"}]}] },\n\t"statusLine": {"type":"command","command":"mine"}}';
+
+const usersFiles: Readonly<Record<string, string>> = {
+  ".mcp.json": '{"mcpServers":{"mine":{"command":"x"}}}',
+  ".claude/settings.json": usersHooks,
+  ".cursor/mcp.json": "",
+  ".cursor/hooks.json": '{ "version": 1,\r\n "hooks": { "stop": [{ "command": "mine" }] } }\r\n',
+  ".codex/config.toml": 'model = "x"',
+};
+
+describe.each(["claude-code", "codex", "cursor"] as const)("%s", (client) => {
+  it.each([
+    ["a project without its files", {}],
+    ["the user's own files", usersFiles],
+  ])("leaves every byte of %s as it was", (_, files) => {
+    for (const [path, text] of Object.entries(files)) {
+      folder.write(path, text);
+      chmodSync(join(folder.path, path), 0o600);
+    }
+    const before = everything();
+    expect(install(folder.path, client).length).toBeGreaterThan(0);
+    const installed = everything();
+    expect(installed).not.toEqual(before);
+    install(folder.path, client);
+    expect(everything()).toEqual(installed);
+    uninstall(folder.path, client);
+    expect(everything()).toEqual(before);
+    expect(uninstall(folder.path, client)).toEqual([]);
+  });
+});
+
+it("keeps what somebody has changed since, without our entries", () => {
+  folder.write(".claude/settings.json", usersHooks);
+  install(folder.path, "claude-code");
+  const edited = JSON.parse(read(".claude/settings.json"));
+  folder.write(".claude/settings.json", JSON.stringify({ ...edited, model: "other" }));
+  folder.write(".claude/commands/improve.md", "my own words\n");
+  const reports = uninstall(folder.path, "claude-code");
+  expect(reports).toContainEqual({ path: ".claude/commands/improve.md", action: "left" });
+  expect(JSON.parse(read(".claude/settings.json"))).toEqual({ ...JSON.parse(usersHooks), model: "other" });
+  expect(read(".claude/commands/improve.md")).toBe("my own words\n");
+});
+
+it.each([
+  [".mcp.json", "{ // a comment\n}"],
+  [".mcp.json", '{"mcpServers":{"fairlead-loop":{"command":"mine"}}}'],
+  [".claude/commands/improve.md", "my own words\n"],
+])("writes nothing where %s cannot take its entry: %s", (path, text) => {
+  folder.write(path, text);
+  const before = everything();
+  expect(() => install(folder.path, "claude-code")).toThrow(path);
+  expect(everything()).toEqual(before);
+});

@@ -1,0 +1,173 @@
+/**
+ * Installs the loop in a client's files of a project, and takes it out again. What each file was before is kept in
+ * `.promptwheel/install/<client>.json`: a file that nobody has changed since gets every byte back, and of another only our entries go.
+ */
+import { chmodSync, existsSync, lstatSync, readdirSync, rmdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { FairleadError } from "@fairlead/contracts";
+import * as z from "zod";
+import { openHome } from "../project/home.ts";
+import { makeFolder, plainPath, readInside, removeInside, replaceInside } from "../project/safe-file.ts";
+import { type Client, type InstalledFile, type JsonObject, setups } from "./client-files.ts";
+
+const recordShape = z.strictObject({
+  /** `before`: null where there was no such file. */
+  files: z.array(z.strictObject({ path: z.string(), before: z.string().nullable(), after: z.string() })),
+  /** Folders that were made, outermost first. */
+  folders: z.array(z.string()),
+});
+
+type InstallRecord = z.output<typeof recordShape>;
+
+/** What was done with a file. */
+interface FileReport {
+  readonly path: string;
+  readonly action: "created" | "changed" | "restored" | "removed" | "left";
+}
+
+const maxBytes = 1_048_576;
+const recordPath = (client: Client): string => `.promptwheel/install/${client}.json`;
+
+const refused = (message: string, hint: string): FairleadError =>
+  new FairleadError({ code: "failed_precondition", reason: "not_installable", message, hint });
+
+/** Installs, or brings an earlier installation up to date. Nothing is written where one of the files cannot take its entry. */
+export const install = (root: string, client: Client): readonly FileReport[] => {
+  if (existsSync(join(root, recordPath(client)))) uninstall(root, client);
+  const planned = setups[client].files.map((file) => planFile(root, file));
+  const hadHome = existsSync(join(root, ".promptwheel"));
+  openHome(root);
+  const parents = planned.flatMap(({ path }) => listParents(path));
+  const folders = [...new Set(parents)].filter((folder) => !existsSync(join(root, folder)));
+  const record: InstallRecord = { files: planned, folders: hadHome ? folders : [...folders, ".promptwheel"] };
+  makeFolder(root, ".promptwheel/install");
+  replaceInside(root, recordPath(client), JSON.stringify(record));
+  for (const { path, after } of planned) write(root, path, after);
+  return planned.map(({ path, before }) => ({ path, action: before === null ? "created" : "changed" }));
+};
+
+const listParents = (path: string): readonly string[] => {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+};
+
+/** Keeps the file's permissions. */
+const write = (root: string, path: string, text: string): void => {
+  const folder = dirname(path);
+  if (folder !== ".") makeFolder(root, folder);
+  const place = plainPath(root, path);
+  const mode = statSync(place, { throwIfNoEntry: false })?.mode;
+  replaceInside(root, path, text);
+  if (mode !== undefined) chmodSync(place, mode & 0o777);
+};
+
+const read = (root: string, path: string): string | null => {
+  if (lstatSync(join(root, path), { throwIfNoEntry: false }) === undefined) return null;
+  const found = readInside(root, path, maxBytes);
+  if (found.kind === "missing") return null;
+  if (found.kind === "refused")
+    throw refused(`${path} cannot be used: ${found.why}`, "make it a plain file, then install again");
+  if (found.text.includes("\ufffd")) throw refused(`${path} is no UTF-8 text`, "save it as UTF-8, then install again");
+  return found.text;
+};
+
+const planFile = (root: string, file: InstalledFile): InstallRecord["files"][number] => {
+  const { path } = file;
+  const before = read(root, path);
+  switch (file.kind) {
+    case "own":
+      if (before !== null && before !== file.text)
+        throw refused(`${path} is there already`, "move it away, then install again");
+      return { path, before, after: file.text };
+    case "lines":
+      if (before !== null && file.taken.test(before)) throw taken(path);
+      return {
+        path,
+        before,
+        after: `${before === null || before === "" ? "" : `${before.replace(/\n?$/, "\n")}\n`}${file.text}`,
+      };
+    case "json": {
+      const document = parseObject(path, before);
+      const added = file.add(document);
+      if (added === undefined) throw taken(path);
+      return { path, before, after: formatLike(before, added) };
+    }
+  }
+};
+
+const taken = (path: string): FairleadError =>
+  refused(
+    `${path} has an entry of the loop's already, which was not installed by this command`,
+    "remove it, then install again",
+  );
+
+const parseObject = (path: string, text: string | null): JsonObject => {
+  if (text === null || text.trim() === "") return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject;
+  } catch {
+    // The same message.
+  }
+  throw refused(`${path} is no JSON object`, "correct it (comments are not JSON), then install again");
+};
+
+/** With the indentation of the text before. */
+const formatLike = (before: string | null, document: JsonObject): string =>
+  `${JSON.stringify(document, null, /^([ \t]+)\S/m.exec(before ?? "")?.[1] ?? 2)}\n`;
+
+/** Takes everything out again; nothing where nothing is installed. */
+export const uninstall = (root: string, client: Client): readonly FileReport[] => {
+  const found = readInside(root, recordPath(client), 16 * maxBytes);
+  if (found.kind !== "text") return [];
+  const { files, folders } = recordShape.parse(JSON.parse(found.text));
+  const reports = files.map((file) => removeFile(root, client, file));
+  removeInside(root, recordPath(client));
+  removeEmpty(root, ".promptwheel/install");
+  for (const folder of folders.toReversed()) {
+    if (folder === ".promptwheel") removeHome(root);
+    else removeEmpty(root, folder);
+  }
+  return reports;
+};
+
+const removeFile = (
+  root: string,
+  client: Client,
+  { path, before, after }: InstallRecord["files"][number],
+): FileReport => {
+  const now = read(root, path);
+  if (now === null) return { path, action: "removed" };
+  const setup = setups[client].files.find((file) => file.path === path);
+  if (now === after) {
+    if (before !== null) {
+      write(root, path, before);
+      return { path, action: "restored" };
+    }
+    removeInside(root, path);
+    return { path, action: "removed" };
+  }
+  if (setup?.kind === "json") {
+    const rest = setup.remove(parseObject(path, now));
+    write(root, path, formatLike(now, rest));
+    return { path, action: "changed" };
+  }
+  if (setup?.kind === "lines" && now.includes(setup.text)) {
+    write(root, path, now.replace(setup.text, ""));
+    return { path, action: "changed" };
+  }
+  return { path, action: "left" };
+};
+
+const removeEmpty = (root: string, folder: string): void => {
+  const place = join(root, folder);
+  if (existsSync(place) && readdirSync(place).length === 0) rmdirSync(place);
+};
+
+/** What the installation made, where nothing was added since. */
+const removeHome = (root: string): void => {
+  const home = join(root, ".promptwheel");
+  if (!existsSync(home) || readdirSync(home).some((name) => name !== ".gitignore")) return;
+  removeInside(root, ".promptwheel/.gitignore");
+  removeEmpty(root, ".promptwheel");
+};
