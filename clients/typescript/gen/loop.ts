@@ -329,7 +329,7 @@ export interface LoopTypes {
   /**
    * Takes the loop out of a coding agent's files of the project.
    *
-   * A file that nobody has changed since gets every byte back; of another only the loop's entries go.
+   * A file that is as it was installed gets every byte back; of another only the loop's entries go.
    */
   uninstallClient: {
     input: UninstallClientInput;

@@ -34,7 +34,7 @@ export const installProcedures = {
   }),
   uninstallClient: mutation({
     summary: "Takes the loop out of a coding agent's files of the project.",
-    description: "A file that nobody has changed since gets every byte back; of another only the loop's entries go.",
+    description: "A file that is as it was installed gets every byte back; of another only the loop's entries go.",
     retry: "idempotent",
     input,
     output: z.object({ files }),

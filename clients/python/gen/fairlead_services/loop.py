@@ -454,7 +454,7 @@ class Loop(fairlead.Service):
     ) -> UninstallClientOutput:
         """Takes the loop out of a coding agent's files of the project.
 
-        A file that nobody has changed since gets every byte back; of another only the loop's entries go.
+        A file that is as it was installed gets every byte back; of another only the loop's entries go.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.
@@ -910,7 +910,7 @@ class AsyncLoop(fairlead.AsyncService):
     ) -> UninstallClientOutput:
         """Takes the loop out of a coding agent's files of the project.
 
-        A file that nobody has changed since gets every byte back; of another only the loop's entries go.
+        A file that is as it was installed gets every byte back; of another only the loop's entries go.
 
         Args:
             project: Name of a project in the server's configuration; the default project when left out. Never a path.

@@ -10,7 +10,7 @@ import { checkFile } from "../scope/check.ts";
 import type { ScopePolicy } from "../scope/policy.ts";
 
 /** The active session, as `.promptwheel/loop-state.json` has it. */
-export interface ActiveSession {
+interface ActiveSession {
   readonly run_id: string;
   readonly phase: string;
   readonly pid: number;

@@ -4,7 +4,7 @@
  */
 import { clientHook } from "../../gen/client-hook.ts";
 
-export type Client = "claude-code" | "codex" | "cursor";
+export type InstalledClient = "claude-code" | "codex" | "cursor";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -18,8 +18,8 @@ export type InstalledFile =
       readonly add: (document: JsonObject) => JsonObject | undefined;
       readonly remove: (document: JsonObject) => JsonObject;
     }
-  /** Lines at the end of a text file, unless it matches `taken`. */
-  | { readonly kind: "lines"; readonly path: string; readonly text: string; readonly taken: RegExp };
+  /** Lines at the end of a text file, unless it holds `taken`. */
+  | { readonly kind: "lines"; readonly path: string; readonly text: string; readonly taken: string };
 
 interface ClientSetup {
   readonly files: readonly InstalledFile[];
@@ -183,7 +183,7 @@ const codex: ClientSetup = {
       kind: "lines",
       path: ".codex/config.toml",
       text: `[mcp_servers.${serverName}]\ncommand = ${JSON.stringify(server.command)}\nargs = ${JSON.stringify(server.args)}\n`,
-      taken: /^\s*\[mcp_servers\."?fairlead-loop"?\]/m,
+      taken: `[mcp_servers.${serverName}]`,
     },
   ],
   notes: [
@@ -193,4 +193,4 @@ const codex: ClientSetup = {
   ],
 };
 
-export const setups: Readonly<Record<Client, ClientSetup>> = { "claude-code": claude, codex, cursor };
+export const setups: Readonly<Record<InstalledClient, ClientSetup>> = { "claude-code": claude, codex, cursor };

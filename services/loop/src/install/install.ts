@@ -1,6 +1,6 @@
 /**
  * Installs the loop in a client's files of a project, and takes it out again. What each file was before is kept in
- * `.promptwheel/install/<client>.json`: a file that nobody has changed since gets every byte back, and of another only our entries go.
+ * `.promptwheel/install/<client>.json`: a file that is as it was installed gets every byte back, and of another only our entries go.
  */
 import { chmodSync, existsSync, lstatSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
 import { openHome } from "../project/home.ts";
 import { makeFolder, plainPath, readInside, removeInside, replaceInside } from "../project/safe-file.ts";
-import { type Client, type InstalledFile, type JsonObject, setups } from "./client-files.ts";
+import { type InstalledClient, type InstalledFile, type JsonObject, setups } from "./client-files.ts";
 
 const recordShape = z.strictObject({
   /** `before`: null where there was no such file. */
@@ -26,13 +26,13 @@ interface FileReport {
 }
 
 const maxBytes = 1_048_576;
-const recordPath = (client: Client): string => `.promptwheel/install/${client}.json`;
+const recordPath = (client: InstalledClient): string => `.promptwheel/install/${client}.json`;
 
 const refused = (message: string, hint: string): FairleadError =>
   new FairleadError({ code: "failed_precondition", reason: "not_installable", message, hint });
 
 /** Installs, or brings an earlier installation up to date. Nothing is written where one of the files cannot take its entry. */
-export const install = (root: string, client: Client): readonly FileReport[] => {
+export const install = (root: string, client: InstalledClient): readonly FileReport[] => {
   if (existsSync(join(root, recordPath(client)))) uninstall(root, client);
   const planned = setups[client].files.map((file) => planFile(root, file));
   const hadHome = existsSync(join(root, ".promptwheel"));
@@ -80,7 +80,7 @@ const planFile = (root: string, file: InstalledFile): InstallRecord["files"][num
         throw refused(`${path} is there already`, "move it away, then install again");
       return { path, before, after: file.text };
     case "lines":
-      if (before !== null && file.taken.test(before)) throw taken(path);
+      if (before !== null && before.includes(file.taken)) throw taken(path);
       return {
         path,
         before,
@@ -117,7 +117,7 @@ const formatLike = (before: string | null, document: JsonObject): string =>
   `${JSON.stringify(document, null, /^([ \t]+)\S/m.exec(before ?? "")?.[1] ?? 2)}\n`;
 
 /** Takes everything out again; nothing where nothing is installed. */
-export const uninstall = (root: string, client: Client): readonly FileReport[] => {
+export const uninstall = (root: string, client: InstalledClient): readonly FileReport[] => {
   const found = readInside(root, recordPath(client), 16 * maxBytes);
   if (found.kind !== "text") return [];
   const { files, folders } = recordShape.parse(JSON.parse(found.text));
@@ -133,7 +133,7 @@ export const uninstall = (root: string, client: Client): readonly FileReport[] =
 
 const removeFile = (
   root: string,
-  client: Client,
+  client: InstalledClient,
   { path, before, after }: InstallRecord["files"][number],
 ): FileReport => {
   const now = read(root, path);
