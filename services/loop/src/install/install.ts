@@ -80,7 +80,7 @@ const planFile = (root: string, file: InstalledFile): InstallRecord["files"][num
         throw refused(`${path} is there already`, "move it away, then install again");
       return { path, before, after: file.text };
     case "lines":
-      if (before !== null && before.includes(file.taken)) throw taken(path);
+      if (before?.includes(file.taken) === true) throw taken(path);
       return {
         path,
         before,
