@@ -1,16 +1,19 @@
 /**
- * The self-test: kernels of the user's own services on throw-away folders, tried by malformed requests, slow and deaf sockets, kills, a full
- * disk, crashes and stops. Seeds of requests that failed are kept in the corpus, and are sent first next time.
+ * The self-test: kernels of the user's own services on throw-away folders, tried by malformed requests, MCP clients, slow and deaf sockets, kills, a
+ * full disk, crashes and stops. Seeds of requests that failed are kept in the corpus, and are sent first next time.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fuzz } from "./fuzz.ts";
 import { startKernel } from "./kernel-process.ts";
+import { mcpSessions } from "./mcp-sessions.ts";
+import { mcpStdio } from "./mcp-stdio.ts";
 import type { SelftestRun } from "./report.ts";
 import { sockets } from "./sockets.ts";
 import type { StageResult, StageSetup } from "./stage.ts";
 import { crashes, stops } from "./stops.ts";
+import { timeFaults } from "./time-faults.ts";
 import { fullDisk, kills } from "./writes.ts";
 
 interface SelftestOptions {
@@ -29,6 +32,9 @@ const wholeScale = 10;
 
 const stages: readonly (readonly [name: string, run: (setup: StageSetup) => Promise<StageResult>])[] = [
   ["malformed requests", fuzz],
+  ["MCP sessions", mcpSessions],
+  ["MCP on stdio", mcpStdio],
+  ["drips, stalls and resets", timeFaults],
   ["slow and deaf sockets", sockets],
   ["kills during writes", kills],
   ["full disk", fullDisk],
@@ -49,6 +55,8 @@ export const runSelftest = async (options: SelftestOptions): Promise<SelftestRun
     seed,
     scale: quick ? 1 : wholeScale,
     newFolder,
+    project,
+    env,
     start: (more) => startKernel({ project, env, stateDir: newFolder(), ...more }),
     corpus: readCorpus(corpus),
   };

@@ -11,7 +11,7 @@ interface RawAnswer {
 }
 
 /** Milliseconds after which a silent connection counts as hung: more than the kernel gives a request. */
-const longestMs = 45_000;
+export const longestMs = 45_000;
 
 export const sendBytes = (port: number, bytes: Buffer): Promise<RawAnswer> =>
   new Promise((resolve) => {

@@ -5,8 +5,11 @@ export interface StageSetup {
   readonly seed: number;
   /** How much each part does: 1 is the quick run. */
   readonly scale: number;
+  /** Folder of the project. */
+  readonly project: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Starts a kernel on this folder of state, or on a new one. */
-  readonly start: (more?: Partial<Pick<KernelStart, "stateDir" | "fileBytes">>) => Promise<KernelProcess>;
+  readonly start: (more?: Partial<Pick<KernelStart, "stateDir" | "fileBytes" | "disk">>) => Promise<KernelProcess>;
   /** A folder for state that is thrown away. */
   readonly newFolder: () => string;
   /** Seeds of requests that failed before. */
