@@ -86,14 +86,16 @@ test("a question goes on from where the call was, with the stream open already",
   expect(calls).toHaveLength(1);
 });
 
-test("a second call with an id that is under way is not taken for the first", async () => {
+test("a second call with an id that is under way is refused, and the first goes on", async () => {
   const { server, calls } = await start({}, tools().procedures);
   const { headers } = await initialize(server.url, "2025-11-25");
   const never = rpc("tools/call", { name: "never" }, 1);
   const first = await send(server.url, never, { headers });
   await expect.poll(() => calls.length).toBe(1);
   const second = await send(server.url, rpc("tools/call", { name: "quick" }, 1), { headers });
-  expect((await lastMessage(second)).result?.structuredContent).toEqual({ quick: true });
+  expect(second.status).toBe(400);
+  expect((await lastMessage(second)).error?.code).toBe(-32600);
+  expect(calls).toHaveLength(1);
   const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
   await send(server.url, cancel, { headers });
   expect(await first.text()).not.toContain('"result"');

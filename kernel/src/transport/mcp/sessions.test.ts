@@ -90,6 +90,29 @@ describe("session leg", () => {
     expect(calls[0]?.signal?.aborted).toBe(true);
   });
 
+  test("a request with the id of one that is under way is refused, and hangs neither", async () => {
+    const { server, calls } = await start();
+    const { headers } = await initialize(server.url, "2025-03-26");
+    const pending = await send(server.url, rpc("tools/call", { name: "slow", arguments: {} }, 5), { headers });
+    await eventually(() => calls.length).toBe(1);
+    const batch = [rpc("ping", {}, 6), rpc("ping", {}, 6)];
+    for (const body of [rpc("ping", {}, 5), rpc("tools/call", { name: "slow", arguments: {} }, 5), batch]) {
+      const refused = await send(server.url, body, { headers });
+      expect(refused.status).toBe(400);
+      expect((await lastMessage(refused)).error).toMatchObject({
+        code: -32600,
+        message: expect.stringContaining("id"),
+      });
+    }
+    const other = await send(server.url, rpc("ping", {}, "5"), { headers });
+    expect((await lastMessage(other)).result).toEqual({});
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
+    await send(server.url, cancel, { headers });
+    await pending.text();
+    const again = async (): Promise<number> => (await send(server.url, rpc("ping", {}, 5), { headers })).status;
+    await eventually(again).toBe(200);
+  });
+
   test("ending a session or hanging up stops its calls", async () => {
     const { server, calls } = await start();
     const { headers } = await initialize(server.url, "2025-11-25");

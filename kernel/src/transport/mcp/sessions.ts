@@ -54,6 +54,8 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Calls under way that the SDK knows nothing of. */
   readonly direct: Map<RequestId, AbortController>;
+  /** Ids of the requests under way. The SDK would leave the first of two with one id without an end. */
+  readonly ids: Set<RequestId>;
   /** Exchanges under way, open streams included. */
   busy: number;
   usedAt: number;
@@ -104,6 +106,9 @@ class SessionMap implements Sessions {
     }
     const refused = Array.isArray(body) ? batchProblem(body, session.server.getNegotiatedProtocolVersion()) : undefined;
     if (refused !== undefined) return writeError(response, 400, rpcError(rpcCode.invalidRequest, refused));
+    const ids = requestIds(body);
+    if (new Set(ids).size < ids.length || ids.some((each) => session.ids.has(each)))
+      return writeError(response, 400, rpcError(rpcCode.invalidRequest, takenId));
     return this.#exchange(session, request, { response, body });
   }
 
@@ -162,7 +167,18 @@ class SessionMap implements Sessions {
     const server = makeServer({ ...this.#options, endpoint });
     await server.connect(transport);
     const usedAt = this.#options.now();
-    return { id, principal, endpoint, server, transport, direct, busy: 0, usedAt, leave: () => undefined };
+    return {
+      id,
+      principal,
+      endpoint,
+      server,
+      transport,
+      direct,
+      ids: new Set(),
+      busy: 0,
+      usedAt,
+      leave: () => undefined,
+    };
   }
 
   #end(session: Session): Promise<void> {
@@ -177,14 +193,15 @@ class SessionMap implements Sessions {
     { response, body }: { response: ServerResponse; body: unknown },
   ): Promise<void> {
     const { streams, recogniser, now } = this.#options;
+    const ids = requestIds(body);
     session.busy += 1;
+    for (const id of ids) session.ids.add(id);
     session.leave();
     session.leave = streams.follow(request, () => void this.#end(session));
     try {
       const caller = callerIn(request, body);
       const call = recogniser.session(request.incoming.headers, body);
-      const isDirect =
-        call !== undefined && !session.direct.has(call.id) && session.endpoint.find(call.name) !== undefined;
+      const isDirect = call !== undefined && session.endpoint.find(call.name) !== undefined;
       const state = isDirect ? await this.#answerDirectly(session, call, { caller, response }) : undefined;
       if (isDirect && state === undefined) return;
       const view = asWebRequest(new RequestView(request, session.endpoint, caller));
@@ -196,6 +213,7 @@ class SessionMap implements Sessions {
       }
       await writeAnswer(answer, response);
     } finally {
+      for (const id of ids) session.ids.delete(id);
       session.busy -= 1;
       session.usedAt = now();
     }
@@ -237,6 +255,16 @@ const callerIn = (request: GuardedRequest, body: unknown): Caller => ({
 
 const noSession =
   "Mcp-Session-Id header is required: open a session with initialize, or send the 2026-07-28 _meta with every request";
+
+const takenId = "A request with this id is under way in this session; ids are used once";
+
+/** Ids of the requests in a posted body. */
+const requestIds = (body: unknown): readonly RequestId[] =>
+  (Array.isArray(body) ? body : [body]).flatMap((message) =>
+    isRecord(message) && "method" in message && (typeof message.id === "string" || typeof message.id === "number")
+      ? [message.id]
+      : [],
+  );
 
 const batchProblem = (batch: readonly unknown[], revision: string | undefined): string | undefined => {
   if (revision === undefined || revision > batchingUntil)
