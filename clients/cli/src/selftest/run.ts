@@ -93,5 +93,5 @@ const keepSeeds = (folder: string, found: readonly number[]): void => {
   if (found.length === 0) return;
   mkdirSync(folder, { recursive: true });
   const seeds = [...new Set([...readCorpus(folder), ...found])].toSorted((a, b) => a - b);
-  writeFileSync(corpusFile(folder), `${JSON.stringify(seeds)}\n`);
+  writeFileSync(corpusFile(folder), `[${seeds.join(", ")}]\n`);
 };
