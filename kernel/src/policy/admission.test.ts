@@ -106,6 +106,45 @@ describe("Admission", () => {
     expect([admission.running, admission.waiting]).toEqual([0, 0]);
   });
 
+  it("has fewer places where fewer get as much done, and all of them again after a quiet while", async () => {
+    let elapsed = 0;
+    let tick = (): boolean => false;
+    const tickWhile = (isNeeded: () => boolean): void => {
+      tick = isNeeded;
+    };
+    const clock = { now: () => 0, elapsed: () => elapsed, tickWhile };
+    const admission = makeAdmission("x.y", { concurrency: 64, queue: 1_000, clock });
+    const call = () => enter(admission, new CallScope("x.y", { deadlineMs: forever }));
+    const calls = Array.from({ length: 200 }, call);
+    await new Promise(setImmediate);
+    expect([admission.running, admission.waiting]).toEqual([64, 136]);
+    // What is behind it serves eight at a time: whatever runs, a call ends every 2.5 ms.
+    const endOne = async (): Promise<void> => {
+      elapsed += 2.5;
+      admission.release();
+      calls.push(call());
+      await new Promise(setImmediate);
+    };
+    for (let ended = 0; ended < 6_000; ended += 1) await endOne();
+    expect(admission.running).toBeLessThan(48);
+    // None ends: those that run may wait for those that do not.
+    elapsed += 1_500;
+    expect(tick()).toBe(true);
+    expect(admission.running).toBe(64);
+    for (let ended = 0; ended < 6_000; ended += 1) await endOne();
+    expect(admission.running).toBeLessThan(48);
+    while (admission.running > 0) {
+      admission.release();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(calls);
+    expect([admission.running, admission.waiting]).toEqual([0, 0]);
+    elapsed += 60_000;
+    const later = Array.from({ length: 64 }, call);
+    await Promise.all(later);
+    expect([admission.running, admission.waiting]).toEqual([64, 0]);
+  });
+
   it("takes a pause of the process for no overload", async () => {
     let now = 0;
     const ticks = new Set<() => void>();

@@ -2,12 +2,14 @@
  * Admission (bulkhead): so many calls of a procedure run at once, so many wait, each principal in a queue of its own, the rest are refused at once.
  * A slow procedure can therefore never take the others' memory, and a greedy caller not the others' places.
  *
- * A free place is a counter, since most calls find one. Not here: limits of a principal (`rate.ts`), and the order of those that wait (`fair-queue.ts`).
+ * A free place is a counter, since most calls find one. Not here: limits of a principal (`rate.ts`), the order of those that wait (`fair-queue.ts`), and how many
+ * places serve best (`adaptive-limit.ts`).
  */
 import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
+import { AdaptiveLimit } from "./adaptive-limit.ts";
 import { FairQueue } from "./fair-queue.ts";
 
 /**
@@ -33,7 +35,7 @@ export interface Admission {
 }
 
 export interface Bulkhead {
-  /** Calls that run at once. */
+  /** Calls that run at once; of calls, fewer for a while where fewer get as much done (`adaptive-limit.ts`). */
   readonly concurrency: number;
   /** Calls that may wait. */
   readonly queue: number;
@@ -69,6 +71,9 @@ export const makeAdmission = (
   /** Made when a call waits for the first time. */
   let queued: FairQueue<Waiter> | undefined;
   const pace = new Pace(clock);
+  /** Made when a call waits for the first time: until then all places are there. */
+  let limit: AdaptiveLimit | undefined;
+  const places = (): number => limit?.places ?? concurrency;
   const isWaited = (): boolean => queued !== undefined && queued.size > 0;
 
   const hand = (waiter: Waiter): void => {
@@ -82,11 +87,27 @@ export const makeAdmission = (
     });
   };
 
+  /** Hands out what is free: often one place, none where there are fewer now, and several where there are more. */
+  const fill = (): void => {
+    while (running < places()) {
+      const next = queued?.take();
+      if (next === undefined) return;
+      running += 1;
+      hand(next);
+    }
+  };
+
+  /** True while calls wait. */
+  const watch = (): boolean => {
+    if (isWaited() && limit?.isFreed() === true) fill();
+    return isWaited();
+  };
+
   const release = (): void => {
     pace.released(isWaited());
-    const next = running > concurrency ? undefined : queued?.take();
-    if (next === undefined) running -= 1;
-    else hand(next);
+    limit?.ended(isWaited());
+    running -= 1;
+    fill();
   };
 
   const leave = (waiter: Waiter): void => {
@@ -111,9 +132,9 @@ export const makeAdmission = (
     const ahead = Math.min(line.size, (line.count(principal) + 1) * (line.principals + 1) - 1);
     const waitMs = pace.waitMs(ahead + 1);
     if (performance.now() + waitMs >= deadline) return tooLate(procedure, waitMs);
-    const callMs = pace.waitMs(concurrency);
+    const callMs = pace.waitMs(places());
     const isStanding = line.size > 0 && clock.now() - standingSince > standingMs && callMs > 0 && callMs < shortMs;
-    const most = isStanding ? Math.min(queue, Math.max(1, Math.floor(concurrency * 0.75))) : queue;
+    const most = isStanding ? Math.min(queue, Math.max(1, Math.floor(places() * 0.75))) : queue;
     if (line.size < most) return undefined;
     // A principal that has less than its part of the queue takes the room of the one that has most.
     const part = most / (line.principals + (line.count(principal) === 0 ? 1 : 0));
@@ -134,10 +155,13 @@ export const makeAdmission = (
         resume(Effect.fail(refused));
         return;
       }
-      clock.tickWhile(isWaited);
+      if (unit === "calls") limit ??= new AdaptiveLimit(concurrency, () => clock.elapsed());
+      limit?.waits(line.size === 0);
+      clock.tickWhile(watch);
       if (line.size === 0) standingSince = clock.now();
       const waiter: Waiter = { principal, resume, state: "waiting" };
       line.add(principal, waiter);
+      fill();
       return Effect.sync(() => leave(waiter));
     });
 
@@ -149,7 +173,7 @@ export const makeAdmission = (
       return queued?.size ?? 0;
     },
     acquire({ id }, priority, deadline) {
-      const most = priority === "urgent" ? 2 * concurrency : concurrency;
+      const most = priority === "urgent" ? 2 * concurrency : places();
       if (running >= most) return wait(id, deadline);
       running += 1;
       return undefined;
