@@ -116,6 +116,8 @@ describe("Admission", () => {
     const admission = makeAdmission("x.y", { concurrency: 64, queue: 1_000, clock });
     const call = () => enter(admission, new CallScope("x.y", { deadlineMs: forever }));
     const calls = Array.from({ length: 200 }, call);
+    // The machine is loaded with the first call that waits.
+    await import("./adaptive-limit.ts");
     await new Promise(setImmediate);
     expect([admission.running, admission.waiting]).toEqual([64, 136]);
     // What is behind it serves eight at a time: whatever runs, a call ends every 2.5 ms.

@@ -9,7 +9,7 @@ import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type { Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
-import { AdaptiveLimit } from "./adaptive-limit.ts";
+import type { AdaptiveLimit } from "./adaptive-limit.ts";
 import { FairQueue } from "./fair-queue.ts";
 
 /**
@@ -71,8 +71,20 @@ export const makeAdmission = (
   /** Made when a call waits for the first time. */
   let queued: FairQueue<Waiter> | undefined;
   const pace = new Pace(clock);
-  /** Made when a call waits for the first time: until then all places are there. */
+  /** Loaded when a call waits for the first time: until it is there, all places are. */
   let limit: AdaptiveLimit | undefined;
+  let isLimited = unit === "streams";
+  const loadLimit = (): void => {
+    if (isLimited) return;
+    isLimited = true;
+    import("./adaptive-limit.ts").then(
+      (module) => {
+        limit = new module.AdaptiveLimit(concurrency, () => clock.elapsed());
+      },
+      // Its places stay as its contract has them.
+      () => undefined,
+    );
+  };
   const places = (): number => limit?.places ?? concurrency;
   const isWaited = (): boolean => queued !== undefined && queued.size > 0;
 
@@ -155,7 +167,7 @@ export const makeAdmission = (
         resume(Effect.fail(refused));
         return;
       }
-      if (unit === "calls") limit ??= new AdaptiveLimit(concurrency, () => clock.elapsed());
+      loadLimit();
       limit?.waits(line.size === 0);
       clock.tickWhile(watch);
       if (line.size === 0) standingSince = clock.now();

@@ -107,7 +107,7 @@ export const judgeAnswers = (steps: readonly McpStep[], answers: readonly McpAns
   ];
 };
 
-export interface McpAnswer {
+interface McpAnswer {
   readonly id?: unknown;
   readonly error?: { readonly code: number };
 }
