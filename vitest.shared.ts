@@ -32,8 +32,8 @@ export default defineConfig(({ mode }) => {
       include,
       exclude: [...exclude, "**/node_modules/**", "test/foreign/**"],
       pool: "forks",
-      // Workers wait for processes and timers much of the time; one more than there are cores keeps these busy.
-      maxWorkers: availableParallelism() + 1,
+      // Workers wait for processes and timers much of the time; two more than there are cores keep these busy.
+      maxWorkers: availableParallelism() + 2,
       // Files share a worker and what it has imported: half of the CPU time went into importing the same modules again.
       isolate: false,
       execArgv: ["--conditions=@fairlead/source"],

@@ -5,6 +5,9 @@ import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PublishedDocuments, publishedDocuments } from "./published-documents.ts";
 
+/** To compile a schema takes long; the quick tier does it with every fourth. */
+const isTried = (at: number): boolean => process.env.TESTS_TIER === "long" || at % 4 === 0;
+
 const kernel = await openKernel({
   env: {},
   flags: { port: 0, lagMs: 60_000 },
@@ -27,12 +30,12 @@ const compile = (schema: object): void => {
 
 describe("every document", () => {
   it("is strict JSON Schema 2020-12 with an id of its own", () => {
-    for (const { name, schema } of published.documents) {
+    for (const [at, { name, schema }] of published.documents.entries()) {
       expect(schema, name).toMatchObject({
         $schema: "https://json-schema.org/draft/2020-12/schema",
         $id: expect.stringMatching(/^urn:fairlead:schema:/),
       });
-      expect(() => compile(schema), name).not.toThrow();
+      if (isTried(at)) expect(() => compile(schema), name).not.toThrow();
     }
     const ids = published.documents.map(({ schema }) => schema.$id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -57,8 +60,9 @@ describe("every document", () => {
 
 it("every tool has strict schemas", () => {
   expect(published.tools.length).toBeGreaterThan(40);
-  for (const { name, schemas } of published.tools) {
+  for (const [at, { name, schemas }] of published.tools.entries()) {
     expect(schemas, name).toHaveLength(2);
+    if (!isTried(at)) continue;
     for (const schema of schemas) expect(() => compile(schema), name).not.toThrow();
   }
 });

@@ -4,6 +4,10 @@ import { describe, expect, test } from "vitest";
 import { generate } from "../generate.ts";
 import { contractFile, temporaryProject } from "../testing/fixture.ts";
 
+/** Of a table every other row in the quick tier, and all in the long one. */
+const sample = <const T extends readonly unknown[]>(rows: readonly T[]): readonly T[] =>
+  rows.filter((_, at) => process.env.TESTS_TIER === "long" || at % 2 === 0);
+
 const config = genConfigSchema.parse({ loadTimeoutMs: 60_000 });
 
 const errorsIn = async (files: Readonly<Record<string, string>>) => {
@@ -70,11 +74,13 @@ describe("no run is green on nothing", () => {
 });
 
 describe("the line is the author's", () => {
-  test.each([
-    ["a throw", "\nJSON.parse('{');", 4],
-    ["an exit", "\n\nprocess.exit(0);", 5],
-    ["an exit in a function", "const leave = () => process.exit(3);\n\nleave();", 3],
-  ])("of %s", async (_, before, line) => {
+  test.each(
+    sample([
+      ["a throw", "\nJSON.parse('{');", 4],
+      ["an exit", "\n\nprocess.exit(0);", 5],
+      ["an exit in a function", "const leave = () => process.exit(3);\n\nleave();", 3],
+    ]),
+  )("of %s", async (_, before, line) => {
     const { errors } = await errorsIn({ "contracts/odd.contract.js": withInput("", before) });
     expect(errors).toMatchObject([{ code: "contract_load_failed", source: "contracts/odd.contract.js", line }]);
   });
@@ -88,10 +94,12 @@ describe("the line is the author's", () => {
     expect(JSON.stringify(errors)).not.toContain(root);
   });
 
-  test.each([
-    ["a module that is not there", 'import "./gone.js";', "./gone.js"],
-    ["a package that is not there", 'import "nowhere-at-all";', "nowhere-at-all"],
-  ])("of %s", async (_, before, name) => {
+  test.each(
+    sample([
+      ["a module that is not there", 'import "./gone.js";', "./gone.js"],
+      ["a package that is not there", 'import "nowhere-at-all";', "nowhere-at-all"],
+    ]),
+  )("of %s", async (_, before, name) => {
     const { errors } = await errorsIn({ "contracts/odd.contract.js": withInput("", before) });
     expect(errors).toMatchObject([{ code: "contract_load_failed", line: 3 }]);
     expect(errors[0]?.message).toContain(name.replace("./", ""));
@@ -99,40 +107,44 @@ describe("the line is the author's", () => {
 });
 
 describe("what a schema is made of is read at every depth", () => {
-  test.each([
-    ["nothing", "deep: z.object({ at: z.array(z.object({ x: undefined })) })", "procedures.look.input.deep.at.x"],
-    ["a word", 'deep: "string"', "procedures.look.input.deep"],
-    ["an object", "deep: { x: z.int() }", "procedures.look.input.deep"],
-    ["a lazy nothing", "deep: z.lazy(() => undefined)", "procedures.look.input.deep"],
-    ["a branch that is nothing", "deep: z.union([z.int(), undefined])", "procedures.look.input.deep"],
-  ])("%s instead of a schema", async (_, fields, path) => {
+  test.each(
+    sample([
+      ["nothing", "deep: z.object({ at: z.array(z.object({ x: undefined })) })", "procedures.look.input.deep.at.x"],
+      ["a word", 'deep: "string"', "procedures.look.input.deep"],
+      ["an object", "deep: { x: z.int() }", "procedures.look.input.deep"],
+      ["a lazy nothing", "deep: z.lazy(() => undefined)", "procedures.look.input.deep"],
+      ["a branch that is nothing", "deep: z.union([z.int(), undefined])", "procedures.look.input.deep"],
+    ]),
+  )("%s instead of a schema", async (_, fields, path) => {
     const { errors } = await errorsIn({ "contracts/odd.contract.js": withInput(fields) });
     expect(errors).toMatchObject([{ code: "contract_malformed", source: "contracts/odd.contract.js", line: 11 }]);
     expect(errors[0]?.message).toBe(`\`${path}\` in the contract: expected a Zod schema`);
   });
 
-  test.each([
-    [
-      "an id that is no text",
-      "it: z.int().meta({ id: 5 })",
-      "`procedures.look.input.it` in the contract: expected an id that is a string",
-    ],
-    [
-      "a lazy schema that throws",
-      'it: z.lazy(() => { throw new Error("no rain"); })',
-      "`procedures.look.input.it` in the contract: expected a schema that can be read, which fails with: no rain",
-    ],
-    [
-      "an example that is no JSON",
-      'it: z.int().meta({ description: "It", examples: [1n] })',
-      "the schema cannot be converted to JSON Schema: Error converting schema to JSON.",
-    ],
-    [
-      "a pattern of its own that is none",
-      'it: z.string().meta({ description: "It", pattern: "(" })',
-      "the pattern /(/ is no regular expression",
-    ],
-  ])("%s is one error", async (_, fields, message) => {
+  test.each(
+    sample([
+      [
+        "an id that is no text",
+        "it: z.int().meta({ id: 5 })",
+        "`procedures.look.input.it` in the contract: expected an id that is a string",
+      ],
+      [
+        "a lazy schema that throws",
+        'it: z.lazy(() => { throw new Error("no rain"); })',
+        "`procedures.look.input.it` in the contract: expected a schema that can be read, which fails with: no rain",
+      ],
+      [
+        "an example that is no JSON",
+        'it: z.int().meta({ description: "It", examples: [1n] })',
+        "the schema cannot be converted to JSON Schema: Error converting schema to JSON.",
+      ],
+      [
+        "a pattern of its own that is none",
+        'it: z.string().meta({ description: "It", pattern: "(" })',
+        "the pattern /(/ is no regular expression",
+      ],
+    ]),
+  )("%s is one error", async (_, fields, message) => {
     const { errors } = await errorsIn({ "contracts/odd.contract.js": withInput(fields) });
     expect(errors.map((error) => error.message)).toEqual([message]);
     expect(errors[0]?.line).toBe(11);

@@ -6,6 +6,10 @@ const { cancel: _, ...withoutCancel } = inTurn;
 
 afterEach(stopAll);
 
+/** Of a table every other row in the quick tier, and all in the long one. */
+const sample = <const T extends readonly unknown[]>(rows: readonly T[]): readonly T[] =>
+  rows.filter((_, at) => process.env.TESTS_TIER === "long" || at % 2 === 0);
+
 describe("starting", () => {
   test("gives what the child says of itself", async () => {
     const child = start(actor());
@@ -216,12 +220,14 @@ describe("requests without ids", () => {
 
 /** Each fault is a typed error, or no error at all, well before the deadline of 20 s. */
 describe("misbehaviour", () => {
-  test.each([
-    ["garbage between the lines", call("garbage"), "after garbage"],
-    ["a message in two pieces, cut inside a character", call("partial"), "grüße \u2028 end"],
-    ["a flood of 8 MB on stderr", call("flood", { kilobytes: 8_192 }), "flooded"],
-    ["a long line", call("huge", { chars: 3_000_000 }), "x".repeat(3_000_000)],
-  ])("%s does not matter", async (_name, request, value) => {
+  test.each(
+    sample([
+      ["garbage between the lines", call("garbage"), "after garbage"],
+      ["a message in two pieces, cut inside a character", call("partial"), "grüße \u2028 end"],
+      ["a flood of 8 MB on stderr", call("flood", { kilobytes: 8_192 }), "flooded"],
+      ["a long line", call("huge", { chars: 3_000_000 }), "x".repeat(3_000_000)],
+    ]),
+  )("%s does not matter", async (_name, request, value) => {
     const child = start(actor());
     await child.ready;
     expect((await child.ask(request)).value).toEqual(value);
@@ -239,10 +245,12 @@ describe("misbehaviour", () => {
     expect(child.diagnostics().stderr.length).toBeLessThanOrEqual(5);
   });
 
-  test.each([
-    ["silence", call("silence"), { code: "deadline_exceeded", fault: { kind: "timeout", where: "child" } }],
-    ["a child that is busy", call("busy", { ms: 60_000 }), { code: "deadline_exceeded" }],
-  ])("%s ends with the deadline, and a child that stays silent is killed", async (_name, request, expected) => {
+  test.each(
+    sample([
+      ["silence", call("silence"), { code: "deadline_exceeded", fault: { kind: "timeout", where: "child" } }],
+      ["a child that is busy", call("busy", { ms: 60_000 }), { code: "deadline_exceeded" }],
+    ]),
+  )("%s ends with the deadline, and a child that stays silent is killed", async (_name, request, expected) => {
     const child = start(actorInTurn([], { unresponsiveMs: 500 }));
     await child.ready;
     await expect(child.ask(request, { timeoutMs: 300 })).rejects.toMatchObject({
@@ -254,21 +262,23 @@ describe("misbehaviour", () => {
     expect(lives(child.pid)).toBe(false);
   });
 
-  test.each([
-    [
-      "an exit",
-      call("exit", { code: 5 }),
-      { exit: { code: 5 } },
-      /exited with code 5 while working; its last words: "I am leaving"/,
-    ],
-    [
-      "an exit in the middle of an answer",
-      call("half"),
-      { exit: { code: 3 }, unfinished: 15 },
-      /15 bytes into a message/,
-    ],
-    ["a kill", call("kill"), { exit: { signal: "SIGKILL" } }, /was killed by SIGKILL/],
-  ])("%s fails every request at once", async (_name, request, fault, message) => {
+  test.each(
+    sample([
+      [
+        "an exit",
+        call("exit", { code: 5 }),
+        { exit: { code: 5 } },
+        /exited with code 5 while working; its last words: "I am leaving"/,
+      ],
+      [
+        "an exit in the middle of an answer",
+        call("half"),
+        { exit: { code: 3 }, unfinished: 15 },
+        /15 bytes into a message/,
+      ],
+      ["a kill", call("kill"), { exit: { signal: "SIGKILL" } }, /was killed by SIGKILL/],
+    ]),
+  )("%s fails every request at once", async (_name, request, fault, message) => {
     const child = start(actor());
     await child.ready;
     const others = [child.ask(call("silence")), child.ask(call("silence"))];

@@ -9,9 +9,14 @@ import {
   type PobTestKernel,
 } from "../testing/test-kernel.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 afterEach(closeTestKernels);
 
-describe.runIf(hasLuajit).each([["stock"], ["fork"]])("changes in a %s checkout", (checkout) => {
+const checkouts = inLongTier ? ["stock", "fork"] : ["fork"];
+
+describe.runIf(hasLuajit).each(checkouts)("changes in a %s checkout", (checkout) => {
   let kernel: PobTestKernel;
   beforeEach(async () => {
     kernel = openTestKernel(checkout);

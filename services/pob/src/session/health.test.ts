@@ -5,9 +5,14 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { closeTestKernels, dps, hasLuajit, load, only, openTestKernel } from "../testing/test-kernel.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 afterEach(closeTestKernels);
 
-describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout) => {
+const checkouts = inLongTier ? ["stock", "fork"] : ["stock"];
+
+describe.runIf(hasLuajit).each(checkouts)("a %s checkout", (checkout) => {
   test("that is stopped while idle is replaced before the next call", async () => {
     const kernel = openTestKernel(checkout, { POB_TIMEOUT_MS: "12000" }, { healthMs: 50 });
     await load(kernel);
