@@ -219,10 +219,11 @@ export class ServiceInstance {
     }
     const off = report(() => this.#running?.off?.() ?? {});
     if (!off.ok) return broken("off", off.why);
-    const children = report(() => this.#running?.children?.());
-    if (!children.ok) return broken("children", children.why);
     const condition = report(() => this.#running?.condition?.() ?? ready);
-    return condition.ok ? condition.value : broken("condition", condition.why);
+    if (!condition.ok) return broken("condition", condition.why);
+    if (condition.value.state !== "ready") return condition.value;
+    const children = report(() => this.#running?.children?.());
+    return children.ok ? condition.value : broken("children", children.why);
   }
 
   /** Why a procedure is switched off, if it is. A service that cannot say has none switched off. */
