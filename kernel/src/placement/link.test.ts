@@ -66,7 +66,7 @@ it("answers a request that throws before it is an Effect, and goes on", async ()
 });
 
 it("forgets who wants to know how far a peer's stream is once that ends, or when its reader leaves", async () => {
-  const state: ThreadState = { progress: new Map(), seq: 0 };
+  const state: ThreadState = { progress: new Map(), seq: 0, run: Effect.runPromise };
   const principal: Principal = { id: "local", access: ["read"] };
   const read = async (link: Link, most: number): Promise<readonly unknown[]> => {
     const opened = await relayConnect(

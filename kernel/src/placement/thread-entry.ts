@@ -14,7 +14,7 @@ const program = Effect.gen(function* () {
   const link = yield* makeLink((message) => port.postMessage(message));
   port.on("message", (message) => link.receive(message));
   const start: ThreadStart = workerData;
-  yield* link.serve(threadService(link, start));
+  yield* link.serve(yield* threadService(link, start, Effect.runPromise));
 });
 
 // It serves until the thread ends. Should it end before that, nothing catches the rejection, and the thread ends with it.

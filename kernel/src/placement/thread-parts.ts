@@ -15,12 +15,20 @@ import type { Log } from "../observe/log.ts";
 import type { Link, LinkLost } from "./link.ts";
 import type { EventNote, EventsRequest, LogNote, PeerRequest } from "./thread-protocol.ts";
 
+/** Runs an Effect for plain code, which waits for a promise. */
+export type RunPromise = <A, E>(
+  effect: Effect.Effect<A, E>,
+  options?: { readonly signal?: AbortSignal | undefined },
+) => Promise<A>;
+
 /** What is under way for the service, and what is known of the kernel. */
 export interface ThreadState {
   /** Who wants to know how far a peer's call has come, by its number. */
   readonly progress: Map<number, NonNullable<CallRequest["onProgress"]>>;
   /** The number of the latest event, as far as it is known. */
   seq: number;
+  /** The entry's. */
+  readonly run: RunPromise;
 }
 
 export const relayLog =
@@ -92,7 +100,7 @@ export const relayConnect = (link: Link, state: ThreadState) => {
         Effect.catch((error) => Effect.succeed({ ok: false, error: toFairlead(error).toJSON() } as const)),
         Effect.ensuring(Effect.sync(() => state.progress.delete(request.id))),
       );
-      return run(reply, options.signal);
+      return state.run(Effect.catchCause(reply, giveUp), { signal: options.signal }).catch(() => canceled);
     },
     subscribe: (procedure, input, options = {}) => {
       const events = Stream.suspend(() => {
@@ -110,11 +118,7 @@ export const relayConnect = (link: Link, state: ThreadState) => {
 
 const canceled: Reply = { ok: false, error: { code: "canceled", message: "the caller gave up", retryable: false } };
 
-const run = (reply: Effect.Effect<Reply>, signal: AbortSignal | undefined): Promise<Reply> =>
-  Effect.runPromise(
-    Effect.catchCause(reply, () => Effect.succeed(canceled)),
-    { signal },
-  ).catch(() => canceled);
+const giveUp = (): Effect.Effect<Reply> => Effect.succeed(canceled);
 
 const readUntil = (stream: Stream.Stream<unknown, FairleadError | LinkLost>, signal: AbortSignal | undefined) => {
   const failing = Stream.mapError(stream, toFairlead);

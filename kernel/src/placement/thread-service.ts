@@ -17,7 +17,7 @@ import type { SelfCheck, StartedService } from "../service/started-service.ts";
 import type { Link, LinkServer } from "./link.ts";
 import type { PlacedDetails } from "./placement.ts";
 import { makeThreadCalls, type ThreadCalls, withoutPolicies } from "./thread-calls.ts";
-import { cloneable, relayConnect, relayEvents, relayLog, type ThreadState } from "./thread-parts.ts";
+import { cloneable, type RunPromise, relayConnect, relayEvents, relayLog, type ThreadState } from "./thread-parts.ts";
 import type { LineNote, Ping, ProgressNote, QuestionRequest, ThreadCall, ThreadStart } from "./thread-protocol.ts";
 
 interface RunningService {
@@ -26,9 +26,19 @@ interface RunningService {
   readonly calls: ThreadCalls;
 }
 
-export const threadService = (link: Link, start: ThreadStart): LinkServer => {
-  const state: ThreadState = { progress: new Map(), seq: 0 };
-  const scope = Scope.makeUnsafe();
+/** `run` is how plain code waits for an Effect. */
+export const threadService = (link: Link, start: ThreadStart, run: RunPromise): Effect.Effect<LinkServer> =>
+  Effect.map(Scope.make(), (scope) =>
+    serveService(link, start, { state: { progress: new Map(), seq: 0, run }, scope }),
+  );
+
+interface ThreadRun {
+  readonly state: ThreadState;
+  /** Of the one run of the service. */
+  readonly scope: Scope.Closeable;
+}
+
+const serveService = (link: Link, start: ThreadStart, { state, scope }: ThreadRun): LinkServer => {
   let running: RunningService | undefined;
   const whenRunning = <A, R>(
     use: (service: RunningService) => Effect.Effect<A, FairleadError, R>,
@@ -102,7 +112,7 @@ const startInThread = Effect.fnUntraced(function* (link: Link, start: ThreadStar
       }),
       ...(call.run && { onLog: (line) => link.note("line", { id: call.id, line } satisfies LineNote) }),
       ...(call.ask && {
-        ask: (question) => Effect.runPromise(link.request("ask", { id: call.id, question } satisfies QuestionRequest)),
+        ask: (question) => state.run(link.request("ask", { id: call.id, question } satisfies QuestionRequest)),
       }),
     }),
   });

@@ -7,13 +7,13 @@
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import { FairleadError } from "@fairlead/contracts";
-import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import type { StreamItem } from "../call/call.ts";
 import type { SelfCheck } from "../service/started-service.ts";
+import { makeProcessEvent } from "../subprocess/spawn/process-event.ts";
 import { findBlocking, lookEveryMs } from "./blocked.ts";
 import { type LinkLost, makeLink } from "./link.ts";
 import type { LostPlace, PlacedCall, PlacedDetails, Placement } from "./placement.ts";
@@ -25,7 +25,7 @@ export const openThread = Effect.fnUntraced(function* (
   options: ThreadOptions,
 ): Effect.fn.Return<Placement, FairleadError, Scope.Scope> {
   const { start, stopMs } = options;
-  const ended = yield* Deferred.make<never, unknown>();
+  const ended = makeProcessEvent<never, Error>();
   const worker = yield* Effect.acquireRelease(
     Effect.sync(() => startWorker(start)),
     (started) => Effect.promise(() => started.terminate()),
@@ -33,7 +33,7 @@ export const openThread = Effect.fnUntraced(function* (
   const link = yield* makeLink((message) => worker.postMessage(message));
   const end = (error: Error): void => {
     link.lose(error.message);
-    Deferred.doneUnsafe(ended, Effect.fail(error));
+    ended.fail(error);
   };
   worker.on("message", (message) => link.receive(message));
   worker.on("error", (cause) => end(cause instanceof Error ? cause : new Error(String(cause))));
@@ -63,7 +63,7 @@ export const openThread = Effect.fnUntraced(function* (
     Effect.mapError((error) => startError(start.service, error)),
   );
   watch.details = (yield* started) as PlacedDetails;
-  yield* Effect.forkScoped(Deferred.await(ended));
+  yield* Effect.forkScoped(ended.wait);
 
   const look = Effect.suspend(() => {
     const now = performance.now();

@@ -1,5 +1,5 @@
 /**
- * Where a child's events become Effects: plain code reports an event once, Effects wait for it, before or after it happened.
+ * Where the events of a child or a thread become Effects: plain code reports an event once, Effects wait for it, before or after it happened.
  */
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
