@@ -1,4 +1,4 @@
-/** Who chooses the call for what a player says: the model, or the offline grammar. Not here: what the call leads to (`resolve-choice.ts`). */
+/** Who chooses the call for what a player says: the model, or the offline grammar. Not here: what the call leads to (`outcome.ts`). */
 import type { Game, RulesOutcome } from "@fairlead/contracts/rules";
 import type { Host } from "@fairlead/kernel/service";
 import type { Classification } from "../classification/classification.ts";

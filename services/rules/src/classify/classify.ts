@@ -5,7 +5,7 @@ import type { Call, FairleadError } from "@fairlead/kernel/service";
 import { createDice } from "../dice/input.ts";
 import { type Choice, type Choose, type ClassifierDependencies, createChooser } from "./choose.ts";
 import { ModelFailure, suggestFix } from "./model-failure.ts";
-import { proveOutcome, resolveChoice } from "./outcome.ts";
+import { findUnproved, resolveChoice } from "./outcome.ts";
 import type { ApiAccess } from "./settings.ts";
 
 type Procedures = (typeof rules)["procedures"];
@@ -65,7 +65,7 @@ export const requireProof = (
   { question, parsed }: { readonly question: ClassifiedCall; readonly parsed: RollResult },
   call: ProvingCall,
 ): void => {
-  const { differences } = proveOutcome(game, question, parsed);
+  const differences = findUnproved(game, question, parsed);
   if (differences.length === 0) return;
   const message = `the precomputed outcome does not follow from the game and its dice: ${differences.slice(0, 3).join(", ")}`;
   throw call.fail("not_proved", { message }, { differences: [...differences] });

@@ -54,15 +54,9 @@ const markedImpossible = (message: string): Classification => ({
 
 const misnamed = rejectReply("bad_input", "the model's call names what the character does not have");
 
-interface ProvedOutcome {
-  readonly parsed: RollResult;
-  /** Paths of the fields that do not follow; empty when it is proved. */
-  readonly differences: readonly string[];
-}
-
-/** Resolves the question again with the outcome's own dice. */
-export const proveOutcome = (game: Game, question: ClassifiedCall, parsed: RollResult): ProvedOutcome => {
+/** Resolves the question again with the outcome's own dice. Paths of the fields that do not follow; none when it is proved. */
+export const findUnproved = (game: Game, question: ClassifiedCall, parsed: RollResult): readonly string[] => {
   const dice = recordedDice(parsed);
   const verdict = compareResults(parsed, resolveQuestion(game, question, dice), dice);
-  return { parsed, differences: verdict.proved ? [] : verdict.differences.map(({ path }) => path) };
+  return verdict.proved ? [] : verdict.differences.map(({ path }) => path);
 };
