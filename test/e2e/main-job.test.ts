@@ -181,7 +181,10 @@ it("is a real answer, with the dice that the seed gives", () => {
   expect(JSON.parse(expected)).toMatchObject({ dice: { seed: "aria-and-the-goblin" } });
 });
 
-it.each(ways)("the same bytes from %s", async (_, ask) => {
+/** The quick tier takes every other one. */
+const tried = ways.filter((_, at) => process.env.TESTS_TIER === "long" || at % 2 === 0);
+
+it.each(tried)("the same bytes from %s", async (_, ask) => {
   expect(await ask()).toBe(expected);
 });
 

@@ -1,4 +1,4 @@
-/** Some hundred malformed requests; `malformed.long.test.ts` sends twenty thousand. */
+/** A hundred malformed requests; `malformed.long.test.ts` sends twenty thousand. */
 import { testMalformed } from "./malformed.ts";
 
-testMalformed({ http: 200, sockets: 40, stdio: 100 });
+testMalformed({ http: 80, sockets: 20, stdio: 50 });
