@@ -10,6 +10,9 @@ import { stdioOf } from "./stdio.ts";
 import { type NamedWire, testWires } from "./suite.ts";
 import { openTrpc, openTrpcBatch } from "./trpc.ts";
 
+/** The quick tier leaves out those that differ from another in one stage only. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const stdio = stdioOf(projectFolder);
 
 /** None on a machine that lacks what they need. */
@@ -20,6 +23,8 @@ const pythonWires: readonly NamedWire[] =
         { name: "Python client", streams: true, open: openPython("threads") },
         { name: "Python client for asyncio", streams: true, open: openPython("aio") },
       ];
+
+const variants = new Set(["tRPC, batched", "Python client for asyncio", "MCP 2025-11-25 over stdio"]);
 
 const wires: readonly NamedWire[] = [
   { name: "memory", streams: true, open: async ({ kernel }) => openMemory(kernel) },
@@ -34,4 +39,4 @@ const wires: readonly NamedWire[] = [
   { name: "MCP 2026-07-28 over stdio", streams: false, open: () => openStdioStateless(stdio) },
 ];
 
-testWires(wires);
+testWires(wires.filter(({ name }) => inLongTier || !variants.has(name)));
