@@ -39,7 +39,8 @@ const paused = <T>(work: Resumable<T>): { readonly value: T; readonly pauses: nu
 
 const never = { isSpent: () => false };
 const always = { isSpent: () => true };
-const withBudget = (budget: PauseBudget) => ({ host, budget });
+/** The clock stands still: how long it takes is the machine's business. */
+const withBudget = (budget: PauseBudget) => ({ host, budget, clock: { elapsed: () => 0 } });
 
 test.each([
   ["Rows.Where(id > 5).Select(name).OrderBy(it).First()", 3],
@@ -49,7 +50,7 @@ test.each([
   ["Rows.Sum(id) + Rows.Max(id) + Rows.Average(id)", 3],
   ["Rows.Any(id < 0) || Rows.All(id < 0) || Rows.First(id == 5999).id > 0", 2],
   ["Rows.SelectMany(lines).Distinct().Count(count > 3)", 1],
-  ["Rows.Take(60).Count(r => Rows.Any(id == r.id + 5000))", 50],
+  ["Rows.Take(12).Count(r => Rows.Any(id == r.id + 5000))", 9],
   ["Rows.Aggregate(0, (total, r) => total + r.id)", 1],
   ["Bytes.Union(new[] { 1, 2 }).Except(new[] { 3 }).Count()", 2],
   ["Rows.Reverse().Skip(3).TakeWhile(id > 10).Count()", 3],
