@@ -16,6 +16,7 @@ const generated = [
   "gen/app-router.ts",
   "gen/kernel.ts",
   "gen/sums.ts",
+  "fairlead.names.lock",
 ];
 
 test("writes everything, then nothing", async () => {

@@ -178,7 +178,7 @@ const readLock = async (root: string): Promise<ReadLock> => {
   return { exists: text !== undefined, ...parseLock(text) };
 };
 
-/** A project without shared types has no lock. */
+/** None where nothing has a name that other documents share. */
 const lockFiles = (lock: NamesLock, { exists }: ReadLock): readonly GeneratedFile[] =>
   lock.size > 0 || exists ? [{ path: lockFile, text: printLock(lock) }] : [];
 

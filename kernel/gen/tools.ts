@@ -1372,25 +1372,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "Its attributes",
                   "type": "array",
                   "items": {
-                    "type": "object",
-                    "properties": {
-                      "name": {
-                        "type": "string",
-                        "description": "Name without 'Attribute'"
-                      },
-                      "args": {
-                        "type": "object",
-                        "description": "Arguments by name",
-                        "additionalProperties": {
-                          "description": "Any JSON value",
-                          "$ref": "#/$defs/Json"
-                        }
-                      }
-                    },
-                    "required": [
-                      "name",
-                      "args"
-                    ]
+                    "$ref": "#/$defs/InspectorExploreOutputMethodsAttributes"
                   }
                 }
               },
@@ -1405,25 +1387,7 @@ export const tools: readonly ToolEntry[] = [
             "description": "Types: StructLayout, Flags, Obsolete and others",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "name": {
-                  "type": "string",
-                  "description": "Name without 'Attribute'"
-                },
-                "args": {
-                  "type": "object",
-                  "description": "Arguments by name",
-                  "additionalProperties": {
-                    "description": "Any JSON value",
-                    "$ref": "#/$defs/Json"
-                  }
-                }
-              },
-              "required": [
-                "name",
-                "args"
-              ]
+              "$ref": "#/$defs/InspectorExploreOutputMethodsAttributes"
             }
           },
           "size": {
@@ -1508,6 +1472,27 @@ export const tools: readonly ToolEntry[] = [
                   "$ref": "#/$defs/Json"
                 }
               }
+            ]
+          },
+          "InspectorExploreOutputMethodsAttributes": {
+            "type": "object",
+            "properties": {
+              "name": {
+                "type": "string",
+                "description": "Name without 'Attribute'"
+              },
+              "args": {
+                "type": "object",
+                "description": "Arguments by name",
+                "additionalProperties": {
+                  "description": "Any JSON value",
+                  "$ref": "#/$defs/Json"
+                }
+              }
+            },
+            "required": [
+              "name",
+              "args"
             ]
           }
         }
@@ -3002,21 +2987,7 @@ export const tools: readonly ToolEntry[] = [
             "description": "What to do."
           },
           "phase": {
-            "type": "string",
-            "enum": [
-              "SCOUT",
-              "NEXT_TICKET",
-              "PLAN",
-              "EXECUTE",
-              "QA",
-              "PR",
-              "PARALLEL_EXECUTE",
-              "DONE",
-              "BLOCKED_NEEDS_HUMAN",
-              "FAILED_BUDGET",
-              "FAILED_VALIDATION",
-              "FAILED_SPINDLE"
-            ],
+            "$ref": "#/$defs/LoopStartSessionOutputPhase",
             "description": "Phase of the session."
           },
           "prompt": {
@@ -3033,66 +3004,7 @@ export const tools: readonly ToolEntry[] = [
           "constraints": {
             "anyOf": [
               {
-                "type": "object",
-                "properties": {
-                  "allowed_paths": {
-                    "type": "array",
-                    "items": {
-                      "type": "string"
-                    },
-                    "description": "Paths, folders or globs; empty allows what is not denied."
-                  },
-                  "denied_paths": {
-                    "type": "array",
-                    "items": {
-                      "type": "string"
-                    },
-                    "description": "Globs that are always denied."
-                  },
-                  "denied_patterns": {
-                    "type": "array",
-                    "items": {
-                      "type": "string"
-                    },
-                    "description": "Regular expressions on file names that are always denied."
-                  },
-                  "max_files": {
-                    "type": "integer",
-                    "description": "Files the ticket may touch."
-                  },
-                  "max_lines": {
-                    "type": "integer",
-                    "description": "Lines it may add and remove together."
-                  },
-                  "plan_required": {
-                    "type": "boolean",
-                    "description": "False for documentation."
-                  },
-                  "auto_approve_patterns": {
-                    "type": "array",
-                    "items": {
-                      "type": "string"
-                    },
-                    "description": "Globs; a plan with only such files needs no approval."
-                  },
-                  "required_commands": {
-                    "type": "array",
-                    "items": {
-                      "type": "string"
-                    },
-                    "description": "Commands that must pass."
-                  }
-                },
-                "required": [
-                  "allowed_paths",
-                  "denied_paths",
-                  "denied_patterns",
-                  "max_files",
-                  "max_lines",
-                  "plan_required",
-                  "auto_approve_patterns",
-                  "required_commands"
-                ],
+                "$ref": "#/$defs/LoopAdvanceOutputConstraints",
                 "description": "Bounds of the ticket."
               },
               {
@@ -3109,21 +3021,7 @@ export const tools: readonly ToolEntry[] = [
                 "description": "Prompts handed out."
               },
               "phase": {
-                "type": "string",
-                "enum": [
-                  "SCOUT",
-                  "NEXT_TICKET",
-                  "PLAN",
-                  "EXECUTE",
-                  "QA",
-                  "PR",
-                  "PARALLEL_EXECUTE",
-                  "DONE",
-                  "BLOCKED_NEEDS_HUMAN",
-                  "FAILED_BUDGET",
-                  "FAILED_VALIDATION",
-                  "FAILED_SPINDLE"
-                ],
+                "$ref": "#/$defs/LoopStartSessionOutputPhase",
                 "description": "Phase of the session."
               },
               "tickets_completed": {
@@ -3240,21 +3138,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "Its title."
                 },
                 "phase": {
-                  "type": "string",
-                  "enum": [
-                    "SCOUT",
-                    "NEXT_TICKET",
-                    "PLAN",
-                    "EXECUTE",
-                    "QA",
-                    "PR",
-                    "PARALLEL_EXECUTE",
-                    "DONE",
-                    "BLOCKED_NEEDS_HUMAN",
-                    "FAILED_BUDGET",
-                    "FAILED_VALIDATION",
-                    "FAILED_SPINDLE"
-                  ],
+                  "$ref": "#/$defs/LoopStartSessionOutputPhase",
                   "description": "Phase of the session."
                 },
                 "prompt": {
@@ -3262,66 +3146,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "What to do for it now."
                 },
                 "constraints": {
-                  "type": "object",
-                  "properties": {
-                    "allowed_paths": {
-                      "type": "array",
-                      "items": {
-                        "type": "string"
-                      },
-                      "description": "Paths, folders or globs; empty allows what is not denied."
-                    },
-                    "denied_paths": {
-                      "type": "array",
-                      "items": {
-                        "type": "string"
-                      },
-                      "description": "Globs that are always denied."
-                    },
-                    "denied_patterns": {
-                      "type": "array",
-                      "items": {
-                        "type": "string"
-                      },
-                      "description": "Regular expressions on file names that are always denied."
-                    },
-                    "max_files": {
-                      "type": "integer",
-                      "description": "Files the ticket may touch."
-                    },
-                    "max_lines": {
-                      "type": "integer",
-                      "description": "Lines it may add and remove together."
-                    },
-                    "plan_required": {
-                      "type": "boolean",
-                      "description": "False for documentation."
-                    },
-                    "auto_approve_patterns": {
-                      "type": "array",
-                      "items": {
-                        "type": "string"
-                      },
-                      "description": "Globs; a plan with only such files needs no approval."
-                    },
-                    "required_commands": {
-                      "type": "array",
-                      "items": {
-                        "type": "string"
-                      },
-                      "description": "Commands that must pass."
-                    }
-                  },
-                  "required": [
-                    "allowed_paths",
-                    "denied_paths",
-                    "denied_patterns",
-                    "max_files",
-                    "max_lines",
-                    "plan_required",
-                    "auto_approve_patterns",
-                    "required_commands"
-                  ],
+                  "$ref": "#/$defs/LoopAdvanceOutputConstraints",
                   "description": "Bounds of the ticket."
                 }
               },
@@ -3342,7 +3167,89 @@ export const tools: readonly ToolEntry[] = [
           "reason",
           "constraints",
           "digest"
-        ]
+        ],
+        "$defs": {
+          "LoopStartSessionOutputPhase": {
+            "type": "string",
+            "enum": [
+              "SCOUT",
+              "NEXT_TICKET",
+              "PLAN",
+              "EXECUTE",
+              "QA",
+              "PR",
+              "PARALLEL_EXECUTE",
+              "DONE",
+              "BLOCKED_NEEDS_HUMAN",
+              "FAILED_BUDGET",
+              "FAILED_VALIDATION",
+              "FAILED_SPINDLE"
+            ]
+          },
+          "LoopAdvanceOutputConstraints": {
+            "type": "object",
+            "properties": {
+              "allowed_paths": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "Paths, folders or globs; empty allows what is not denied."
+              },
+              "denied_paths": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "Globs that are always denied."
+              },
+              "denied_patterns": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "Regular expressions on file names that are always denied."
+              },
+              "max_files": {
+                "type": "integer",
+                "description": "Files the ticket may touch."
+              },
+              "max_lines": {
+                "type": "integer",
+                "description": "Lines it may add and remove together."
+              },
+              "plan_required": {
+                "type": "boolean",
+                "description": "False for documentation."
+              },
+              "auto_approve_patterns": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "Globs; a plan with only such files needs no approval."
+              },
+              "required_commands": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "Commands that must pass."
+              }
+            },
+            "required": [
+              "allowed_paths",
+              "denied_paths",
+              "denied_patterns",
+              "max_files",
+              "max_lines",
+              "plan_required",
+              "auto_approve_patterns",
+              "required_commands"
+            ],
+            "description": "Bounds of the ticket."
+          }
+        }
       },
       "annotations": {
         "title": "Advance",
@@ -3412,7 +3319,36 @@ export const tools: readonly ToolEntry[] = [
             "description": "True when the session is in another phase now."
           },
           "new_phase": {
-            "description": "That phase.",
+            "$ref": "#/$defs/LoopStartSessionOutputPhase",
+            "description": "That phase."
+          },
+          "message": {
+            "type": "string",
+            "description": "What happened."
+          },
+          "step": {
+            "type": "integer",
+            "description": "Prompts handed out so far."
+          },
+          "current_phase": {
+            "$ref": "#/$defs/LoopStartSessionOutputPhase",
+            "description": "Phase of the session."
+          },
+          "event_id": {
+            "type": "string",
+            "description": "Id under which the event is recorded."
+          }
+        },
+        "required": [
+          "processed",
+          "phase_changed",
+          "message",
+          "step",
+          "current_phase",
+          "event_id"
+        ],
+        "$defs": {
+          "LoopStartSessionOutputPhase": {
             "type": "string",
             "enum": [
               "SCOUT",
@@ -3428,46 +3364,8 @@ export const tools: readonly ToolEntry[] = [
               "FAILED_VALIDATION",
               "FAILED_SPINDLE"
             ]
-          },
-          "message": {
-            "type": "string",
-            "description": "What happened."
-          },
-          "step": {
-            "type": "integer",
-            "description": "Prompts handed out so far."
-          },
-          "current_phase": {
-            "type": "string",
-            "enum": [
-              "SCOUT",
-              "NEXT_TICKET",
-              "PLAN",
-              "EXECUTE",
-              "QA",
-              "PR",
-              "PARALLEL_EXECUTE",
-              "DONE",
-              "BLOCKED_NEEDS_HUMAN",
-              "FAILED_BUDGET",
-              "FAILED_VALIDATION",
-              "FAILED_SPINDLE"
-            ],
-            "description": "Phase of the session."
-          },
-          "event_id": {
-            "type": "string",
-            "description": "Id under which the event is recorded."
           }
-        },
-        "required": [
-          "processed",
-          "phase_changed",
-          "message",
-          "step",
-          "current_phase",
-          "event_id"
-        ]
+        }
       },
       "annotations": {
         "title": "Ingest event",
@@ -3508,21 +3406,7 @@ export const tools: readonly ToolEntry[] = [
             "description": "Id of a run: run_ and twelve letters or digits."
           },
           "phase": {
-            "type": "string",
-            "enum": [
-              "SCOUT",
-              "NEXT_TICKET",
-              "PLAN",
-              "EXECUTE",
-              "QA",
-              "PR",
-              "PARALLEL_EXECUTE",
-              "DONE",
-              "BLOCKED_NEEDS_HUMAN",
-              "FAILED_BUDGET",
-              "FAILED_VALIDATION",
-              "FAILED_SPINDLE"
-            ],
+            "$ref": "#/$defs/LoopStartSessionOutputPhase",
             "description": "Phase of the session."
           },
           "stepCount": {
@@ -3608,21 +3492,7 @@ export const tools: readonly ToolEntry[] = [
                 "description": "Prompts handed out."
               },
               "phase": {
-                "type": "string",
-                "enum": [
-                  "SCOUT",
-                  "NEXT_TICKET",
-                  "PLAN",
-                  "EXECUTE",
-                  "QA",
-                  "PR",
-                  "PARALLEL_EXECUTE",
-                  "DONE",
-                  "BLOCKED_NEEDS_HUMAN",
-                  "FAILED_BUDGET",
-                  "FAILED_VALIDATION",
-                  "FAILED_SPINDLE"
-                ],
+                "$ref": "#/$defs/LoopStartSessionOutputPhase",
                 "description": "Phase of the session."
               },
               "tickets_completed": {
@@ -3830,7 +3700,26 @@ export const tools: readonly ToolEntry[] = [
           "last_qa_failure",
           "last_plan_rejection",
           "stop_reason"
-        ]
+        ],
+        "$defs": {
+          "LoopStartSessionOutputPhase": {
+            "type": "string",
+            "enum": [
+              "SCOUT",
+              "NEXT_TICKET",
+              "PLAN",
+              "EXECUTE",
+              "QA",
+              "PR",
+              "PARALLEL_EXECUTE",
+              "DONE",
+              "BLOCKED_NEEDS_HUMAN",
+              "FAILED_BUDGET",
+              "FAILED_VALIDATION",
+              "FAILED_SPINDLE"
+            ]
+          }
+        }
       },
       "annotations": {
         "title": "Session status",
@@ -4640,42 +4529,14 @@ export const tools: readonly ToolEntry[] = [
             "description": "Files that may not be touched.",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "file": {
-                  "type": "string",
-                  "description": "The path."
-                },
-                "reason": {
-                  "type": "string",
-                  "description": "Why not."
-                }
-              },
-              "required": [
-                "file",
-                "reason"
-              ]
+              "$ref": "#/$defs/LoopValidateScopeOutputViolations"
             }
           },
           "categoryViolations": {
             "description": "Files that do not fit the ticket's category.",
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "file": {
-                  "type": "string",
-                  "description": "The path."
-                },
-                "reason": {
-                  "type": "string",
-                  "description": "Why not."
-                }
-              },
-              "required": [
-                "file",
-                "reason"
-              ]
+              "$ref": "#/$defs/LoopValidateScopeOutputViolations"
             }
           },
           "allowedPaths": {
@@ -4689,7 +4550,26 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "valid",
           "message"
-        ]
+        ],
+        "$defs": {
+          "LoopValidateScopeOutputViolations": {
+            "type": "object",
+            "properties": {
+              "file": {
+                "type": "string",
+                "description": "The path."
+              },
+              "reason": {
+                "type": "string",
+                "description": "Why not."
+              }
+            },
+            "required": [
+              "file",
+              "reason"
+            ]
+          }
+        }
       },
       "annotations": {
         "title": "Validate scope",
@@ -5329,77 +5209,11 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "a": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "build": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 8388608,
-                    "description": "The build: Path of Building's XML, or a share code as its export gives it."
-                  }
-                },
-                "required": [
-                  "build"
-                ],
-                "additionalProperties": false,
-                "description": "The build itself."
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "file": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 300,
-                    "description": "Name of a build as `listBuilds` gives it."
-                  }
-                },
-                "required": [
-                  "file"
-                ],
-                "additionalProperties": false,
-                "description": "A file in the folder of builds."
-              }
-            ],
+            "$ref": "#/$defs/PobParseBuildInputSource",
             "description": "The first build."
           },
           "b": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "build": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 8388608,
-                    "description": "The build: Path of Building's XML, or a share code as its export gives it."
-                  }
-                },
-                "required": [
-                  "build"
-                ],
-                "additionalProperties": false,
-                "description": "The build itself."
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "file": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 300,
-                    "description": "Name of a build as `listBuilds` gives it."
-                  }
-                },
-                "required": [
-                  "file"
-                ],
-                "additionalProperties": false,
-                "description": "A file in the folder of builds."
-              }
-            ],
+            "$ref": "#/$defs/PobParseBuildInputSource",
             "description": "The second build."
           }
         },
@@ -5407,7 +5221,45 @@ export const tools: readonly ToolEntry[] = [
           "a",
           "b"
         ],
-        "additionalProperties": false
+        "additionalProperties": false,
+        "$defs": {
+          "PobParseBuildInputSource": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "build": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": 8388608,
+                    "description": "The build: Path of Building's XML, or a share code as its export gives it."
+                  }
+                },
+                "required": [
+                  "build"
+                ],
+                "additionalProperties": false,
+                "description": "The build itself."
+              },
+              {
+                "type": "object",
+                "properties": {
+                  "file": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": 300,
+                    "description": "Name of a build as `listBuilds` gives it."
+                  }
+                },
+                "required": [
+                  "file"
+                ],
+                "additionalProperties": false,
+                "description": "A file in the folder of builds."
+              }
+            ]
+          }
+        }
       },
       "outputSchema": {
         "type": "object",

@@ -23,10 +23,13 @@ const inferredOtherwise: readonly string[] = [
   // An index signature that the named fields do not fit: no such object can be written.
   "z.object({ a: z.int() }).catchall(z.string())",
   "z.object({ a: z.int().optional() }).catchall(z.boolean())",
+  "z.object({ a: z.int() }).catchall(codecs.date())",
   // Keys that do not match have any value.
   "z.looseRecord(z.string().regex(/^[a-c]$/), z.int())",
   // `undefined` in a list arrives as `null`.
   "z.tuple([z.int(), z.string().optional()])",
+  "z.tuple([z.int().default(1)])",
+  "z.tuple([z.int(), codecs.date().optional()]).readonly()",
 ];
 
 test("what Zod's input allows may be given, and what is given is a value of Zod's wire side", async () => {

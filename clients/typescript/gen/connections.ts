@@ -177,70 +177,7 @@ export type AddInput = {
   era?: "auto" | "legacy" | "modern" | undefined;
 };
 
-export type AddOutput = {
-  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
-  name: string;
-  /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
-  state: "connecting" | "connected" | "reconnecting" | "blocked";
-  /** How many tools the upstream has offered last. */
-  tools: number;
-  /** Why it is not connected; null while it is. */
-  error: string | null;
-  /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
-  configured: boolean;
-  /** Address without query, or command line, as they are written: variables are not filled in. */
-  endpoint: string;
-  /** How it is reached. */
-  transport: "http" | "stdio";
-  /** Sessions (up to 2025-11-25) or stateless (from 2026-07-28). */
-  era: "legacy" | "modern" | null;
-  /** Protocol revision that was agreed on. */
-  revision: string | null;
-  /** What the upstream calls itself. */
-  server: string | null;
-  /** Calls of its tools since it was added. */
-  calls: number;
-  /** Failures in a row; 0 when connected. */
-  attempt: number;
-  /** What the attempt to connect does at the moment; null when none is under way. */
-  progress: {
-    /** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
-    step: "connect" | "start" | "install" | "handshake" | "tools";
-    /** When the attempt came to this step; UTC. */
-    since: string;
-    /** When the attempt began; UTC. */
-    began: string;
-    /** Milliseconds that the attempt may take from its beginning; then it fails with `timeout`. */
-    limitMs: number;
-    /** The last line that the program has written to its error stream: not to be trusted. Null when there is none. */
-    output: string | null;
-  } | null;
-  /** When it is tried again at the latest; UTC. */
-  nextRetry: string | null;
-  /** The latest error, also after the connection has recovered. */
-  lastError: {
-    /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
-    reason: string;
-    /** What failed, for people. */
-    message: string;
-    /** What would fix it, when somebody can. */
-    hint: string | null;
-    /** The step of the attempt that failed; null where the connection was up, or no attempt was made. */
-    step: "connect" | "start" | "install" | "handshake" | "tools" | null;
-    /** When; UTC. */
-    at: string;
-  } | null;
-  /** When it entered this state; UTC. */
-  since: string;
-  /** Number of the present attempt or connection; grows, over all connections. */
-  generation: number;
-  /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
-  quarantined: string[];
-  /** Tools left out by `tools.allow` and `tools.deny`; at most 100 are named. */
-  filtered: string[];
-  /** Tools that cannot be shown, as `name: why`; at most 100 are named. */
-  unusable: string[];
-};
+export type AddOutput = ConnectionsAddOutput;
 
 export type RemoveInput = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
@@ -253,138 +190,12 @@ export type RemoveOutput = boolean;
 export type StatusInput = RemoveInput;
 
 /** How it is. */
-export type StatusOutput = {
-  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
-  name: string;
-  /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
-  state: "connecting" | "connected" | "reconnecting" | "blocked";
-  /** How many tools the upstream has offered last. */
-  tools: number;
-  /** Why it is not connected; null while it is. */
-  error: string | null;
-  /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
-  configured: boolean;
-  /** Address without query, or command line, as they are written: variables are not filled in. */
-  endpoint: string;
-  /** How it is reached. */
-  transport: "http" | "stdio";
-  /** Sessions (up to 2025-11-25) or stateless (from 2026-07-28). */
-  era: "legacy" | "modern" | null;
-  /** Protocol revision that was agreed on. */
-  revision: string | null;
-  /** What the upstream calls itself. */
-  server: string | null;
-  /** Calls of its tools since it was added. */
-  calls: number;
-  /** Failures in a row; 0 when connected. */
-  attempt: number;
-  /** What the attempt to connect does at the moment; null when none is under way. */
-  progress: {
-    /** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
-    step: "connect" | "start" | "install" | "handshake" | "tools";
-    /** When the attempt came to this step; UTC. */
-    since: string;
-    /** When the attempt began; UTC. */
-    began: string;
-    /** Milliseconds that the attempt may take from its beginning; then it fails with `timeout`. */
-    limitMs: number;
-    /** The last line that the program has written to its error stream: not to be trusted. Null when there is none. */
-    output: string | null;
-  } | null;
-  /** When it is tried again at the latest; UTC. */
-  nextRetry: string | null;
-  /** The latest error, also after the connection has recovered. */
-  lastError: {
-    /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
-    reason: string;
-    /** What failed, for people. */
-    message: string;
-    /** What would fix it, when somebody can. */
-    hint: string | null;
-    /** The step of the attempt that failed; null where the connection was up, or no attempt was made. */
-    step: "connect" | "start" | "install" | "handshake" | "tools" | null;
-    /** When; UTC. */
-    at: string;
-  } | null;
-  /** When it entered this state; UTC. */
-  since: string;
-  /** Number of the present attempt or connection; grows, over all connections. */
-  generation: number;
-  /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
-  quarantined: string[];
-  /** Tools left out by `tools.allow` and `tools.deny`; at most 100 are named. */
-  filtered: string[];
-  /** Tools that cannot be shown, as `name: why`; at most 100 are named. */
-  unusable: string[];
-} | null;
+export type StatusOutput = ConnectionsAddOutput | null;
 
 export type ListInput = Record<string, never>;
 
 /** All connections, by name. */
-export type ListOutput = {
-  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
-  name: string;
-  /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
-  state: "connecting" | "connected" | "reconnecting" | "blocked";
-  /** How many tools the upstream has offered last. */
-  tools: number;
-  /** Why it is not connected; null while it is. */
-  error: string | null;
-  /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
-  configured: boolean;
-  /** Address without query, or command line, as they are written: variables are not filled in. */
-  endpoint: string;
-  /** How it is reached. */
-  transport: "http" | "stdio";
-  /** Sessions (up to 2025-11-25) or stateless (from 2026-07-28). */
-  era: "legacy" | "modern" | null;
-  /** Protocol revision that was agreed on. */
-  revision: string | null;
-  /** What the upstream calls itself. */
-  server: string | null;
-  /** Calls of its tools since it was added. */
-  calls: number;
-  /** Failures in a row; 0 when connected. */
-  attempt: number;
-  /** What the attempt to connect does at the moment; null when none is under way. */
-  progress: {
-    /** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
-    step: "connect" | "start" | "install" | "handshake" | "tools";
-    /** When the attempt came to this step; UTC. */
-    since: string;
-    /** When the attempt began; UTC. */
-    began: string;
-    /** Milliseconds that the attempt may take from its beginning; then it fails with `timeout`. */
-    limitMs: number;
-    /** The last line that the program has written to its error stream: not to be trusted. Null when there is none. */
-    output: string | null;
-  } | null;
-  /** When it is tried again at the latest; UTC. */
-  nextRetry: string | null;
-  /** The latest error, also after the connection has recovered. */
-  lastError: {
-    /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
-    reason: string;
-    /** What failed, for people. */
-    message: string;
-    /** What would fix it, when somebody can. */
-    hint: string | null;
-    /** The step of the attempt that failed; null where the connection was up, or no attempt was made. */
-    step: "connect" | "start" | "install" | "handshake" | "tools" | null;
-    /** When; UTC. */
-    at: string;
-  } | null;
-  /** When it entered this state; UTC. */
-  since: string;
-  /** Number of the present attempt or connection; grows, over all connections. */
-  generation: number;
-  /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
-  quarantined: string[];
-  /** Tools left out by `tools.allow` and `tools.deny`; at most 100 are named. */
-  filtered: string[];
-  /** Tools that cannot be shown, as `name: why`; at most 100 are named. */
-  unusable: string[];
-}[];
+export type ListOutput = ConnectionsAddOutput[];
 
 export type Reconnect_unknown_connection = {
   /** Names of the connections there are. */
@@ -393,7 +204,7 @@ export type Reconnect_unknown_connection = {
 
 export type ReconnectInput = RemoveInput;
 
-export type ReconnectOutput = AddOutput;
+export type ReconnectOutput = ConnectionsAddOutput;
 
 export type BeginLogin_unknown_connection = Reconnect_unknown_connection;
 
@@ -418,7 +229,7 @@ export type FinishLoginInput = {
   query: string;
 };
 
-export type FinishLoginOutput = AddOutput;
+export type FinishLoginOutput = ConnectionsAddOutput;
 
 export type Approve_unknown_connection = Reconnect_unknown_connection;
 
@@ -478,7 +289,7 @@ export type ToolsOutput = {
     /** The upstream's own name for it. */
     upstreamName: string;
     /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
-    state: "connecting" | "connected" | "reconnecting" | "blocked";
+    state: ConnectionsAddOutputState;
     /** What it does, in the upstream's words: not to be trusted. */
     description: string;
     /** JSON Schema of its arguments. */
@@ -520,16 +331,7 @@ export type ExpectOutput = {
   /** Tools that say something else now. */
   changed: string[];
   /** What has changed about them, at most 50 places. */
-  changes: {
-    /** The upstream's name for it. */
-    tool: string;
-    /** Where, like `inputSchema.properties.path`. */
-    path: string;
-    /** What was approved there, as JSON; empty when there was nothing. */
-    was: string;
-    /** What is there now; empty when there is nothing. */
-    now: string;
-  }[];
+  changes: ConnectionsExpectOutputChanges[];
 };
 
 export type CallTool_unknown_tool = {
@@ -560,7 +362,7 @@ export type CallTool_upstream_unavailable = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   connection: string;
   /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
-  state: "connecting" | "connected" | "reconnecting" | "blocked";
+  state: ConnectionsAddOutputState;
   /** Stable name of what is wrong. */
   reason: string;
   /** True when the call may have reached the upstream. */
@@ -675,16 +477,7 @@ export type EventsOutput = {
     /** The upstream's names for them. */
     tools: string[];
     /** What has changed, at most 50 places. */
-    changes: {
-      /** The upstream's name for it. */
-      tool: string;
-      /** Where, like `inputSchema.properties.path`. */
-      path: string;
-      /** What was approved there, as JSON; empty when there was nothing. */
-      was: string;
-      /** What is there now; empty when there is nothing. */
-      now: string;
-    }[];
+    changes: ConnectionsExpectOutputChanges[];
   } | {
     /** Kept-back tools were approved. */
     type: "Approved";
@@ -706,16 +499,7 @@ export type EventsOutput = {
     /** Tools that say something else now. */
     changed: string[];
     /** What has changed about them, at most 50 places. */
-    changes: {
-      /** The upstream's name for it. */
-      tool: string;
-      /** Where, like `inputSchema.properties.path`. */
-      path: string;
-      /** What was approved there, as JSON; empty when there was nothing. */
-      was: string;
-      /** What is there now; empty when there is nothing. */
-      now: string;
-    }[];
+    changes: ConnectionsExpectOutputChanges[];
   } | {
     /** It is gone, for good. */
     type: "Removed";
@@ -725,74 +509,93 @@ export type EventsOutput = {
     /** How the connections are at this number; what follows happened after it. */
     type: "Snapshot";
     /** All of them, or the one that was asked for; by name. */
-    connections: {
-      /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
-      name: string;
-      /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
-      state: "connecting" | "connected" | "reconnecting" | "blocked";
-      /** How many tools the upstream has offered last. */
-      tools: number;
-      /** Why it is not connected; null while it is. */
-      error: string | null;
-      /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
-      configured: boolean;
-      /** Address without query, or command line, as they are written: variables are not filled in. */
-      endpoint: string;
-      /** How it is reached. */
-      transport: "http" | "stdio";
-      /** Sessions (up to 2025-11-25) or stateless (from 2026-07-28). */
-      era: "legacy" | "modern" | null;
-      /** Protocol revision that was agreed on. */
-      revision: string | null;
-      /** What the upstream calls itself. */
-      server: string | null;
-      /** Calls of its tools since it was added. */
-      calls: number;
-      /** Failures in a row; 0 when connected. */
-      attempt: number;
-      /** What the attempt to connect does at the moment; null when none is under way. */
-      progress: {
-        /** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
-        step: "connect" | "start" | "install" | "handshake" | "tools";
-        /** When the attempt came to this step; UTC. */
-        since: string;
-        /** When the attempt began; UTC. */
-        began: string;
-        /** Milliseconds that the attempt may take from its beginning; then it fails with `timeout`. */
-        limitMs: number;
-        /** The last line that the program has written to its error stream: not to be trusted. Null when there is none. */
-        output: string | null;
-      } | null;
-      /** When it is tried again at the latest; UTC. */
-      nextRetry: string | null;
-      /** The latest error, also after the connection has recovered. */
-      lastError: {
-        /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
-        reason: string;
-        /** What failed, for people. */
-        message: string;
-        /** What would fix it, when somebody can. */
-        hint: string | null;
-        /** The step of the attempt that failed; null where the connection was up, or no attempt was made. */
-        step: "connect" | "start" | "install" | "handshake" | "tools" | null;
-        /** When; UTC. */
-        at: string;
-      } | null;
-      /** When it entered this state; UTC. */
-      since: string;
-      /** Number of the present attempt or connection; grows, over all connections. */
-      generation: number;
-      /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
-      quarantined: string[];
-      /** Tools left out by `tools.allow` and `tools.deny`; at most 100 are named. */
-      filtered: string[];
-      /** Tools that cannot be shown, as `name: why`; at most 100 are named. */
-      unusable: string[];
-    }[];
+    connections: ConnectionsAddOutput[];
   } | {
     /** This reader was too slow, or comes from an earlier kernel: it missed events of any kind. */
     type: "Dropped";
     /** How many; null when it is not known, as after a restart of the kernel. */
     count: number | null;
   };
+};
+
+/** Its state. `blocked`: waiting does not help; `lastError` says what does. */
+export type ConnectionsAddOutputState = "connecting" | "connected" | "reconnecting" | "blocked";
+
+/** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
+export type ConnectionsAddOutputProgressStep = "connect" | "start" | "install" | "handshake" | "tools";
+
+export type ConnectionsAddOutput = {
+  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+  name: string;
+  /** Its state. `blocked`: waiting does not help; `lastError` says what does. */
+  state: ConnectionsAddOutputState;
+  /** How many tools the upstream has offered last. */
+  tools: number;
+  /** Why it is not connected; null while it is. */
+  error: string | null;
+  /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
+  configured: boolean;
+  /** Address without query, or command line, as they are written: variables are not filled in. */
+  endpoint: string;
+  /** How it is reached. */
+  transport: "http" | "stdio";
+  /** Sessions (up to 2025-11-25) or stateless (from 2026-07-28). */
+  era: "legacy" | "modern" | null;
+  /** Protocol revision that was agreed on. */
+  revision: string | null;
+  /** What the upstream calls itself. */
+  server: string | null;
+  /** Calls of its tools since it was added. */
+  calls: number;
+  /** Failures in a row; 0 when connected. */
+  attempt: number;
+  /** What the attempt to connect does at the moment; null when none is under way. */
+  progress: {
+    /** A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed. */
+    step: ConnectionsAddOutputProgressStep;
+    /** When the attempt came to this step; UTC. */
+    since: string;
+    /** When the attempt began; UTC. */
+    began: string;
+    /** Milliseconds that the attempt may take from its beginning; then it fails with `timeout`. */
+    limitMs: number;
+    /** The last line that the program has written to its error stream: not to be trusted. Null when there is none. */
+    output: string | null;
+  } | null;
+  /** When it is tried again at the latest; UTC. */
+  nextRetry: string | null;
+  /** The latest error, also after the connection has recovered. */
+  lastError: {
+    /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
+    reason: string;
+    /** What failed, for people. */
+    message: string;
+    /** What would fix it, when somebody can. */
+    hint: string | null;
+    /** The step of the attempt that failed; null where the connection was up, or no attempt was made. */
+    step: ConnectionsAddOutputProgressStep | null;
+    /** When; UTC. */
+    at: string;
+  } | null;
+  /** When it entered this state; UTC. */
+  since: string;
+  /** Number of the present attempt or connection; grows, over all connections. */
+  generation: number;
+  /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
+  quarantined: string[];
+  /** Tools left out by `tools.allow` and `tools.deny`; at most 100 are named. */
+  filtered: string[];
+  /** Tools that cannot be shown, as `name: why`; at most 100 are named. */
+  unusable: string[];
+};
+
+export type ConnectionsExpectOutputChanges = {
+  /** The upstream's name for it. */
+  tool: string;
+  /** Where, like `inputSchema.properties.path`. */
+  path: string;
+  /** What was approved there, as JSON; empty when there was nothing. */
+  was: string;
+  /** What is there now; empty when there is nothing. */
+  now: string;
 };

@@ -132,20 +132,10 @@ export type ExploreOutput = {
     /** True when `eval` may call it */
     callable?: boolean;
     /** Its attributes */
-    attributes?: {
-      /** Name without 'Attribute' */
-      name: string;
-      /** Arguments by name */
-      args: { [key: string]: Json };
-    }[];
+    attributes?: InspectorExploreOutputMethodsAttributes[];
   }[];
   /** Types: StructLayout, Flags, Obsolete and others */
-  attributes?: {
-    /** Name without 'Attribute' */
-    name: string;
-    /** Arguments by name */
-    args: { [key: string]: Json };
-  }[];
+  attributes?: InspectorExploreOutputMethodsAttributes[];
   /** Structs: bytes */
   size?: number;
   /** Enums: type of the number below */
@@ -239,4 +229,11 @@ export type QueryOutput = {
   different?: number;
   /** What was cut, and how to get the rest */
   note?: string;
+};
+
+export type InspectorExploreOutputMethodsAttributes = {
+  /** Name without 'Attribute' */
+  name: string;
+  /** Arguments by name */
+  args: { [key: string]: Json };
 };

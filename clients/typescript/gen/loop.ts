@@ -378,7 +378,7 @@ export type StartSessionInput = {
   /** Glob of the files to improve. Default `**`. */
   scope?: string | undefined;
   /** What to look for. Default: all but test. */
-  categories?: readonly ("refactor" | "docs" | "test" | "perf" | "security" | "fix" | "cleanup" | "types")[] | undefined;
+  categories?: readonly LoopStartSessionInputCategories[] | undefined;
   /** 0 to 100; a hint for the scout, filters nothing. Default 55. */
   min_confidence?: number | undefined;
   /** 1 to 10; proposals below are dropped. Default 5. */
@@ -452,7 +452,7 @@ export type StartSessionOutput = {
   /** Name of the project. */
   project_id: string;
   /** Phase of the session. */
-  phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+  phase: LoopStartSessionOutputPhase;
   /** Prompts the session may hand out. */
   step_budget: number;
   /** When it expires; UTC; null without a limit. */
@@ -500,66 +500,15 @@ export type AdvanceOutput = {
   /** What to do. */
   next_action: "PROMPT" | "STOP" | "PARALLEL_EXECUTE";
   /** Phase of the session. */
-  phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+  phase: LoopStartSessionOutputPhase;
   /** What to do, in full; null with STOP and PARALLEL_EXECUTE. */
   prompt: string | null;
   /** Why this is next, or why the session stopped. */
   reason: string;
   /** Bounds of the current ticket, in SCOUT those of the session; null with STOP and PARALLEL_EXECUTE. */
-  constraints: {
-    /** Paths, folders or globs; empty allows what is not denied. */
-    allowed_paths: string[];
-    /** Globs that are always denied. */
-    denied_paths: string[];
-    /** Regular expressions on file names that are always denied. */
-    denied_patterns: string[];
-    /** Files the ticket may touch. */
-    max_files: number;
-    /** Lines it may add and remove together. */
-    max_lines: number;
-    /** False for documentation. */
-    plan_required: boolean;
-    /** Globs; a plan with only such files needs no approval. */
-    auto_approve_patterns: string[];
-    /** Commands that must pass. */
-    required_commands: string[];
-  } | null;
+  constraints: LoopAdvanceOutputConstraints | null;
   /** The state of the session. */
-  digest: {
-    /** Prompts handed out. */
-    step: number;
-    /** Phase of the session. */
-    phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
-    /** Tickets done. */
-    tickets_completed: number;
-    /** Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket. */
-    tickets_failed: number;
-    /** Who has run the current ticket's commands; none until all have passed. */
-    verification: "server" | "client" | "none";
-    /** Prompts left. */
-    budget_remaining: number;
-    /** Prompts left for the current ticket; -1 without a limit. */
-    ticket_budget_remaining: number;
-    /** How near the ticket is to going in circles. */
-    spindle_risk: "none" | "low" | "medium" | "high";
-    /** What was seen, and the threshold it is near. */
-    spindle_reasons: string[];
-    /** Milliseconds left; null without a limit. */
-    time_remaining_ms: number | null;
-    /** How much of the project was scouted. */
-    coverage: {
-      /** Folders looked at. */
-      sectors_scanned: number;
-      /** Folders there are. */
-      sectors_total: number;
-      /** Files in folders looked at. */
-      files_scanned: number;
-      /** Files there are. */
-      files_total: number;
-      /** Of the files, 0 to 100. */
-      percent: number;
-    };
-  };
+  digest: LoopAdvanceOutputDigest;
   /** Tickets to work on at the same time, each with its prompt. */
   parallel_tickets?: {
     /** Id of a ticket: tkt_ and twelve letters or digits. */
@@ -567,28 +516,11 @@ export type AdvanceOutput = {
     /** Its title. */
     title: string;
     /** Phase of the session. */
-    phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+    phase: LoopStartSessionOutputPhase;
     /** What to do for it now. */
     prompt: string;
     /** Bounds of the ticket. */
-    constraints: {
-      /** Paths, folders or globs; empty allows what is not denied. */
-      allowed_paths: string[];
-      /** Globs that are always denied. */
-      denied_paths: string[];
-      /** Regular expressions on file names that are always denied. */
-      denied_patterns: string[];
-      /** Files the ticket may touch. */
-      max_files: number;
-      /** Lines it may add and remove together. */
-      max_lines: number;
-      /** False for documentation. */
-      plan_required: boolean;
-      /** Globs; a plan with only such files needs no approval. */
-      auto_approve_patterns: string[];
-      /** Commands that must pass. */
-      required_commands: string[];
-    };
+    constraints: LoopAdvanceOutputConstraints;
   }[];
 };
 
@@ -613,13 +545,13 @@ export type IngestEventOutput = {
   /** True when the session is in another phase now. */
   phase_changed: boolean;
   /** That phase. */
-  new_phase?: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+  new_phase?: LoopStartSessionOutputPhase;
   /** What happened. */
   message: string;
   /** Prompts handed out so far. */
   step: number;
   /** Phase of the session. */
-  current_phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+  current_phase: LoopStartSessionOutputPhase;
   /** Id under which the event is recorded. */
   event_id: string;
 };
@@ -637,7 +569,7 @@ export type SessionStatusOutput = {
   /** Id of a run: run_ and twelve letters or digits. */
   runId: string;
   /** Phase of the session. */
-  phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+  phase: LoopStartSessionOutputPhase;
   /** Prompts handed out. */
   stepCount: number;
   /** Prompts left. */
@@ -664,41 +596,7 @@ export type SessionStatusOutput = {
     total_output_tokens: number;
   } | null;
   /** The state of the session. */
-  digest: {
-    /** Prompts handed out. */
-    step: number;
-    /** Phase of the session. */
-    phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
-    /** Tickets done. */
-    tickets_completed: number;
-    /** Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket. */
-    tickets_failed: number;
-    /** Who has run the current ticket's commands; none until all have passed. */
-    verification: "server" | "client" | "none";
-    /** Prompts left. */
-    budget_remaining: number;
-    /** Prompts left for the current ticket; -1 without a limit. */
-    ticket_budget_remaining: number;
-    /** How near the ticket is to going in circles. */
-    spindle_risk: "none" | "low" | "medium" | "high";
-    /** What was seen, and the threshold it is near. */
-    spindle_reasons: string[];
-    /** Milliseconds left; null without a limit. */
-    time_remaining_ms: number | null;
-    /** How much of the project was scouted. */
-    coverage: {
-      /** Folders looked at. */
-      sectors_scanned: number;
-      /** Folders there are. */
-      sectors_total: number;
-      /** Files in folders looked at. */
-      files_scanned: number;
-      /** Files there are. */
-      files_total: number;
-      /** Of the files, 0 to 100. */
-      percent: number;
-    };
-  };
+  digest: LoopAdvanceOutputDigest;
   /** The last result of each command of the current ticket. */
   verification: {
     /** The command. */
@@ -770,7 +668,7 @@ export type EndSessionOutput = {
   /** Scout cycles. */
   scout_cycles: number;
   /** Phase of the session. */
-  final_phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+  final_phase: LoopStartSessionOutputPhase;
   /** Of the files, 0 to 100. */
   coverage_percent: number;
   /** Where the work of each ticket is; empty without own_tree. */
@@ -798,7 +696,7 @@ export type EndSessionOutput = {
     /** Why its branch was not merged. */
     note: string | null;
     /** Who ran its commands. */
-    verification: "server" | "client" | "none";
+    verification: LoopAdvanceOutputDigestVerification;
   }[];
   /** The branches that hold parked work, those of earlier sessions too. */
   parked_branches: {
@@ -912,7 +810,7 @@ export type GetScopePolicyOutput = {
     /** Globs; a plan with only such files needs no approval. */
     auto_approve_patterns: string[];
     /** Category of the ticket. */
-    category: "refactor" | "docs" | "test" | "perf" | "security" | "fix" | "cleanup" | "types";
+    category: LoopStartSessionInputCategories;
     /** Files that the ticket names; a docs ticket may touch these whatever their kind. */
     named_files: string[];
   };
@@ -973,19 +871,9 @@ export type ValidateScopeOutput = {
   /** In words. */
   message: string;
   /** Files that may not be touched. */
-  violations?: {
-    /** The path. */
-    file: string;
-    /** Why not. */
-    reason: string;
-  }[];
+  violations?: LoopValidateScopeOutputViolations[];
   /** Files that do not fit the ticket's category. */
-  categoryViolations?: {
-    /** The path. */
-    file: string;
-    /** Why not. */
-    reason: string;
-  }[];
+  categoryViolations?: LoopValidateScopeOutputViolations[];
   /** What may be touched. */
   allowedPaths?: string[];
 };
@@ -1028,7 +916,7 @@ export type CompleteTicketOutput = {
   /** What happened. */
   message: string;
   /** Phase of the session. */
-  phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+  phase: LoopStartSessionOutputPhase;
 };
 
 export type FailTicket_unknown_project = StartSession_unknown_project;
@@ -1108,7 +996,7 @@ export type ListRunsOutput = {
     /** UTC; null while active. */
     ended_at: string | null;
     /** Phase of the session. */
-    phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+    phase: LoopStartSessionOutputPhase;
     /** Lines of its log. */
     events: number;
   }[];
@@ -1172,7 +1060,78 @@ export type ReplayRunOutput = {
   /** What does not; at most 20. */
   differences: string[];
   /** Phase of the session. */
-  phase: "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+  phase: LoopStartSessionOutputPhase;
+};
+
+/** Category of the ticket. */
+export type LoopStartSessionInputCategories = "refactor" | "docs" | "test" | "perf" | "security" | "fix" | "cleanup" | "types";
+
+export type LoopStartSessionOutputPhase = "SCOUT" | "NEXT_TICKET" | "PLAN" | "EXECUTE" | "QA" | "PR" | "PARALLEL_EXECUTE" | "DONE" | "BLOCKED_NEEDS_HUMAN" | "FAILED_BUDGET" | "FAILED_VALIDATION" | "FAILED_SPINDLE";
+
+/** Bounds of the ticket. */
+export type LoopAdvanceOutputConstraints = {
+  /** Paths, folders or globs; empty allows what is not denied. */
+  allowed_paths: string[];
+  /** Globs that are always denied. */
+  denied_paths: string[];
+  /** Regular expressions on file names that are always denied. */
+  denied_patterns: string[];
+  /** Files the ticket may touch. */
+  max_files: number;
+  /** Lines it may add and remove together. */
+  max_lines: number;
+  /** False for documentation. */
+  plan_required: boolean;
+  /** Globs; a plan with only such files needs no approval. */
+  auto_approve_patterns: string[];
+  /** Commands that must pass. */
+  required_commands: string[];
+};
+
+export type LoopAdvanceOutputDigestVerification = "server" | "client" | "none";
+
+/** The state of the session. */
+export type LoopAdvanceOutputDigest = {
+  /** Prompts handed out. */
+  step: number;
+  /** Phase of the session. */
+  phase: LoopStartSessionOutputPhase;
+  /** Tickets done. */
+  tickets_completed: number;
+  /** Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket. */
+  tickets_failed: number;
+  /** Who has run the current ticket's commands; none until all have passed. */
+  verification: LoopAdvanceOutputDigestVerification;
+  /** Prompts left. */
+  budget_remaining: number;
+  /** Prompts left for the current ticket; -1 without a limit. */
+  ticket_budget_remaining: number;
+  /** How near the ticket is to going in circles. */
+  spindle_risk: "none" | "low" | "medium" | "high";
+  /** What was seen, and the threshold it is near. */
+  spindle_reasons: string[];
+  /** Milliseconds left; null without a limit. */
+  time_remaining_ms: number | null;
+  /** How much of the project was scouted. */
+  coverage: {
+    /** Folders looked at. */
+    sectors_scanned: number;
+    /** Folders there are. */
+    sectors_total: number;
+    /** Files in folders looked at. */
+    files_scanned: number;
+    /** Files there are. */
+    files_total: number;
+    /** Of the files, 0 to 100. */
+    percent: number;
+  };
+};
+
+export type LoopValidateScopeOutputViolations = {
+  /** The path. */
+  file: string;
+  /** Why not. */
+  reason: string;
 };
 
 export type InstallClient_unknown_project = StartSession_unknown_project;

@@ -250,13 +250,7 @@ export type ParseBuild_unknown_file = {
 
 export type ParseBuildInput = {
   /** The build itself, or a file of the configured folder. */
-  source: {
-    /** The build: Path of Building's XML, or a share code as its export gives it. */
-    build: string;
-  } | {
-    /** Name of a build as `listBuilds` gives it. */
-    file: string;
-  };
+  source: PobParseBuildInputSource;
 };
 
 export type ParseBuildOutput = {
@@ -269,20 +263,7 @@ export type ParseBuildOutput = {
   /** Name of the main skill's first active gem. */
   mainSkill: string | null;
   /** The active passive tree; null when the build has none. */
-  tree: {
-    /** Version of the passive tree, like `3_28`. */
-    treeVersion: string;
-    /** Id of the class in that tree. */
-    classId: number;
-    /** Id of the ascendancy within the class; 0 for none. */
-    ascendClassId: number;
-    /** Id of the second ascendancy; 0 for none. */
-    secondaryAscendClassId: number;
-    /** Allocated nodes, ascending. */
-    nodes: number[];
-    /** Chosen effect of each allocated mastery: node id to effect id. */
-    masteryEffects: { [key: string]: number };
-  } | null;
+  tree: PobParseBuildOutputTree | null;
   /** Skill groups of the active set. */
   skills: {
     /** The player's own label; empty when there is none. */
@@ -345,21 +326,9 @@ export type CompareBuilds_unknown_file = ParseBuild_unknown_file;
 
 export type CompareBuildsInput = {
   /** The first build. */
-  a: {
-    /** The build: Path of Building's XML, or a share code as its export gives it. */
-    build: string;
-  } | {
-    /** Name of a build as `listBuilds` gives it. */
-    file: string;
-  };
+  a: PobParseBuildInputSource;
   /** The second build. */
-  b: {
-    /** The build: Path of Building's XML, or a share code as its export gives it. */
-    build: string;
-  } | {
-    /** Name of a build as `listBuilds` gives it. */
-    file: string;
-  };
+  b: PobParseBuildInputSource;
 };
 
 export type CompareBuildsOutput = {
@@ -454,16 +423,7 @@ export type LuaLoadBuildOutput = {
   /** What was not taken over as the build says it. */
   warnings: string[];
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaGetStatsInput = {
@@ -494,16 +454,7 @@ export type LuaGetStatsOutput = {
   /** Requested names that this build has no stat for. */
   unknown: string[];
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaGetTreeInput = LuaStartInput;
@@ -522,16 +473,7 @@ export type LuaGetTreeOutput = {
   /** Chosen effect of each allocated mastery: node id to effect id. */
   masteryEffects: { [key: string]: number };
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaSetTreeInput = {
@@ -552,7 +494,7 @@ export type LuaSetTreeInput = {
   /** Not read: an answer of luaGetTree can be given back as it is. */
   meta?: {
     /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
+    engine: PobLuaLoadBuildOutputMetaEngine;
     /** Version of Path of Building. */
     version: string;
     /** Tree version of the loaded build. */
@@ -564,40 +506,13 @@ export type LuaSetTreeInput = {
 
 export type LuaSetTreeOutput = {
   /** A passive tree. */
-  tree: {
-    /** Version of the passive tree, like `3_28`. */
-    treeVersion: string;
-    /** Id of the class in that tree. */
-    classId: number;
-    /** Id of the ascendancy within the class; 0 for none. */
-    ascendClassId: number;
-    /** Id of the second ascendancy; 0 for none. */
-    secondaryAscendClassId: number;
-    /** Allocated nodes, ascending. */
-    nodes: number[];
-    /** Chosen effect of each allocated mastery: node id to effect id. */
-    masteryEffects: { [key: string]: number };
-  };
+  tree: PobParseBuildOutputTree;
   /** Requested nodes that are not allocated. */
-  dropped: {
-    /** Id of the node. */
-    node: number;
-    /** Why Path of Building did not allocate it. */
-    why: "unknown" | "not_connected" | "mastery_without_effect";
-  }[];
+  dropped: PobLuaSetTreeOutputDropped[];
   /** Nodes that are allocated though the request did not name them, like the class's start. */
   added: number[];
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaCalcWithInput = {
@@ -612,29 +527,9 @@ export type LuaCalcWithInput = {
   /** Level of the character. */
   level?: number | undefined;
   /** Items to put on or take off. */
-  items?: readonly {
-    /** Slot, like `Weapon 1`. */
-    slot: string;
-    /** The item as the game copies it; leave out to take it off. */
-    text?: string | undefined;
-  }[] | undefined;
+  items?: readonly PobLuaCalcWithInputItems[] | undefined;
   /** Gems to add, change or remove. */
-  gems?: readonly {
-    /** Number of the skill group, from 1. */
-    group: number;
-    /** Place of the gem in the group, from 1; one behind the last adds a gem. */
-    gem: number;
-    /** Name of the gem to put there. */
-    name?: string | undefined;
-    /** Level of the gem. */
-    level?: number | undefined;
-    /** Quality in percent. */
-    quality?: number | undefined;
-    /** Whether it is switched on. */
-    enabled?: boolean | undefined;
-    /** Take the gem out. */
-    remove?: boolean | undefined;
-  }[] | undefined;
+  gems?: readonly PobLuaCalcWithInputGems[] | undefined;
   /** Configuration options by Path of Building's names; null resets one. */
   config?: { [key: string]: number | boolean | string | null } | undefined;
   /** Number of the skill group that counts as the main skill. */
@@ -660,23 +555,9 @@ export type LuaCalcWithOutput = {
   /** How many stats change in all. */
   changed: number;
   /** Requested nodes that would not be allocated. */
-  dropped: {
-    /** Id of the node. */
-    node: number;
-    /** Why Path of Building did not allocate it. */
-    why: "unknown" | "not_connected" | "mastery_without_effect";
-  }[];
+  dropped: PobLuaSetTreeOutputDropped[];
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaApplyInput = {
@@ -691,29 +572,9 @@ export type LuaApplyInput = {
   /** Level of the character. */
   level?: number | undefined;
   /** Items to put on or take off. */
-  items?: readonly {
-    /** Slot, like `Weapon 1`. */
-    slot: string;
-    /** The item as the game copies it; leave out to take it off. */
-    text?: string | undefined;
-  }[] | undefined;
+  items?: readonly PobLuaCalcWithInputItems[] | undefined;
   /** Gems to add, change or remove. */
-  gems?: readonly {
-    /** Number of the skill group, from 1. */
-    group: number;
-    /** Place of the gem in the group, from 1; one behind the last adds a gem. */
-    gem: number;
-    /** Name of the gem to put there. */
-    name?: string | undefined;
-    /** Level of the gem. */
-    level?: number | undefined;
-    /** Quality in percent. */
-    quality?: number | undefined;
-    /** Whether it is switched on. */
-    enabled?: boolean | undefined;
-    /** Take the gem out. */
-    remove?: boolean | undefined;
-  }[] | undefined;
+  gems?: readonly PobLuaCalcWithInputGems[] | undefined;
   /** Configuration options by Path of Building's names; null resets one. */
   config?: { [key: string]: number | boolean | string | null } | undefined;
   /** Number of the skill group that counts as the main skill. */
@@ -722,25 +583,11 @@ export type LuaApplyInput = {
 
 export type LuaApplyOutput = {
   /** Requested nodes that are not allocated. */
-  dropped: {
-    /** Id of the node. */
-    node: number;
-    /** Why Path of Building did not allocate it. */
-    why: "unknown" | "not_connected" | "mastery_without_effect";
-  }[];
+  dropped: PobLuaSetTreeOutputDropped[];
   /** Nodes that are allocated though the request did not name them. */
   added: number[];
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaUndoInput = LuaStartInput;
@@ -751,16 +598,7 @@ export type LuaUndoOutput = {
   /** Changes that can still be taken back. */
   left: number;
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaGetPartsInput = LuaStartInput;
@@ -810,16 +648,7 @@ export type LuaGetPartsOutput = {
   /** Configuration options that are set. */
   config: { [key: string]: number | boolean | string };
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaDrawTree_bad_build = ParseBuild_bad_build;
@@ -830,13 +659,7 @@ export type LuaDrawTreeInput = {
   /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
   session?: string | undefined;
   /** The build itself, or a file of the configured folder. */
-  against?: {
-    /** The build: Path of Building's XML, or a share code as its export gives it. */
-    build: string;
-  } | {
-    /** Name of a build as `listBuilds` gives it. */
-    file: string;
-  } | undefined;
+  against?: PobParseBuildInputSource | undefined;
 };
 
 export type LuaDrawTreeOutput = {
@@ -847,16 +670,7 @@ export type LuaDrawTreeOutput = {
   /** Nodes without a place in the loaded tree. */
   leftOut: number[];
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaExportInput = LuaStartInput;
@@ -867,16 +681,7 @@ export type LuaExportOutput = {
   /** The same as a share code. */
   code: string;
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
 };
 
 export type LuaRankNodesInput = {
@@ -915,14 +720,75 @@ export type LuaRankNodesOutput = {
     path: number[];
   }[];
   /** What computed this, and for which tree. */
-  meta: {
-    /** How Path of Building is driven. */
-    engine: "shim" | "fork" | "custom";
-    /** Version of Path of Building. */
-    version: string;
-    /** Tree version of the loaded build. */
-    treeVersion: string | null;
-    /** True once after the process had died: the build and its edits were loaded again before this answer. */
-    recovered: boolean;
-  };
+  meta: PobLuaLoadBuildOutputMeta;
+};
+
+export type PobParseBuildInputSource = {
+  /** The build: Path of Building's XML, or a share code as its export gives it. */
+  build: string;
+} | {
+  /** Name of a build as `listBuilds` gives it. */
+  file: string;
+};
+
+/** A passive tree. */
+export type PobParseBuildOutputTree = {
+  /** Version of the passive tree, like `3_28`. */
+  treeVersion: string;
+  /** Id of the class in that tree. */
+  classId: number;
+  /** Id of the ascendancy within the class; 0 for none. */
+  ascendClassId: number;
+  /** Id of the second ascendancy; 0 for none. */
+  secondaryAscendClassId: number;
+  /** Allocated nodes, ascending. */
+  nodes: number[];
+  /** Chosen effect of each allocated mastery: node id to effect id. */
+  masteryEffects: { [key: string]: number };
+};
+
+/** How Path of Building is driven. */
+export type PobLuaLoadBuildOutputMetaEngine = "shim" | "fork" | "custom";
+
+/** What computed this, and for which tree. */
+export type PobLuaLoadBuildOutputMeta = {
+  /** How Path of Building is driven. */
+  engine: PobLuaLoadBuildOutputMetaEngine;
+  /** Version of Path of Building. */
+  version: string;
+  /** Tree version of the loaded build. */
+  treeVersion: string | null;
+  /** True once after the process had died: the build and its edits were loaded again before this answer. */
+  recovered: boolean;
+};
+
+export type PobLuaSetTreeOutputDropped = {
+  /** Id of the node. */
+  node: number;
+  /** Why Path of Building did not allocate it. */
+  why: "unknown" | "not_connected" | "mastery_without_effect";
+};
+
+export type PobLuaCalcWithInputItems = {
+  /** Slot, like `Weapon 1`. */
+  slot: string;
+  /** The item as the game copies it; leave out to take it off. */
+  text?: string | undefined;
+};
+
+export type PobLuaCalcWithInputGems = {
+  /** Number of the skill group, from 1. */
+  group: number;
+  /** Place of the gem in the group, from 1; one behind the last adds a gem. */
+  gem: number;
+  /** Name of the gem to put there. */
+  name?: string | undefined;
+  /** Level of the gem. */
+  level?: number | undefined;
+  /** Quality in percent. */
+  quality?: number | undefined;
+  /** Whether it is switched on. */
+  enabled?: boolean | undefined;
+  /** Take the gem out. */
+  remove?: boolean | undefined;
 };

@@ -428,170 +428,17 @@ export type ResolveAttack_impossible_die = {
 };
 
 /** An attack and the game it happens in */
-export type ResolveAttackInput = {
-  game: Game;
-  /** An attack with a weapon or a spell */
-  intent: {
-    /** Weapon at hand, or the spell; a unique beginning is enough */
-    weapon: string;
-    /** The creature's id, name or a unique beginning of it */
-    target: string;
-    /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-    extra_damage_sources?: readonly string[] | undefined;
-    /** A spell deals the damage, by attack roll or save */
-    is_spell_attack?: boolean | undefined;
-    /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-    spell_name?: string | undefined;
-  };
-  dice?: Dice | undefined;
-};
+export type ResolveAttackInput = RulesResolveAttackInput;
 
 /** The outcome */
-export type ResolveAttackOutput = {
-  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-  checkType: string;
-  /** Like "DEX +4, Prof +3 = +7" */
-  components: string;
-  /** Natural d20 that counted; 0: none rolled */
-  dieResult: number;
-  /** Like "+7" */
-  totalModifier: string;
-  /** d20 and modifier */
-  total: number;
-  /** Number to reach; N/A: none */
-  dcOrAc: string;
-  /** Hit, passed, or the target of a spell failed its save */
-  success: boolean;
-  /** What happened */
-  notes: string;
-  /** Cannot be done */
-  impossible?: true;
-  /** Needs no roll */
-  noCheck?: true;
-  /** Damage of a hit */
-  damage?: {
-    /** By source, before defences */
-    breakdown: {
-      /** Source, like "Rapier" */
-      label: string;
-      /** Like "2d8", criticals included; empty without dice */
-      dice: string;
-      /** What each die counted for */
-      rolls: number[];
-      /** Never doubled */
-      flatBonus: number;
-      /** Dice and flat number */
-      subtotal: number;
-      damageType?: DamageType;
-    }[];
-    /** By type, after defences */
-    byType: {
-      /** Type, or "untyped" */
-      damageType: string;
-      /** Before the target's defences */
-      rolled: number;
-      /** After them */
-      dealt: number;
-      /** What the target has against it */
-      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-    }[];
-    /** Damage taken, before temporary hit points */
-    totalDamage: number;
-    /** Dice doubled, flat numbers not */
-    isCrit: boolean;
-  };
-  /** Rule set */
-  edition?: "5.1" | "5.2";
-  /** Seven lines of text for a narrator */
-  raw: string;
-  /** Every draw, for replay */
-  dice?: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
-  /** In the order applied */
-  rules: {
-    /** Field of this result that it acted on */
-    number: string;
-    /** Like "+4", "advantage", "3d6", "hit" */
-    effect: string;
-    /** Stable id, like `sneak-attack`; new ones may appear */
-    rule: string;
-    /** Like "SRD 5.1, Rogue: Sneak Attack" */
-    source: string;
-    /** In a few words */
-    why: string;
-  }[];
-  /** In the order claimed */
-  claims: {
-    /** As claimed */
-    source: string;
-    /** Verified and counted */
-    granted: boolean;
-    /** Why, or why not */
-    why: string;
-  }[];
-  /** To be made in order */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Its id, when it has one */
-    id?: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
-  /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
-};
+export type ResolveAttackOutput = RulesResolveAttackOutput;
 
 export type ResolveSkillCheck_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type ResolveSkillCheck_impossible_die = ResolveAttack_impossible_die;
 
 /** A skill check and the game it happens in */
-export type ResolveSkillCheckInput = {
-  game: Game;
-  /** An ability check with a skill */
-  intent: {
-    skill: Skill;
-    dc: Dc;
-  };
-  dice?: Dice | undefined;
-};
+export type ResolveSkillCheckInput = RulesResolveSkillCheckInput;
 
 export type ResolveSkillCheckOutput = {
   /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
@@ -619,68 +466,13 @@ export type ResolveSkillCheckOutput = {
   /** Seven lines of text for a narrator */
   raw: string;
   /** Every draw, for replay */
-  dice?: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
+  dice?: RulesResolveAttackOutputDice;
   /** In the order applied */
-  rules: {
-    /** Field of this result that it acted on */
-    number: string;
-    /** Like "+4", "advantage", "3d6", "hit" */
-    effect: string;
-    /** Stable id, like `sneak-attack`; new ones may appear */
-    rule: string;
-    /** Like "SRD 5.1, Rogue: Sneak Attack" */
-    source: string;
-    /** In a few words */
-    why: string;
-  }[];
+  rules: RulesResolveAttackOutputRules[];
   /** To be made in order */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Its id, when it has one */
-    id?: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
+  changes: RulesResolveAttackOutputChanges[];
   /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
+  notRead?: RulesResolveAttackOutputNotRead[];
   claims: Empty;
 };
 
@@ -689,17 +481,7 @@ export type ResolveSavingThrow_not_enough_dice = ResolveAttack_not_enough_dice;
 export type ResolveSavingThrow_impossible_die = ResolveAttack_impossible_die;
 
 /** A saving throw and the game it happens in */
-export type ResolveSavingThrowInput = {
-  game: Game;
-  /** A saving throw */
-  intent: {
-    ability: Ability;
-    dc: Dc;
-    /** What it is against, like "Fireball" */
-    source?: string | undefined;
-  };
-  dice?: Dice | undefined;
-};
+export type ResolveSavingThrowInput = RulesResolveSavingThrowInput;
 
 export type ResolveSavingThrowOutput = {
   /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
@@ -723,104 +505,19 @@ export type ResolveSavingThrowOutput = {
   /** Needs no roll */
   noCheck?: true;
   /** Damage of a hit */
-  damage?: {
-    /** By source, before defences */
-    breakdown: {
-      /** Source, like "Rapier" */
-      label: string;
-      /** Like "2d8", criticals included; empty without dice */
-      dice: string;
-      /** What each die counted for */
-      rolls: number[];
-      /** Never doubled */
-      flatBonus: number;
-      /** Dice and flat number */
-      subtotal: number;
-      damageType?: DamageType;
-    }[];
-    /** By type, after defences */
-    byType: {
-      /** Type, or "untyped" */
-      damageType: string;
-      /** Before the target's defences */
-      rolled: number;
-      /** After them */
-      dealt: number;
-      /** What the target has against it */
-      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-    }[];
-    /** Damage taken, before temporary hit points */
-    totalDamage: number;
-    /** Dice doubled, flat numbers not */
-    isCrit: boolean;
-  };
+  damage?: RulesResolveAttackOutputDamage;
   /** Rule set */
   edition?: "5.1" | "5.2";
   /** Seven lines of text for a narrator */
   raw: string;
   /** Every draw, for replay */
-  dice?: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
+  dice?: RulesResolveAttackOutputDice;
   /** In the order applied */
-  rules: {
-    /** Field of this result that it acted on */
-    number: string;
-    /** Like "+4", "advantage", "3d6", "hit" */
-    effect: string;
-    /** Stable id, like `sneak-attack`; new ones may appear */
-    rule: string;
-    /** Like "SRD 5.1, Rogue: Sneak Attack" */
-    source: string;
-    /** In a few words */
-    why: string;
-  }[];
+  rules: RulesResolveAttackOutputRules[];
   /** To be made in order */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Its id, when it has one */
-    id?: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
+  changes: RulesResolveAttackOutputChanges[];
   /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
+  notRead?: RulesResolveAttackOutputNotRead[];
   claims: Empty;
 };
 
@@ -935,66 +632,7 @@ export type ClassifyInput = {
   /** An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens */
   precomputed?: {
     /** The call: which of the procedures, and what it was asked */
-    question: {
-      /** What was called */
-      procedure: "resolveAttack";
-      /** An attack with a weapon or a spell */
-      intent: {
-        /** Weapon at hand, or the spell; a unique beginning is enough */
-        weapon: string;
-        /** The creature's id, name or a unique beginning of it */
-        target: string;
-        /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-        extra_damage_sources?: readonly string[] | undefined;
-        /** A spell deals the damage, by attack roll or save */
-        is_spell_attack?: boolean | undefined;
-        /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-        spell_name?: string | undefined;
-      };
-    } | {
-      /** What was called */
-      procedure: "resolveSkillCheck";
-      /** An ability check with a skill */
-      intent: {
-        skill: Skill;
-        dc: Dc;
-      };
-    } | {
-      /** What was called */
-      procedure: "resolveAbilityCheck";
-      /** An ability check without a skill */
-      intent: {
-        ability: Ability;
-        /** Difficulty Class, 1 to 30 */
-        dc: number;
-      };
-    } | {
-      /** What was called */
-      procedure: "resolveSavingThrow";
-      /** A saving throw */
-      intent: {
-        ability: Ability;
-        dc: Dc;
-        /** What it is against, like "Fireball" */
-        source?: string | undefined;
-      };
-    } | {
-      /** What was called */
-      procedure: "markImpossible";
-      /** An action that the rules or the fiction rule out */
-      intent: {
-        /** Why it cannot be done, for the player */
-        reason: string;
-      };
-    } | {
-      /** What was called */
-      procedure: "markNoCheck";
-      /** An action that succeeds without a roll */
-      intent: {
-        /** Why no roll is needed, for the player */
-        reason: string;
-      };
-    };
+    question: RulesClassifyInputPrecomputedQuestion;
     /** The `parsed` of that outcome */
     parsed: {
       /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
@@ -1042,7 +680,7 @@ export type ClassifyInput = {
           /** After them */
           dealt: number;
           /** What the target has against it */
-          defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+          defence: RulesResolveAttackOutputDamageByTypeDefence;
         }[];
         /** Damage taken, before temporary hit points */
         totalDamage: number;
@@ -1054,31 +692,7 @@ export type ClassifyInput = {
       /** Seven lines of text for a narrator */
       raw: string;
       /** Every draw, for replay */
-      dice?: {
-        /** Computed from the seed, or given */
-        source: "seed" | "values";
-        /** "sha256-stream-1" */
-        algorithm?: string | undefined;
-        /** Send it as `dice.seed` to get this result again */
-        seed?: string | undefined;
-        /** Split of the seed */
-        label?: string | undefined;
-        /** Who chose them */
-        madeBy: "caller" | "server";
-        /** Every die, in order */
-        draws: readonly {
-          /** Sides */
-          sides: number;
-          /** Face */
-          value: number;
-          /** Like "attack roll" */
-          purpose: string;
-          /** Stream of the seed */
-          stream: string;
-        }[];
-        /** Given values that no rule asked for */
-        unused: number;
-      } | undefined;
+      dice?: RulesClassifyInputPrecomputedParsedDice | undefined;
       /** In the order applied */
       rules: readonly {
         /** Field of this result that it acted on */
@@ -1110,7 +724,7 @@ export type ClassifyInput = {
         /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
         field: string;
         /** set the field; add to or remove from the list */
-        op: "set" | "add" | "remove";
+        op: RulesResolveAttackOutputChangesOp;
         /** Number or list item */
         value: number | string;
         /** In a few words */
@@ -1132,136 +746,7 @@ export type ClassifyInput = {
 /** The result of the call, and its cost */
 export type ClassifyOutput = {
   /** The outcome */
-  parsed: {
-    /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-    checkType: string;
-    /** Like "DEX +4, Prof +3 = +7" */
-    components: string;
-    /** Natural d20 that counted; 0: none rolled */
-    dieResult: number;
-    /** Like "+7" */
-    totalModifier: string;
-    /** d20 and modifier */
-    total: number;
-    /** Number to reach; N/A: none */
-    dcOrAc: string;
-    /** Hit, passed, or the target of a spell failed its save */
-    success: boolean;
-    /** What happened */
-    notes: string;
-    /** Cannot be done */
-    impossible?: true;
-    /** Needs no roll */
-    noCheck?: true;
-    /** Damage of a hit */
-    damage?: {
-      /** By source, before defences */
-      breakdown: {
-        /** Source, like "Rapier" */
-        label: string;
-        /** Like "2d8", criticals included; empty without dice */
-        dice: string;
-        /** What each die counted for */
-        rolls: number[];
-        /** Never doubled */
-        flatBonus: number;
-        /** Dice and flat number */
-        subtotal: number;
-        damageType?: DamageType;
-      }[];
-      /** By type, after defences */
-      byType: {
-        /** Type, or "untyped" */
-        damageType: string;
-        /** Before the target's defences */
-        rolled: number;
-        /** After them */
-        dealt: number;
-        /** What the target has against it */
-        defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-      }[];
-      /** Damage taken, before temporary hit points */
-      totalDamage: number;
-      /** Dice doubled, flat numbers not */
-      isCrit: boolean;
-    };
-    /** Rule set */
-    edition?: "5.1" | "5.2";
-    /** Seven lines of text for a narrator */
-    raw: string;
-    /** Every draw, for replay */
-    dice?: {
-      /** Computed from the seed, or given */
-      source: "seed" | "values";
-      /** "sha256-stream-1" */
-      algorithm?: string;
-      /** Send it as `dice.seed` to get this result again */
-      seed?: string;
-      /** Split of the seed */
-      label?: string;
-      /** Who chose them */
-      madeBy: "caller" | "server";
-      /** Every die, in order */
-      draws: {
-        /** Sides */
-        sides: number;
-        /** Face */
-        value: number;
-        /** Like "attack roll" */
-        purpose: string;
-        /** Stream of the seed */
-        stream: string;
-      }[];
-      /** Given values that no rule asked for */
-      unused: number;
-    };
-    /** In the order applied */
-    rules: {
-      /** Field of this result that it acted on */
-      number: string;
-      /** Like "+4", "advantage", "3d6", "hit" */
-      effect: string;
-      /** Stable id, like `sneak-attack`; new ones may appear */
-      rule: string;
-      /** Like "SRD 5.1, Rogue: Sneak Attack" */
-      source: string;
-      /** In a few words */
-      why: string;
-    }[];
-    /** In the order claimed */
-    claims: {
-      /** As claimed */
-      source: string;
-      /** Verified and counted */
-      granted: boolean;
-      /** Why, or why not */
-      why: string;
-    }[];
-    /** To be made in order */
-    changes: {
-      /** Creature */
-      who: string;
-      /** Its id, when it has one */
-      id?: string;
-      /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-      field: string;
-      /** set the field; add to or remove from the list */
-      op: "set" | "add" | "remove";
-      /** Number or list item */
-      value: number | string;
-      /** In a few words */
-      why: string;
-    }[];
-    /** Names that no rule read, at most 40; those near to a known name first */
-    notRead?: {
-      /** Path of the name, like `player.skillProficiencies[0]` */
-      at: string;
-      /** As it was sent */
-      name: string;
-      /** The known name nearest to it */
-      nearest?: string;
-    }[];
-  };
+  parsed: RulesResolveAttackOutput;
   /** `parsed.raw`: the result as lines of text for a narrator */
   raw: string;
   /** Natural number of the d20 that counted; 0 when none was rolled */
@@ -1271,86 +756,9 @@ export type ClassifyOutput = {
   /** Tokens of the model's answer */
   outputTokens: number;
   /** The call: which of the procedures, and what it was asked */
-  question: {
-    /** What was called */
-    procedure: "resolveAttack";
-    /** An attack with a weapon or a spell */
-    intent: {
-      /** Weapon at hand, or the spell; a unique beginning is enough */
-      weapon: string;
-      /** The creature's id, name or a unique beginning of it */
-      target: string;
-      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-      extra_damage_sources?: string[];
-      /** A spell deals the damage, by attack roll or save */
-      is_spell_attack?: boolean;
-      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-      spell_name?: string;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveSkillCheck";
-    /** An ability check with a skill */
-    intent: {
-      skill: Skill;
-      dc: Dc;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveAbilityCheck";
-    /** An ability check without a skill */
-    intent: {
-      ability: Ability;
-      /** Difficulty Class, 1 to 30 */
-      dc: number;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveSavingThrow";
-    /** A saving throw */
-    intent: {
-      ability: Ability;
-      dc: Dc;
-      /** What it is against, like "Fireball" */
-      source?: string;
-    };
-  } | {
-    /** What was called */
-    procedure: "markImpossible";
-    /** An action that the rules or the fiction rule out */
-    intent: {
-      /** Why it cannot be done, for the player */
-      reason: string;
-    };
-  } | {
-    /** What was called */
-    procedure: "markNoCheck";
-    /** An action that succeeds without a roll */
-    intent: {
-      /** Why no roll is needed, for the player */
-      reason: string;
-    };
-  };
+  question: RulesClassifyOutputQuestion;
   /** How the call was chosen */
-  classifier: {
-    /** Model that answered, or "offline"; empty for a precomputed outcome */
-    model: string;
-    /** The API's own id of the request, for its support */
-    requestId?: string;
-    /** Requests that were sent, retries included */
-    attempts: number;
-    /** The Difficulty Class: the one number that is taken from a model */
-    dc?: {
-      /** What the model said */
-      asked: number;
-      /** The same, limited to 1 to 30 */
-      used: number;
-      /** The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30 */
-      label: "very easy" | "easy" | "medium" | "hard" | "very hard" | "nearly impossible";
-    };
-    /** Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things */
-    rejected?: "no_call" | "several_calls" | "unknown_tool" | "bad_input" | "refusal" | "cut_off" | "unsure";
-  };
+  classifier: RulesClassifyOutputClassifier;
 };
 
 export type PlayerRoll_ambiguous_name = ResolveAttack_ambiguous_name;
@@ -1370,250 +778,7 @@ export type PlayerRollInput = {
   /** What the player says, in their own words */
   playerInput: string;
   /** The client's state of the game; what no rule reads is accepted */
-  gameState?: {
-    /** The character who acts */
-    player: {
-      name: Name;
-      gender?: NotRead | undefined;
-      /** Class, like "Rogue" */
-      characterClass: Name;
-      /** Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass` */
-      classLevels?: { [key: string]: number } | undefined;
-      subclass?: NotRead | undefined;
-      /** Species, like "Halfling" */
-      race?: string | undefined;
-      /** Character level, 1 to 20 */
-      level: number;
-      hitDie?: NotRead | undefined;
-      xp?: NotRead | undefined;
-      xpToNextLevel?: NotRead | undefined;
-      /** Hit points now; at 0 and below the character is unconscious */
-      currentHP?: number | undefined;
-      /** Hit point maximum */
-      maxHP?: number | undefined;
-      /** Temporary hit points */
-      temporaryHP?: number | undefined;
-      armorClass?: NotRead | undefined;
-      size?: Size | undefined;
-      /** Ability scores; those left out are 10 */
-      stats?: {
-        strength?: Score | undefined;
-        dexterity?: Score | undefined;
-        constitution?: Score | undefined;
-        intelligence?: Score | undefined;
-        wisdom?: Score | undefined;
-        charisma?: Score | undefined;
-        [key: string]: unknown;
-      } | undefined;
-      /** Abilities whose saves are proficient, like "dexterity" */
-      savingThrowProficiencies?: Names | undefined;
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: Names | undefined;
-      /** Weapons or categories: "Rapier", "Martial Weapons" */
-      weaponProficiencies?: Names | undefined;
-      /** Armor trained with: "Light Armor", "All Armor", "Shields" */
-      armorProficiencies?: Names | undefined;
-      /** Armor and shield that are worn */
-      worn?: {
-        /** Category of the armor */
-        armor?: "none" | "light" | "medium" | "heavy" | undefined;
-        /** Armor Class that the armor gives by itself, magic included */
-        armorBase?: number | undefined;
-        /** The armor gives disadvantage on Stealth */
-        noisy?: boolean | undefined;
-        /** Bonus of the shield, magic included; 0 without one */
-        shield?: number | undefined;
-        [key: string]: unknown;
-      } | undefined;
-      /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
-      weaponMasteries?: Names | undefined;
-      /** Features of class, species and feats; a claim without its feature here is denied */
-      features?: readonly {
-        /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
-        name: Name;
-        level?: NotRead | undefined;
-        description?: NotRead | undefined;
-        /** Class, species or feat it comes from, like "Halfling" */
-        source?: string | undefined;
-        type?: NotRead | undefined;
-        scalesWithLevel?: NotRead | undefined;
-        /** Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD */
-        scalingFormula?: string | undefined;
-        /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
-        chosenOption?: string | undefined;
-        [key: string]: unknown;
-      }[] | undefined;
-      /** Belongings; weapons among them can be used: "Longsword +1" */
-      inventory?: readonly string[] | undefined;
-      /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
-      conditions?: Names | undefined;
-      /** Exhaustion level, 0 to 6 */
-      exhaustion?: number | undefined;
-      /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
-      effects?: readonly {
-        /** Conditions and effects; one that no rule uses is reported */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
-        /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
-        die?: number | undefined;
-        /** The paladin's Charisma modifier, for Aura of Protection */
-        bonus?: number | undefined;
-        /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
-        target?: Name | undefined;
-        skill?: Skill | undefined;
-        damageType?: DamageType | undefined;
-        [key: string]: unknown;
-      }[] | undefined;
-      gold?: NotRead | undefined;
-      /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
-      weaponDamage?: { [key: string]: {
-        /** Damage dice like "1d8", or a fixed number like "1" */
-        dice: string;
-        /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
-        bonus?: number | undefined;
-        damageType?: DamageType | undefined;
-        [key: string]: unknown;
-      } } | undefined;
-      spellcastingAbility?: Ability | undefined;
-      /** Cantrips known */
-      cantrips?: Names | undefined;
-      /** Spells known or prepared */
-      knownSpells?: Names | undefined;
-      /** Spell slots in all; left out, those of the class table */
-      spellSlots?: Slots | undefined;
-      /** Spell slots spent already */
-      spellSlotsUsed?: Slots | undefined;
-      /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
-      usedSinceRest?: Names | undefined;
-      /** Types whose damage is halved, rounded down */
-      resistances?: DamageTypes | undefined;
-      /** Types whose damage is doubled */
-      vulnerabilities?: DamageTypes | undefined;
-      /** Types that deal no damage */
-      immunities?: DamageTypes | undefined;
-      [key: string]: unknown;
-    };
-    /** The story so far; only its creatures are read */
-    story?: {
-      /** Creatures that are present */
-      activeNPCs?: readonly {
-        /** Unique id, like "goblin-1"; a call may name it as its target */
-        id?: string | undefined;
-        name: Name;
-        /** Armor Class */
-        ac: number;
-        /** Hit points now */
-        currentHp?: number | undefined;
-        /** Hit point maximum */
-        maxHp?: number | undefined;
-        /** Temporary hit points */
-        temporaryHp?: number | undefined;
-        attackBonus?: NotRead | undefined;
-        damageDice?: NotRead | undefined;
-        damageBonus?: NotRead | undefined;
-        /** Added to all its saving throws */
-        savingThrowBonus?: number | undefined;
-        xpValue?: NotRead | undefined;
-        /** hostile, neutral, friendly */
-        disposition?: string | undefined;
-        /** Conditions: "Prone", "Restrained" */
-        conditions?: Names | undefined;
-        notes?: NotRead | undefined;
-        /** Creature type: "undead" and "fiend" matter to smites */
-        creatureType?: string | undefined;
-        size?: Size | undefined;
-        /** Feet from the character; left out, whatever suits the attack */
-        distance?: number | undefined;
-        cover?: Cover | undefined;
-        /** Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed */
-        engaged?: boolean | undefined;
-        /** It dodges and sees the character */
-        dodging?: boolean | undefined;
-        /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
-        traits?: Names | undefined;
-        /** Types whose damage is halved, rounded down */
-        resistances?: DamageTypes | undefined;
-        /** Types whose damage is doubled */
-        vulnerabilities?: DamageTypes | undefined;
-        /** Types that deal no damage */
-        immunities?: DamageTypes | undefined;
-        [key: string]: unknown;
-      }[] | undefined;
-      [key: string]: unknown;
-    } | undefined;
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition?: "5.1" | "5.2" | undefined;
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage, like "high ground"; each counts once */
-      advantage?: Reasons | undefined;
-      /** Why the table imposes disadvantage */
-      disadvantage?: Reasons | undefined;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean | undefined;
-      /** The character cannot see the target */
-      targetUnseen?: boolean | undefined;
-      /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
-      hostileWithin5ft?: boolean | undefined;
-      /** A frightened character sees what frightens it */
-      fearSourceInSight?: boolean | undefined;
-      /** The check cannot be made without sight */
-      needsSight?: boolean | undefined;
-      /** The check cannot be made without hearing */
-      needsHearing?: boolean | undefined;
-      cover?: Cover | undefined;
-      /** Damage that the saving throw is against; it is rolled and taken */
-      incoming?: {
-        /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
-        dice: string;
-        damageType?: DamageType | undefined;
-        /** What a passed save leaves of it */
-        onSuccess: "half" | "none";
-      } | undefined;
-      /** The saving throw is against magic */
-      magical?: boolean | undefined;
-      /** Hands on a versatile weapon */
-      hands?: "one" | "two" | undefined;
-      /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
-      delivery?: "auto" | "melee" | "thrown" | undefined;
-      /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
-      attack?: "action" | "bonus" | "cleave" | undefined;
-      /** The other hand holds a weapon; left out, a claim about it is believed */
-      otherWeaponHeld?: boolean | undefined;
-      /** The character rides; a lance then takes one hand */
-      mounted?: boolean | undefined;
-      /** Spend the Bardic Inspiration among the effects on this roll */
-      spendInspiration?: boolean | undefined;
-      /** Level of the spell slot to spend; left out, the lowest that is free */
-      slotLevel?: number | undefined;
-      /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
-      usedThisTurn?: Names | undefined;
-      [key: string]: unknown;
-    } | undefined;
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean | undefined;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean | undefined;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean | undefined;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean | undefined;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean | undefined;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean | undefined;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean | undefined;
-      /** The Dueling style in 5.2; not in its SRD */
-      duelingAfter51?: boolean | undefined;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean | undefined;
-    } | undefined;
-    [key: string]: unknown;
-  } | undefined;
+  gameState?: RulesPlayerRollInputGameState | undefined;
   /** Accepted and not read: no characters are kept here */
   characterId?: string | undefined;
   dice?: Dice | undefined;
@@ -1626,228 +791,17 @@ export type PlayerRollOutput = {
   /** Natural number of the d20 that counted; 0 when none was rolled */
   roll: number;
   /** The outcome */
-  parsed: {
-    /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-    checkType: string;
-    /** Like "DEX +4, Prof +3 = +7" */
-    components: string;
-    /** Natural d20 that counted; 0: none rolled */
-    dieResult: number;
-    /** Like "+7" */
-    totalModifier: string;
-    /** d20 and modifier */
-    total: number;
-    /** Number to reach; N/A: none */
-    dcOrAc: string;
-    /** Hit, passed, or the target of a spell failed its save */
-    success: boolean;
-    /** What happened */
-    notes: string;
-    /** Cannot be done */
-    impossible?: true;
-    /** Needs no roll */
-    noCheck?: true;
-    /** Damage of a hit */
-    damage?: {
-      /** By source, before defences */
-      breakdown: {
-        /** Source, like "Rapier" */
-        label: string;
-        /** Like "2d8", criticals included; empty without dice */
-        dice: string;
-        /** What each die counted for */
-        rolls: number[];
-        /** Never doubled */
-        flatBonus: number;
-        /** Dice and flat number */
-        subtotal: number;
-        damageType?: DamageType;
-      }[];
-      /** By type, after defences */
-      byType: {
-        /** Type, or "untyped" */
-        damageType: string;
-        /** Before the target's defences */
-        rolled: number;
-        /** After them */
-        dealt: number;
-        /** What the target has against it */
-        defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-      }[];
-      /** Damage taken, before temporary hit points */
-      totalDamage: number;
-      /** Dice doubled, flat numbers not */
-      isCrit: boolean;
-    };
-    /** Rule set */
-    edition?: "5.1" | "5.2";
-    /** Seven lines of text for a narrator */
-    raw: string;
-    /** Every draw, for replay */
-    dice?: {
-      /** Computed from the seed, or given */
-      source: "seed" | "values";
-      /** "sha256-stream-1" */
-      algorithm?: string;
-      /** Send it as `dice.seed` to get this result again */
-      seed?: string;
-      /** Split of the seed */
-      label?: string;
-      /** Who chose them */
-      madeBy: "caller" | "server";
-      /** Every die, in order */
-      draws: {
-        /** Sides */
-        sides: number;
-        /** Face */
-        value: number;
-        /** Like "attack roll" */
-        purpose: string;
-        /** Stream of the seed */
-        stream: string;
-      }[];
-      /** Given values that no rule asked for */
-      unused: number;
-    };
-    /** In the order applied */
-    rules: {
-      /** Field of this result that it acted on */
-      number: string;
-      /** Like "+4", "advantage", "3d6", "hit" */
-      effect: string;
-      /** Stable id, like `sneak-attack`; new ones may appear */
-      rule: string;
-      /** Like "SRD 5.1, Rogue: Sneak Attack" */
-      source: string;
-      /** In a few words */
-      why: string;
-    }[];
-    /** In the order claimed */
-    claims: {
-      /** As claimed */
-      source: string;
-      /** Verified and counted */
-      granted: boolean;
-      /** Why, or why not */
-      why: string;
-    }[];
-    /** To be made in order */
-    changes: {
-      /** Creature */
-      who: string;
-      /** Its id, when it has one */
-      id?: string;
-      /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-      field: string;
-      /** set the field; add to or remove from the list */
-      op: "set" | "add" | "remove";
-      /** Number or list item */
-      value: number | string;
-      /** In a few words */
-      why: string;
-    }[];
-    /** Names that no rule read, at most 40; those near to a known name first */
-    notRead?: {
-      /** Path of the name, like `player.skillProficiencies[0]` */
-      at: string;
-      /** As it was sent */
-      name: string;
-      /** The known name nearest to it */
-      nearest?: string;
-    }[];
-  };
+  parsed: RulesResolveAttackOutput;
   /** The result as lines of text for a narrator */
   raw: string;
   /** US dollars that the model's tokens cost, by the configured prices */
   rulesCost: number;
   /** What was spent; 0 without a model */
-  tokensUsed: {
-    /** Tokens of the prompt */
-    input: number;
-    /** Tokens of the model's answer */
-    output: number;
-  };
+  tokensUsed: RulesPlayerRollOutputTokensUsed;
   /** The call: which of the procedures, and what it was asked */
-  question: {
-    /** What was called */
-    procedure: "resolveAttack";
-    /** An attack with a weapon or a spell */
-    intent: {
-      /** Weapon at hand, or the spell; a unique beginning is enough */
-      weapon: string;
-      /** The creature's id, name or a unique beginning of it */
-      target: string;
-      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-      extra_damage_sources?: string[];
-      /** A spell deals the damage, by attack roll or save */
-      is_spell_attack?: boolean;
-      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-      spell_name?: string;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveSkillCheck";
-    /** An ability check with a skill */
-    intent: {
-      skill: Skill;
-      dc: Dc;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveAbilityCheck";
-    /** An ability check without a skill */
-    intent: {
-      ability: Ability;
-      /** Difficulty Class, 1 to 30 */
-      dc: number;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveSavingThrow";
-    /** A saving throw */
-    intent: {
-      ability: Ability;
-      dc: Dc;
-      /** What it is against, like "Fireball" */
-      source?: string;
-    };
-  } | {
-    /** What was called */
-    procedure: "markImpossible";
-    /** An action that the rules or the fiction rule out */
-    intent: {
-      /** Why it cannot be done, for the player */
-      reason: string;
-    };
-  } | {
-    /** What was called */
-    procedure: "markNoCheck";
-    /** An action that succeeds without a roll */
-    intent: {
-      /** Why no roll is needed, for the player */
-      reason: string;
-    };
-  };
+  question: RulesClassifyOutputQuestion;
   /** How the call was chosen */
-  classifier: {
-    /** Model that answered, or "offline"; empty for a precomputed outcome */
-    model: string;
-    /** The API's own id of the request, for its support */
-    requestId?: string;
-    /** Requests that were sent, retries included */
-    attempts: number;
-    /** The Difficulty Class: the one number that is taken from a model */
-    dc?: {
-      /** What the model said */
-      asked: number;
-      /** The same, limited to 1 to 30 */
-      used: number;
-      /** The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30 */
-      label: "very easy" | "easy" | "medium" | "hard" | "very hard" | "nearly impossible";
-    };
-    /** Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things */
-    rejected?: "no_call" | "several_calls" | "unknown_tool" | "bad_input" | "refusal" | "cut_off" | "unsure";
-  };
+  classifier: RulesClassifyOutputClassifier;
 };
 
 export type PlayerChat_ambiguous_name = ResolveAttack_ambiguous_name;
@@ -1869,250 +823,7 @@ export type PlayerChatInput = {
   /** What the player says, in their own words */
   playerInput: string;
   /** The client's state of the game; what no rule reads is accepted */
-  gameState?: {
-    /** The character who acts */
-    player: {
-      name: Name;
-      gender?: NotRead | undefined;
-      /** Class, like "Rogue" */
-      characterClass: Name;
-      /** Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass` */
-      classLevels?: { [key: string]: number } | undefined;
-      subclass?: NotRead | undefined;
-      /** Species, like "Halfling" */
-      race?: string | undefined;
-      /** Character level, 1 to 20 */
-      level: number;
-      hitDie?: NotRead | undefined;
-      xp?: NotRead | undefined;
-      xpToNextLevel?: NotRead | undefined;
-      /** Hit points now; at 0 and below the character is unconscious */
-      currentHP?: number | undefined;
-      /** Hit point maximum */
-      maxHP?: number | undefined;
-      /** Temporary hit points */
-      temporaryHP?: number | undefined;
-      armorClass?: NotRead | undefined;
-      size?: Size | undefined;
-      /** Ability scores; those left out are 10 */
-      stats?: {
-        strength?: Score | undefined;
-        dexterity?: Score | undefined;
-        constitution?: Score | undefined;
-        intelligence?: Score | undefined;
-        wisdom?: Score | undefined;
-        charisma?: Score | undefined;
-        [key: string]: unknown;
-      } | undefined;
-      /** Abilities whose saves are proficient, like "dexterity" */
-      savingThrowProficiencies?: Names | undefined;
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: Names | undefined;
-      /** Weapons or categories: "Rapier", "Martial Weapons" */
-      weaponProficiencies?: Names | undefined;
-      /** Armor trained with: "Light Armor", "All Armor", "Shields" */
-      armorProficiencies?: Names | undefined;
-      /** Armor and shield that are worn */
-      worn?: {
-        /** Category of the armor */
-        armor?: "none" | "light" | "medium" | "heavy" | undefined;
-        /** Armor Class that the armor gives by itself, magic included */
-        armorBase?: number | undefined;
-        /** The armor gives disadvantage on Stealth */
-        noisy?: boolean | undefined;
-        /** Bonus of the shield, magic included; 0 without one */
-        shield?: number | undefined;
-        [key: string]: unknown;
-      } | undefined;
-      /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
-      weaponMasteries?: Names | undefined;
-      /** Features of class, species and feats; a claim without its feature here is denied */
-      features?: readonly {
-        /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
-        name: Name;
-        level?: NotRead | undefined;
-        description?: NotRead | undefined;
-        /** Class, species or feat it comes from, like "Halfling" */
-        source?: string | undefined;
-        type?: NotRead | undefined;
-        scalesWithLevel?: NotRead | undefined;
-        /** Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD */
-        scalingFormula?: string | undefined;
-        /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
-        chosenOption?: string | undefined;
-        [key: string]: unknown;
-      }[] | undefined;
-      /** Belongings; weapons among them can be used: "Longsword +1" */
-      inventory?: readonly string[] | undefined;
-      /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
-      conditions?: Names | undefined;
-      /** Exhaustion level, 0 to 6 */
-      exhaustion?: number | undefined;
-      /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
-      effects?: readonly {
-        /** Conditions and effects; one that no rule uses is reported */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
-        /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
-        die?: number | undefined;
-        /** The paladin's Charisma modifier, for Aura of Protection */
-        bonus?: number | undefined;
-        /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
-        target?: Name | undefined;
-        skill?: Skill | undefined;
-        damageType?: DamageType | undefined;
-        [key: string]: unknown;
-      }[] | undefined;
-      gold?: NotRead | undefined;
-      /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
-      weaponDamage?: { [key: string]: {
-        /** Damage dice like "1d8", or a fixed number like "1" */
-        dice: string;
-        /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
-        bonus?: number | undefined;
-        damageType?: DamageType | undefined;
-        [key: string]: unknown;
-      } } | undefined;
-      spellcastingAbility?: Ability | undefined;
-      /** Cantrips known */
-      cantrips?: Names | undefined;
-      /** Spells known or prepared */
-      knownSpells?: Names | undefined;
-      /** Spell slots in all; left out, those of the class table */
-      spellSlots?: Slots | undefined;
-      /** Spell slots spent already */
-      spellSlotsUsed?: Slots | undefined;
-      /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
-      usedSinceRest?: Names | undefined;
-      /** Types whose damage is halved, rounded down */
-      resistances?: DamageTypes | undefined;
-      /** Types whose damage is doubled */
-      vulnerabilities?: DamageTypes | undefined;
-      /** Types that deal no damage */
-      immunities?: DamageTypes | undefined;
-      [key: string]: unknown;
-    };
-    /** The story so far; only its creatures are read */
-    story?: {
-      /** Creatures that are present */
-      activeNPCs?: readonly {
-        /** Unique id, like "goblin-1"; a call may name it as its target */
-        id?: string | undefined;
-        name: Name;
-        /** Armor Class */
-        ac: number;
-        /** Hit points now */
-        currentHp?: number | undefined;
-        /** Hit point maximum */
-        maxHp?: number | undefined;
-        /** Temporary hit points */
-        temporaryHp?: number | undefined;
-        attackBonus?: NotRead | undefined;
-        damageDice?: NotRead | undefined;
-        damageBonus?: NotRead | undefined;
-        /** Added to all its saving throws */
-        savingThrowBonus?: number | undefined;
-        xpValue?: NotRead | undefined;
-        /** hostile, neutral, friendly */
-        disposition?: string | undefined;
-        /** Conditions: "Prone", "Restrained" */
-        conditions?: Names | undefined;
-        notes?: NotRead | undefined;
-        /** Creature type: "undead" and "fiend" matter to smites */
-        creatureType?: string | undefined;
-        size?: Size | undefined;
-        /** Feet from the character; left out, whatever suits the attack */
-        distance?: number | undefined;
-        cover?: Cover | undefined;
-        /** Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed */
-        engaged?: boolean | undefined;
-        /** It dodges and sees the character */
-        dodging?: boolean | undefined;
-        /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
-        traits?: Names | undefined;
-        /** Types whose damage is halved, rounded down */
-        resistances?: DamageTypes | undefined;
-        /** Types whose damage is doubled */
-        vulnerabilities?: DamageTypes | undefined;
-        /** Types that deal no damage */
-        immunities?: DamageTypes | undefined;
-        [key: string]: unknown;
-      }[] | undefined;
-      [key: string]: unknown;
-    } | undefined;
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition?: "5.1" | "5.2" | undefined;
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage, like "high ground"; each counts once */
-      advantage?: Reasons | undefined;
-      /** Why the table imposes disadvantage */
-      disadvantage?: Reasons | undefined;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean | undefined;
-      /** The character cannot see the target */
-      targetUnseen?: boolean | undefined;
-      /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
-      hostileWithin5ft?: boolean | undefined;
-      /** A frightened character sees what frightens it */
-      fearSourceInSight?: boolean | undefined;
-      /** The check cannot be made without sight */
-      needsSight?: boolean | undefined;
-      /** The check cannot be made without hearing */
-      needsHearing?: boolean | undefined;
-      cover?: Cover | undefined;
-      /** Damage that the saving throw is against; it is rolled and taken */
-      incoming?: {
-        /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
-        dice: string;
-        damageType?: DamageType | undefined;
-        /** What a passed save leaves of it */
-        onSuccess: "half" | "none";
-      } | undefined;
-      /** The saving throw is against magic */
-      magical?: boolean | undefined;
-      /** Hands on a versatile weapon */
-      hands?: "one" | "two" | undefined;
-      /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
-      delivery?: "auto" | "melee" | "thrown" | undefined;
-      /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
-      attack?: "action" | "bonus" | "cleave" | undefined;
-      /** The other hand holds a weapon; left out, a claim about it is believed */
-      otherWeaponHeld?: boolean | undefined;
-      /** The character rides; a lance then takes one hand */
-      mounted?: boolean | undefined;
-      /** Spend the Bardic Inspiration among the effects on this roll */
-      spendInspiration?: boolean | undefined;
-      /** Level of the spell slot to spend; left out, the lowest that is free */
-      slotLevel?: number | undefined;
-      /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
-      usedThisTurn?: Names | undefined;
-      [key: string]: unknown;
-    } | undefined;
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean | undefined;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean | undefined;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean | undefined;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean | undefined;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean | undefined;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean | undefined;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean | undefined;
-      /** The Dueling style in 5.2; not in its SRD */
-      duelingAfter51?: boolean | undefined;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean | undefined;
-    } | undefined;
-    [key: string]: unknown;
-  } | undefined;
+  gameState?: RulesPlayerRollInputGameState | undefined;
   /** Accepted and not read: no characters are kept here */
   characterId?: string | undefined;
   dice?: Dice | undefined;
@@ -2123,66 +834,7 @@ export type PlayerChatInput = {
     /** Natural number of the d20; 0 when none was rolled */
     roll: number;
     /** The call: which of the procedures, and what it was asked */
-    question?: {
-      /** What was called */
-      procedure: "resolveAttack";
-      /** An attack with a weapon or a spell */
-      intent: {
-        /** Weapon at hand, or the spell; a unique beginning is enough */
-        weapon: string;
-        /** The creature's id, name or a unique beginning of it */
-        target: string;
-        /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-        extra_damage_sources?: readonly string[] | undefined;
-        /** A spell deals the damage, by attack roll or save */
-        is_spell_attack?: boolean | undefined;
-        /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-        spell_name?: string | undefined;
-      };
-    } | {
-      /** What was called */
-      procedure: "resolveSkillCheck";
-      /** An ability check with a skill */
-      intent: {
-        skill: Skill;
-        dc: Dc;
-      };
-    } | {
-      /** What was called */
-      procedure: "resolveAbilityCheck";
-      /** An ability check without a skill */
-      intent: {
-        ability: Ability;
-        /** Difficulty Class, 1 to 30 */
-        dc: number;
-      };
-    } | {
-      /** What was called */
-      procedure: "resolveSavingThrow";
-      /** A saving throw */
-      intent: {
-        ability: Ability;
-        dc: Dc;
-        /** What it is against, like "Fireball" */
-        source?: string | undefined;
-      };
-    } | {
-      /** What was called */
-      procedure: "markImpossible";
-      /** An action that the rules or the fiction rule out */
-      intent: {
-        /** Why it cannot be done, for the player */
-        reason: string;
-      };
-    } | {
-      /** What was called */
-      procedure: "markNoCheck";
-      /** An action that succeeds without a roll */
-      intent: {
-        /** Why no roll is needed, for the player */
-        reason: string;
-      };
-    } | undefined;
+    question?: RulesClassifyInputPrecomputedQuestion | undefined;
     /** The outcome's `parsed` */
     parsed?: { [key: string]: unknown } | undefined;
     [key: string]: unknown;
@@ -2202,73 +854,9 @@ export type PlayerChatOutput = {
   /** US dollars that the model's tokens cost, by the configured prices */
   rulesCost: number;
   /** What was spent; 0 without a model */
-  tokensUsed: {
-    /** Tokens of the prompt */
-    input: number;
-    /** Tokens of the model's answer */
-    output: number;
-  };
+  tokensUsed: RulesPlayerRollOutputTokensUsed;
   /** The call: which of the procedures, and what it was asked */
-  question?: {
-    /** What was called */
-    procedure: "resolveAttack";
-    /** An attack with a weapon or a spell */
-    intent: {
-      /** Weapon at hand, or the spell; a unique beginning is enough */
-      weapon: string;
-      /** The creature's id, name or a unique beginning of it */
-      target: string;
-      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-      extra_damage_sources?: string[];
-      /** A spell deals the damage, by attack roll or save */
-      is_spell_attack?: boolean;
-      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-      spell_name?: string;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveSkillCheck";
-    /** An ability check with a skill */
-    intent: {
-      skill: Skill;
-      dc: Dc;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveAbilityCheck";
-    /** An ability check without a skill */
-    intent: {
-      ability: Ability;
-      /** Difficulty Class, 1 to 30 */
-      dc: number;
-    };
-  } | {
-    /** What was called */
-    procedure: "resolveSavingThrow";
-    /** A saving throw */
-    intent: {
-      ability: Ability;
-      dc: Dc;
-      /** What it is against, like "Fireball" */
-      source?: string;
-    };
-  } | {
-    /** What was called */
-    procedure: "markImpossible";
-    /** An action that the rules or the fiction rule out */
-    intent: {
-      /** Why it cannot be done, for the player */
-      reason: string;
-    };
-  } | {
-    /** What was called */
-    procedure: "markNoCheck";
-    /** An action that succeeds without a roll */
-    intent: {
-      /** Why no roll is needed, for the player */
-      reason: string;
-    };
-  };
+  question?: RulesClassifyOutputQuestion;
   /** computed: by this call; proved: the sent outcome follows from its dice; unproved: passed on as it was sent */
   proof: "computed" | "proved" | "unproved";
 };
@@ -2298,36 +886,17 @@ export type OddsInput = {
     /** Kind */
     kind: "attack";
     /** An attack with a weapon or a spell */
-    intent: {
-      /** Weapon at hand, or the spell; a unique beginning is enough */
-      weapon: string;
-      /** The creature's id, name or a unique beginning of it */
-      target: string;
-      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-      extra_damage_sources?: readonly string[] | undefined;
-      /** A spell deals the damage, by attack roll or save */
-      is_spell_attack?: boolean | undefined;
-      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-      spell_name?: string | undefined;
-    };
+    intent: RulesResolveAttackInputIntent;
   } | {
     /** Kind */
     kind: "check";
     /** An ability check with a skill */
-    intent: {
-      skill: Skill;
-      dc: Dc;
-    };
+    intent: RulesResolveSkillCheckInputIntent;
   } | {
     /** Kind */
     kind: "save";
     /** A saving throw */
-    intent: {
-      ability: Ability;
-      dc: Dc;
-      /** What it is against, like "Fireball" */
-      source?: string | undefined;
-    };
+    intent: RulesResolveSavingThrowInputIntent;
   };
 };
 
@@ -2359,14 +928,7 @@ export type OddsOutput = {
   /** What was assumed, or why nothing can happen */
   notes: string;
   /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
+  notRead?: RulesResolveAttackOutputNotRead[];
 };
 
 export type Replay_unknown_weapon = ResolveAttack_unknown_weapon;
@@ -2397,185 +959,62 @@ export type ReplayInput = {
     /** What was called */
     procedure: "resolveAttack";
     /** An attack and the game it happens in */
-    input: {
-      game: Game;
-      /** An attack with a weapon or a spell */
-      intent: {
-        /** Weapon at hand, or the spell; a unique beginning is enough */
-        weapon: string;
-        /** The creature's id, name or a unique beginning of it */
-        target: string;
-        /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-        extra_damage_sources?: readonly string[] | undefined;
-        /** A spell deals the damage, by attack roll or save */
-        is_spell_attack?: boolean | undefined;
-        /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-        spell_name?: string | undefined;
-      };
-      dice?: Dice | undefined;
-    };
+    input: RulesResolveAttackInput;
   } | {
     /** What was called */
     procedure: "resolveSkillCheck";
     /** A skill check and the game it happens in */
-    input: {
-      game: Game;
-      /** An ability check with a skill */
-      intent: {
-        skill: Skill;
-        dc: Dc;
-      };
-      dice?: Dice | undefined;
-    };
+    input: RulesResolveSkillCheckInput;
   } | {
     /** What was called */
     procedure: "resolveAbilityCheck";
     /** An ability check without a skill, and the game it happens in */
-    input: {
-      game: Game;
-      /** An ability check without a skill */
-      intent: {
-        ability: Ability;
-        /** Difficulty Class, 1 to 30 */
-        dc: number;
-      };
-      dice?: Dice | undefined;
-    };
+    input: RulesResolveAbilityCheckInput;
   } | {
     /** What was called */
     procedure: "resolveSavingThrow";
     /** A saving throw and the game it happens in */
-    input: {
-      game: Game;
-      /** A saving throw */
-      intent: {
-        ability: Ability;
-        dc: Dc;
-        /** What it is against, like "Fireball" */
-        source?: string | undefined;
-      };
-      dice?: Dice | undefined;
-    };
+    input: RulesResolveSavingThrowInput;
   } | {
     /** What was called */
     procedure: "rollInitiative";
     /** A roll for initiative */
-    input: {
-      game: Game;
-      /** Rolling initiative */
-      intent: {
-        /** True when the character is surprised */
-        surprised?: boolean | undefined;
-      };
-      dice?: Dice | undefined;
-    };
+    input: RulesRollInitiativeInput;
   } | {
     /** What was called */
     procedure: "resolveContest";
     /** A contest; 5.1 only */
-    input: {
-      game: Game;
-      /** A check against a creature's check */
-      intent: {
-        skill: Skill;
-        /** The creature's id, name or a unique beginning of it */
-        target: string;
-        /** The creature's modifier for its own roll */
-        opposed: number;
-      };
-      dice?: Dice | undefined;
-    };
+    input: RulesResolveContestInput;
   } | {
     /** What was called */
     procedure: "resolveGrapple";
     /** A grapple or a shove, and the game it happens in */
-    input: {
-      game: Game;
-      /** A grapple or a shove */
-      intent: {
-        /** What is tried: hold the creature, knock it prone, or push it 5 feet */
-        attempt: "grapple" | "shove_prone" | "shove_away";
-        /** The creature's id, name or a unique beginning of it */
-        target: string;
-        /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
-        opposed: number;
-      };
-      dice?: Dice | undefined;
-    };
+    input: RulesResolveGrappleInput;
   } | {
     /** What was called */
     procedure: "resolveConcentration";
     /** A Constitution save to keep concentrating; one for every source of damage */
-    input: {
-      game: Game;
-      /** Damage that concentration has to survive */
-      intent: {
-        /** Damage taken from one source */
-        damage: number;
-      };
-      dice?: Dice | undefined;
-    };
+    input: RulesResolveConcentrationInput;
   } | {
     /** What was called */
     procedure: "takeDamage";
     /** Damage to the character, as it was dealt */
-    input: {
-      game: Game;
-      /** Damage that the character takes */
-      intent: {
-        /** Dice like "2d6+3", or a total that was rolled before, like "28" */
-        damage: string;
-        damageType?: DamageType | undefined;
-        /** A critical hit dealt it: its dice are doubled, and it counts twice against death saves */
-        crit?: boolean | undefined;
-        /** The dice in `damage` are those of the critical hit already */
-        doubled?: boolean | undefined;
-        /** What deals it */
-        source?: string | undefined;
-      };
-      dice?: Dice | undefined;
-    };
+    input: RulesTakeDamageInput;
   } | {
     /** What was called */
     procedure: "deathSave";
     /** A death saving throw */
-    input: {
-      /** SRD 5.1 (2014) or 5.2 (2024) */
-      edition?: "5.1" | "5.2" | undefined;
-      /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
-      game?: Game | undefined;
-      /** Death saves passed so far, 0 to 2 */
-      successes?: number | undefined;
-      /** Death saves failed so far, 0 to 2 */
-      failures?: number | undefined;
-      /** True when something grants advantage on it */
-      advantage?: boolean | undefined;
-      /** True when something imposes disadvantage on it */
-      disadvantage?: boolean | undefined;
-      /** Sum of what is added to the roll, like a paladin's aura */
-      bonus?: number | undefined;
-      dice?: Dice | undefined;
-    };
+    input: RulesDeathSaveInput;
   } | {
     /** What was called */
     procedure: "fallDamage";
     /** A fall */
-    input: {
-      /** SRD 5.1 (2014) or 5.2 (2024) */
-      edition?: "5.1" | "5.2" | undefined;
-      /** Height of the fall, in feet */
-      feet: number;
-      dice?: Dice | undefined;
-    };
+    input: RulesFallDamageInput;
   } | {
     /** What was called */
     procedure: "roll";
     /** Dice to roll */
-    input: {
-      /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
-      notation: string;
-      dice?: Dice | undefined;
-    };
+    input: RulesRollInput;
   } | {
     /** What was called */
     procedure: "markImpossible";
@@ -2606,31 +1045,7 @@ export type ReplayInput = {
   /** The result to prove, as it was returned; for an outcome of `classify`, its `parsed` */
   result: {
     /** Every draw, for replay */
-    dice?: {
-      /** Computed from the seed, or given */
-      source: "seed" | "values";
-      /** "sha256-stream-1" */
-      algorithm?: string | undefined;
-      /** Send it as `dice.seed` to get this result again */
-      seed?: string | undefined;
-      /** Split of the seed */
-      label?: string | undefined;
-      /** Who chose them */
-      madeBy: "caller" | "server";
-      /** Every die, in order */
-      draws: readonly {
-        /** Sides */
-        sides: number;
-        /** Face */
-        value: number;
-        /** Like "attack roll" */
-        purpose: string;
-        /** Stream of the seed */
-        stream: string;
-      }[];
-      /** Given values that no rule asked for */
-      unused: number;
-    } | undefined;
+    dice?: RulesClassifyInputPrecomputedParsedDice | undefined;
     [key: string]: unknown;
   };
 };
@@ -2659,11 +1074,7 @@ export type Roll_not_enough_dice = ResolveAttack_not_enough_dice;
 export type Roll_impossible_die = ResolveAttack_impossible_die;
 
 /** Dice to roll */
-export type RollInput = {
-  /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
-  notation: string;
-  dice?: Dice | undefined;
-};
+export type RollInput = RulesRollInput;
 
 /** Rolled dice */
 export type RollOutput = {
@@ -2683,31 +1094,7 @@ export type RollOutput = {
     subtotal: number;
   }[];
   /** Every draw, for replay */
-  dice: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
+  dice: RulesResolveAttackOutputDice;
 };
 
 export type ResolveAbilityCheck_not_enough_dice = ResolveAttack_not_enough_dice;
@@ -2715,37 +1102,20 @@ export type ResolveAbilityCheck_not_enough_dice = ResolveAttack_not_enough_dice;
 export type ResolveAbilityCheck_impossible_die = ResolveAttack_impossible_die;
 
 /** An ability check without a skill, and the game it happens in */
-export type ResolveAbilityCheckInput = {
-  game: Game;
-  /** An ability check without a skill */
-  intent: {
-    ability: Ability;
-    /** Difficulty Class, 1 to 30 */
-    dc: number;
-  };
-  dice?: Dice | undefined;
-};
+export type ResolveAbilityCheckInput = RulesResolveAbilityCheckInput;
 
 /** The outcome */
-export type ResolveAbilityCheckOutput = ResolveAttackOutput;
+export type ResolveAbilityCheckOutput = RulesResolveAttackOutput;
 
 export type RollInitiative_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type RollInitiative_impossible_die = ResolveAttack_impossible_die;
 
 /** A roll for initiative */
-export type RollInitiativeInput = {
-  game: Game;
-  /** Rolling initiative */
-  intent: {
-    /** True when the character is surprised */
-    surprised?: boolean | undefined;
-  };
-  dice?: Dice | undefined;
-};
+export type RollInitiativeInput = RulesRollInitiativeInput;
 
 /** The outcome */
-export type RollInitiativeOutput = ResolveAttackOutput;
+export type RollInitiativeOutput = RulesResolveAttackOutput;
 
 export type ResolveContest_unknown_target = ResolveAttack_unknown_weapon;
 
@@ -2756,21 +1126,10 @@ export type ResolveContest_not_enough_dice = ResolveAttack_not_enough_dice;
 export type ResolveContest_impossible_die = ResolveAttack_impossible_die;
 
 /** A contest; 5.1 only */
-export type ResolveContestInput = {
-  game: Game;
-  /** A check against a creature's check */
-  intent: {
-    skill: Skill;
-    /** The creature's id, name or a unique beginning of it */
-    target: string;
-    /** The creature's modifier for its own roll */
-    opposed: number;
-  };
-  dice?: Dice | undefined;
-};
+export type ResolveContestInput = RulesResolveContestInput;
 
 /** The outcome */
-export type ResolveContestOutput = ResolveAttackOutput;
+export type ResolveContestOutput = RulesResolveAttackOutput;
 
 export type ResolveGrapple_unknown_target = ResolveAttack_unknown_weapon;
 
@@ -2781,65 +1140,30 @@ export type ResolveGrapple_not_enough_dice = ResolveAttack_not_enough_dice;
 export type ResolveGrapple_impossible_die = ResolveAttack_impossible_die;
 
 /** A grapple or a shove, and the game it happens in */
-export type ResolveGrappleInput = {
-  game: Game;
-  /** A grapple or a shove */
-  intent: {
-    /** What is tried: hold the creature, knock it prone, or push it 5 feet */
-    attempt: "grapple" | "shove_prone" | "shove_away";
-    /** The creature's id, name or a unique beginning of it */
-    target: string;
-    /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
-    opposed: number;
-  };
-  dice?: Dice | undefined;
-};
+export type ResolveGrappleInput = RulesResolveGrappleInput;
 
 /** The outcome */
-export type ResolveGrappleOutput = ResolveAttackOutput;
+export type ResolveGrappleOutput = RulesResolveAttackOutput;
 
 export type ResolveConcentration_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type ResolveConcentration_impossible_die = ResolveAttack_impossible_die;
 
 /** A Constitution save to keep concentrating; one for every source of damage */
-export type ResolveConcentrationInput = {
-  game: Game;
-  /** Damage that concentration has to survive */
-  intent: {
-    /** Damage taken from one source */
-    damage: number;
-  };
-  dice?: Dice | undefined;
-};
+export type ResolveConcentrationInput = RulesResolveConcentrationInput;
 
 /** The outcome */
-export type ResolveConcentrationOutput = ResolveAttackOutput;
+export type ResolveConcentrationOutput = RulesResolveAttackOutput;
 
 export type TakeDamage_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type TakeDamage_impossible_die = ResolveAttack_impossible_die;
 
 /** Damage to the character, as it was dealt */
-export type TakeDamageInput = {
-  game: Game;
-  /** Damage that the character takes */
-  intent: {
-    /** Dice like "2d6+3", or a total that was rolled before, like "28" */
-    damage: string;
-    damageType?: DamageType | undefined;
-    /** A critical hit dealt it: its dice are doubled, and it counts twice against death saves */
-    crit?: boolean | undefined;
-    /** The dice in `damage` are those of the critical hit already */
-    doubled?: boolean | undefined;
-    /** What deals it */
-    source?: string | undefined;
-  };
-  dice?: Dice | undefined;
-};
+export type TakeDamageInput = RulesTakeDamageInput;
 
 /** The outcome */
-export type TakeDamageOutput = ResolveAttackOutput;
+export type TakeDamageOutput = RulesResolveAttackOutput;
 
 /** The figures of a character */
 export type FiguresInput = {
@@ -2860,14 +1184,7 @@ export type FiguresOutput = {
     source: string;
   }[];
   /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
+  notRead?: RulesResolveAttackOutputNotRead[];
 };
 
 /** A passive score */
@@ -2886,14 +1203,7 @@ export type PassiveScoreOutput = {
   /** The score taken apart, like "10, WIS +1, Prof +3 = 14" */
   components: string;
   /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
+  notRead?: RulesResolveAttackOutputNotRead[];
 };
 
 export type DeathSave_not_enough_dice = ResolveAttack_not_enough_dice;
@@ -2901,23 +1211,7 @@ export type DeathSave_not_enough_dice = ResolveAttack_not_enough_dice;
 export type DeathSave_impossible_die = ResolveAttack_impossible_die;
 
 /** A death saving throw */
-export type DeathSaveInput = {
-  /** SRD 5.1 (2014) or 5.2 (2024) */
-  edition?: "5.1" | "5.2" | undefined;
-  /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
-  game?: Game | undefined;
-  /** Death saves passed so far, 0 to 2 */
-  successes?: number | undefined;
-  /** Death saves failed so far, 0 to 2 */
-  failures?: number | undefined;
-  /** True when something grants advantage on it */
-  advantage?: boolean | undefined;
-  /** True when something imposes disadvantage on it */
-  disadvantage?: boolean | undefined;
-  /** Sum of what is added to the roll, like a paladin's aura */
-  bonus?: number | undefined;
-  dice?: Dice | undefined;
-};
+export type DeathSaveInput = RulesDeathSaveInput;
 
 /** The death saving throw */
 export type DeathSaveOutput = {
@@ -2938,55 +1232,11 @@ export type DeathSaveOutput = {
   /** Where the rule is in the SRD */
   source: string;
   /** Every draw, for replay */
-  dice: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
+  dice: RulesResolveAttackOutputDice;
   /** To be made in order; empty when no game was given */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Its id, when it has one */
-    id?: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
+  changes: RulesResolveAttackOutputChanges[];
   /** Names that no rule read, at most 40; those near to a known name first */
-  notRead?: {
-    /** Path of the name, like `player.skillProficiencies[0]` */
-    at: string;
-    /** As it was sent */
-    name: string;
-    /** The known name nearest to it */
-    nearest?: string;
-  }[];
+  notRead?: RulesResolveAttackOutputNotRead[];
 };
 
 export type FallDamage_not_enough_dice = ResolveAttack_not_enough_dice;
@@ -2994,13 +1244,7 @@ export type FallDamage_not_enough_dice = ResolveAttack_not_enough_dice;
 export type FallDamage_impossible_die = ResolveAttack_impossible_die;
 
 /** A fall */
-export type FallDamageInput = {
-  /** SRD 5.1 (2014) or 5.2 (2024) */
-  edition?: "5.1" | "5.2" | undefined;
-  /** Height of the fall, in feet */
-  feet: number;
-  dice?: Dice | undefined;
-};
+export type FallDamageInput = RulesFallDamageInput;
 
 /** What the fall does */
 export type FallDamageOutput = {
@@ -3015,31 +1259,7 @@ export type FallDamageOutput = {
   /** Where the rule is in the SRD */
   source: string;
   /** Every draw, for replay */
-  dice: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
+  dice: RulesResolveAttackOutputDice;
 };
 
 /** Checks that a whole group made (5.1) */
@@ -3067,240 +1287,13 @@ export type Game = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
   edition?: "5.1" | "5.2" | undefined;
   /** The character who acts */
-  player: {
-    name: Name;
-    gender?: NotRead | undefined;
-    /** Class, like "Rogue" */
-    characterClass: Name;
-    /** Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass` */
-    classLevels?: { [key: string]: number } | undefined;
-    subclass?: NotRead | undefined;
-    /** Species, like "Halfling" */
-    race?: string | undefined;
-    /** Character level, 1 to 20 */
-    level: number;
-    hitDie?: NotRead | undefined;
-    xp?: NotRead | undefined;
-    xpToNextLevel?: NotRead | undefined;
-    /** Hit points now; at 0 and below the character is unconscious */
-    currentHP?: number | undefined;
-    /** Hit point maximum */
-    maxHP?: number | undefined;
-    /** Temporary hit points */
-    temporaryHP?: number | undefined;
-    armorClass?: NotRead | undefined;
-    size?: Size | undefined;
-    /** Ability scores; those left out are 10 */
-    stats?: {
-      strength?: Score | undefined;
-      dexterity?: Score | undefined;
-      constitution?: Score | undefined;
-      intelligence?: Score | undefined;
-      wisdom?: Score | undefined;
-      charisma?: Score | undefined;
-      [key: string]: unknown;
-    } | undefined;
-    /** Abilities whose saves are proficient, like "dexterity" */
-    savingThrowProficiencies?: Names | undefined;
-    /** Skills with proficiency, like "Stealth" */
-    skillProficiencies?: Names | undefined;
-    /** Weapons or categories: "Rapier", "Martial Weapons" */
-    weaponProficiencies?: Names | undefined;
-    /** Armor trained with: "Light Armor", "All Armor", "Shields" */
-    armorProficiencies?: Names | undefined;
-    /** Armor and shield that are worn */
-    worn?: {
-      /** Category of the armor */
-      armor?: "none" | "light" | "medium" | "heavy" | undefined;
-      /** Armor Class that the armor gives by itself, magic included */
-      armorBase?: number | undefined;
-      /** The armor gives disadvantage on Stealth */
-      noisy?: boolean | undefined;
-      /** Bonus of the shield, magic included; 0 without one */
-      shield?: number | undefined;
-      [key: string]: unknown;
-    } | undefined;
-    /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
-    weaponMasteries?: Names | undefined;
-    /** Features of class, species and feats; a claim without its feature here is denied */
-    features?: readonly {
-      /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
-      name: Name;
-      level?: NotRead | undefined;
-      description?: NotRead | undefined;
-      /** Class, species or feat it comes from, like "Halfling" */
-      source?: string | undefined;
-      type?: NotRead | undefined;
-      scalesWithLevel?: NotRead | undefined;
-      /** Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD */
-      scalingFormula?: string | undefined;
-      /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
-      chosenOption?: string | undefined;
-      [key: string]: unknown;
-    }[] | undefined;
-    /** Belongings; weapons among them can be used: "Longsword +1" */
-    inventory?: readonly string[] | undefined;
-    /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
-    conditions?: Names | undefined;
-    /** Exhaustion level, 0 to 6 */
-    exhaustion?: number | undefined;
-    /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
-    effects?: readonly {
-      /** Conditions and effects; one that no rule uses is reported */
-      name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
-      /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
-      die?: number | undefined;
-      /** The paladin's Charisma modifier, for Aura of Protection */
-      bonus?: number | undefined;
-      /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
-      target?: Name | undefined;
-      skill?: Skill | undefined;
-      damageType?: DamageType | undefined;
-      [key: string]: unknown;
-    }[] | undefined;
-    gold?: NotRead | undefined;
-    /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
-    weaponDamage?: { [key: string]: {
-      /** Damage dice like "1d8", or a fixed number like "1" */
-      dice: string;
-      /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
-      stat: "str" | "dex" | "finesse" | "none";
-      /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
-      bonus?: number | undefined;
-      damageType?: DamageType | undefined;
-      [key: string]: unknown;
-    } } | undefined;
-    spellcastingAbility?: Ability | undefined;
-    /** Cantrips known */
-    cantrips?: Names | undefined;
-    /** Spells known or prepared */
-    knownSpells?: Names | undefined;
-    /** Spell slots in all; left out, those of the class table */
-    spellSlots?: Slots | undefined;
-    /** Spell slots spent already */
-    spellSlotsUsed?: Slots | undefined;
-    /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
-    usedSinceRest?: Names | undefined;
-    /** Types whose damage is halved, rounded down */
-    resistances?: DamageTypes | undefined;
-    /** Types whose damage is doubled */
-    vulnerabilities?: DamageTypes | undefined;
-    /** Types that deal no damage */
-    immunities?: DamageTypes | undefined;
-    [key: string]: unknown;
-  };
+  player: GamePlayer;
   /** Targets are looked up here */
-  npcs?: readonly {
-    /** Unique id, like "goblin-1"; a call may name it as its target */
-    id?: string | undefined;
-    name: Name;
-    /** Armor Class */
-    ac: number;
-    /** Hit points now */
-    currentHp?: number | undefined;
-    /** Hit point maximum */
-    maxHp?: number | undefined;
-    /** Temporary hit points */
-    temporaryHp?: number | undefined;
-    attackBonus?: NotRead | undefined;
-    damageDice?: NotRead | undefined;
-    damageBonus?: NotRead | undefined;
-    /** Added to all its saving throws */
-    savingThrowBonus?: number | undefined;
-    xpValue?: NotRead | undefined;
-    /** hostile, neutral, friendly */
-    disposition?: string | undefined;
-    /** Conditions: "Prone", "Restrained" */
-    conditions?: Names | undefined;
-    notes?: NotRead | undefined;
-    /** Creature type: "undead" and "fiend" matter to smites */
-    creatureType?: string | undefined;
-    size?: Size | undefined;
-    /** Feet from the character; left out, whatever suits the attack */
-    distance?: number | undefined;
-    cover?: Cover | undefined;
-    /** Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed */
-    engaged?: boolean | undefined;
-    /** It dodges and sees the character */
-    dodging?: boolean | undefined;
-    /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
-    traits?: Names | undefined;
-    /** Types whose damage is halved, rounded down */
-    resistances?: DamageTypes | undefined;
-    /** Types whose damage is doubled */
-    vulnerabilities?: DamageTypes | undefined;
-    /** Types that deal no damage */
-    immunities?: DamageTypes | undefined;
-    [key: string]: unknown;
-  }[] | undefined;
+  npcs?: readonly GameNpcs[] | undefined;
   /** Where and how it happens */
-  scene?: {
-    /** Why the table grants advantage, like "high ground"; each counts once */
-    advantage?: Reasons | undefined;
-    /** Why the table imposes disadvantage */
-    disadvantage?: Reasons | undefined;
-    /** The target cannot see the character */
-    attackerUnseen?: boolean | undefined;
-    /** The character cannot see the target */
-    targetUnseen?: boolean | undefined;
-    /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
-    hostileWithin5ft?: boolean | undefined;
-    /** A frightened character sees what frightens it */
-    fearSourceInSight?: boolean | undefined;
-    /** The check cannot be made without sight */
-    needsSight?: boolean | undefined;
-    /** The check cannot be made without hearing */
-    needsHearing?: boolean | undefined;
-    cover?: Cover | undefined;
-    /** Damage that the saving throw is against; it is rolled and taken */
-    incoming?: {
-      /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
-      dice: string;
-      damageType?: DamageType | undefined;
-      /** What a passed save leaves of it */
-      onSuccess: "half" | "none";
-    } | undefined;
-    /** The saving throw is against magic */
-    magical?: boolean | undefined;
-    /** Hands on a versatile weapon */
-    hands?: "one" | "two" | undefined;
-    /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
-    delivery?: "auto" | "melee" | "thrown" | undefined;
-    /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
-    attack?: "action" | "bonus" | "cleave" | undefined;
-    /** The other hand holds a weapon; left out, a claim about it is believed */
-    otherWeaponHeld?: boolean | undefined;
-    /** The character rides; a lance then takes one hand */
-    mounted?: boolean | undefined;
-    /** Spend the Bardic Inspiration among the effects on this roll */
-    spendInspiration?: boolean | undefined;
-    /** Level of the spell slot to spend; left out, the lowest that is free */
-    slotLevel?: number | undefined;
-    /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
-    usedThisTurn?: Names | undefined;
-    [key: string]: unknown;
-  } | undefined;
+  scene?: GameScene | undefined;
   /** Switches for what the text leaves open or the SRD lacks */
-  rulings?: {
-    /** An 18 or 19 of Improved Critical must reach the AC */
-    wideCritNeedsHit?: boolean | undefined;
-    /** A third die on advantage; not in the SRD */
-    elvenAccuracy?: boolean | undefined;
-    /** -5 to hit, +10 damage; not in the SRD */
-    powerAttack?: boolean | undefined;
-    /** Great Weapon Fighting for added dice too */
-    greatWeaponAllDice?: boolean | undefined;
-    /** With bare hands in 5.1 */
-    smiteUnarmedBefore52?: boolean | undefined;
-    /** In 5.1; not in its SRD */
-    hexBefore52?: boolean | undefined;
-    /** In 5.1; not in its SRD */
-    eldritchSmiteBefore52?: boolean | undefined;
-    /** The Dueling style in 5.2; not in its SRD */
-    duelingAfter51?: boolean | undefined;
-    /** Bonus attack with the other end, 1d4; not in the SRD */
-    polearmMaster?: boolean | undefined;
-  } | undefined;
+  rulings?: GameRulings | undefined;
 };
 
 /** A name */
@@ -3350,11 +1343,634 @@ export type Dice = {
   values: readonly number[];
 };
 
+/** An attack with a weapon or a spell */
+export type RulesResolveAttackInputIntent = {
+  /** Weapon at hand, or the spell; a unique beginning is enough */
+  weapon: string;
+  /** The creature's id, name or a unique beginning of it */
+  target: string;
+  /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+  extra_damage_sources?: readonly string[] | undefined;
+  /** A spell deals the damage, by attack roll or save */
+  is_spell_attack?: boolean | undefined;
+  /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+  spell_name?: string | undefined;
+};
+
+/** An attack and the game it happens in */
+export type RulesResolveAttackInput = {
+  game: Game;
+  /** An attack with a weapon or a spell */
+  intent: RulesResolveAttackInputIntent;
+  dice?: Dice | undefined;
+};
+
+/** The character who acts */
+export type GamePlayer = {
+  name: Name;
+  gender?: NotRead | undefined;
+  /** Class, like "Rogue" */
+  characterClass: Name;
+  /** Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass` */
+  classLevels?: { [key: string]: number } | undefined;
+  subclass?: NotRead | undefined;
+  /** Species, like "Halfling" */
+  race?: string | undefined;
+  /** Character level, 1 to 20 */
+  level: number;
+  hitDie?: NotRead | undefined;
+  xp?: NotRead | undefined;
+  xpToNextLevel?: NotRead | undefined;
+  /** Hit points now; at 0 and below the character is unconscious */
+  currentHP?: number | undefined;
+  /** Hit point maximum */
+  maxHP?: number | undefined;
+  /** Temporary hit points */
+  temporaryHP?: number | undefined;
+  armorClass?: NotRead | undefined;
+  size?: Size | undefined;
+  /** Ability scores; those left out are 10 */
+  stats?: {
+    strength?: Score | undefined;
+    dexterity?: Score | undefined;
+    constitution?: Score | undefined;
+    intelligence?: Score | undefined;
+    wisdom?: Score | undefined;
+    charisma?: Score | undefined;
+    [key: string]: unknown;
+  } | undefined;
+  /** Abilities whose saves are proficient, like "dexterity" */
+  savingThrowProficiencies?: Names | undefined;
+  /** Skills with proficiency, like "Stealth" */
+  skillProficiencies?: Names | undefined;
+  /** Weapons or categories: "Rapier", "Martial Weapons" */
+  weaponProficiencies?: Names | undefined;
+  /** Armor trained with: "Light Armor", "All Armor", "Shields" */
+  armorProficiencies?: Names | undefined;
+  /** Armor and shield that are worn */
+  worn?: {
+    /** Category of the armor */
+    armor?: "none" | "light" | "medium" | "heavy" | undefined;
+    /** Armor Class that the armor gives by itself, magic included */
+    armorBase?: number | undefined;
+    /** The armor gives disadvantage on Stealth */
+    noisy?: boolean | undefined;
+    /** Bonus of the shield, magic included; 0 without one */
+    shield?: number | undefined;
+    [key: string]: unknown;
+  } | undefined;
+  /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
+  weaponMasteries?: Names | undefined;
+  /** Features of class, species and feats; a claim without its feature here is denied */
+  features?: readonly {
+    /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
+    name: Name;
+    level?: NotRead | undefined;
+    description?: NotRead | undefined;
+    /** Class, species or feat it comes from, like "Halfling" */
+    source?: string | undefined;
+    type?: NotRead | undefined;
+    scalesWithLevel?: NotRead | undefined;
+    /** Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD */
+    scalingFormula?: string | undefined;
+    /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
+    chosenOption?: string | undefined;
+    [key: string]: unknown;
+  }[] | undefined;
+  /** Belongings; weapons among them can be used: "Longsword +1" */
+  inventory?: readonly string[] | undefined;
+  /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
+  conditions?: Names | undefined;
+  /** Exhaustion level, 0 to 6 */
+  exhaustion?: number | undefined;
+  /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
+  effects?: readonly {
+    /** Conditions and effects; one that no rule uses is reported */
+    name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
+    /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
+    die?: number | undefined;
+    /** The paladin's Charisma modifier, for Aura of Protection */
+    bonus?: number | undefined;
+    /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
+    target?: Name | undefined;
+    skill?: Skill | undefined;
+    damageType?: DamageType | undefined;
+    [key: string]: unknown;
+  }[] | undefined;
+  gold?: NotRead | undefined;
+  /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
+  weaponDamage?: { [key: string]: {
+    /** Damage dice like "1d8", or a fixed number like "1" */
+    dice: string;
+    /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
+    stat: "str" | "dex" | "finesse" | "none";
+    /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
+    bonus?: number | undefined;
+    damageType?: DamageType | undefined;
+    [key: string]: unknown;
+  } } | undefined;
+  spellcastingAbility?: Ability | undefined;
+  /** Cantrips known */
+  cantrips?: Names | undefined;
+  /** Spells known or prepared */
+  knownSpells?: Names | undefined;
+  /** Spell slots in all; left out, those of the class table */
+  spellSlots?: Slots | undefined;
+  /** Spell slots spent already */
+  spellSlotsUsed?: Slots | undefined;
+  /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
+  usedSinceRest?: Names | undefined;
+  /** Types whose damage is halved, rounded down */
+  resistances?: DamageTypes | undefined;
+  /** Types whose damage is doubled */
+  vulnerabilities?: DamageTypes | undefined;
+  /** Types that deal no damage */
+  immunities?: DamageTypes | undefined;
+  [key: string]: unknown;
+};
+
+export type GameNpcs = {
+  /** Unique id, like "goblin-1"; a call may name it as its target */
+  id?: string | undefined;
+  name: Name;
+  /** Armor Class */
+  ac: number;
+  /** Hit points now */
+  currentHp?: number | undefined;
+  /** Hit point maximum */
+  maxHp?: number | undefined;
+  /** Temporary hit points */
+  temporaryHp?: number | undefined;
+  attackBonus?: NotRead | undefined;
+  damageDice?: NotRead | undefined;
+  damageBonus?: NotRead | undefined;
+  /** Added to all its saving throws */
+  savingThrowBonus?: number | undefined;
+  xpValue?: NotRead | undefined;
+  /** hostile, neutral, friendly */
+  disposition?: string | undefined;
+  /** Conditions: "Prone", "Restrained" */
+  conditions?: Names | undefined;
+  notes?: NotRead | undefined;
+  /** Creature type: "undead" and "fiend" matter to smites */
+  creatureType?: string | undefined;
+  size?: Size | undefined;
+  /** Feet from the character; left out, whatever suits the attack */
+  distance?: number | undefined;
+  cover?: Cover | undefined;
+  /** Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed */
+  engaged?: boolean | undefined;
+  /** It dodges and sees the character */
+  dodging?: boolean | undefined;
+  /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
+  traits?: Names | undefined;
+  /** Types whose damage is halved, rounded down */
+  resistances?: DamageTypes | undefined;
+  /** Types whose damage is doubled */
+  vulnerabilities?: DamageTypes | undefined;
+  /** Types that deal no damage */
+  immunities?: DamageTypes | undefined;
+  [key: string]: unknown;
+};
+
+/** Where and how it happens */
+export type GameScene = {
+  /** Why the table grants advantage, like "high ground"; each counts once */
+  advantage?: Reasons | undefined;
+  /** Why the table imposes disadvantage */
+  disadvantage?: Reasons | undefined;
+  /** The target cannot see the character */
+  attackerUnseen?: boolean | undefined;
+  /** The character cannot see the target */
+  targetUnseen?: boolean | undefined;
+  /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
+  hostileWithin5ft?: boolean | undefined;
+  /** A frightened character sees what frightens it */
+  fearSourceInSight?: boolean | undefined;
+  /** The check cannot be made without sight */
+  needsSight?: boolean | undefined;
+  /** The check cannot be made without hearing */
+  needsHearing?: boolean | undefined;
+  cover?: Cover | undefined;
+  /** Damage that the saving throw is against; it is rolled and taken */
+  incoming?: {
+    /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
+    dice: string;
+    damageType?: DamageType | undefined;
+    /** What a passed save leaves of it */
+    onSuccess: "half" | "none";
+  } | undefined;
+  /** The saving throw is against magic */
+  magical?: boolean | undefined;
+  /** Hands on a versatile weapon */
+  hands?: "one" | "two" | undefined;
+  /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
+  delivery?: "auto" | "melee" | "thrown" | undefined;
+  /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
+  attack?: "action" | "bonus" | "cleave" | undefined;
+  /** The other hand holds a weapon; left out, a claim about it is believed */
+  otherWeaponHeld?: boolean | undefined;
+  /** The character rides; a lance then takes one hand */
+  mounted?: boolean | undefined;
+  /** Spend the Bardic Inspiration among the effects on this roll */
+  spendInspiration?: boolean | undefined;
+  /** Level of the spell slot to spend; left out, the lowest that is free */
+  slotLevel?: number | undefined;
+  /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
+  usedThisTurn?: Names | undefined;
+  [key: string]: unknown;
+};
+
+/** Switches for what the text leaves open or the SRD lacks */
+export type GameRulings = {
+  /** An 18 or 19 of Improved Critical must reach the AC */
+  wideCritNeedsHit?: boolean | undefined;
+  /** A third die on advantage; not in the SRD */
+  elvenAccuracy?: boolean | undefined;
+  /** -5 to hit, +10 damage; not in the SRD */
+  powerAttack?: boolean | undefined;
+  /** Great Weapon Fighting for added dice too */
+  greatWeaponAllDice?: boolean | undefined;
+  /** With bare hands in 5.1 */
+  smiteUnarmedBefore52?: boolean | undefined;
+  /** In 5.1; not in its SRD */
+  hexBefore52?: boolean | undefined;
+  /** In 5.1; not in its SRD */
+  eldritchSmiteBefore52?: boolean | undefined;
+  /** The Dueling style in 5.2; not in its SRD */
+  duelingAfter51?: boolean | undefined;
+  /** Bonus attack with the other end, 1d4; not in the SRD */
+  polearmMaster?: boolean | undefined;
+};
+
+/** What the target has against it */
+export type RulesResolveAttackOutputDamageByTypeDefence = "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+
+/** Damage of a hit */
+export type RulesResolveAttackOutputDamage = {
+  /** By source, before defences */
+  breakdown: {
+    /** Source, like "Rapier" */
+    label: string;
+    /** Like "2d8", criticals included; empty without dice */
+    dice: string;
+    /** What each die counted for */
+    rolls: number[];
+    /** Never doubled */
+    flatBonus: number;
+    /** Dice and flat number */
+    subtotal: number;
+    damageType?: DamageType;
+  }[];
+  /** By type, after defences */
+  byType: {
+    /** Type, or "untyped" */
+    damageType: string;
+    /** Before the target's defences */
+    rolled: number;
+    /** After them */
+    dealt: number;
+    /** What the target has against it */
+    defence: RulesResolveAttackOutputDamageByTypeDefence;
+  }[];
+  /** Damage taken, before temporary hit points */
+  totalDamage: number;
+  /** Dice doubled, flat numbers not */
+  isCrit: boolean;
+};
+
+/** Every draw, for replay */
+export type RulesResolveAttackOutputDice = {
+  /** Computed from the seed, or given */
+  source: "seed" | "values";
+  /** "sha256-stream-1" */
+  algorithm?: string;
+  /** Send it as `dice.seed` to get this result again */
+  seed?: string;
+  /** Split of the seed */
+  label?: string;
+  /** Who chose them */
+  madeBy: "caller" | "server";
+  /** Every die, in order */
+  draws: {
+    /** Sides */
+    sides: number;
+    /** Face */
+    value: number;
+    /** Like "attack roll" */
+    purpose: string;
+    /** Stream of the seed */
+    stream: string;
+  }[];
+  /** Given values that no rule asked for */
+  unused: number;
+};
+
+export type RulesResolveAttackOutputRules = {
+  /** Field of this result that it acted on */
+  number: string;
+  /** Like "+4", "advantage", "3d6", "hit" */
+  effect: string;
+  /** Stable id, like `sneak-attack`; new ones may appear */
+  rule: string;
+  /** Like "SRD 5.1, Rogue: Sneak Attack" */
+  source: string;
+  /** In a few words */
+  why: string;
+};
+
+/** set the field; add to or remove from the list */
+export type RulesResolveAttackOutputChangesOp = "set" | "add" | "remove";
+
+export type RulesResolveAttackOutputChanges = {
+  /** Creature */
+  who: string;
+  /** Its id, when it has one */
+  id?: string;
+  /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+  field: string;
+  /** set the field; add to or remove from the list */
+  op: RulesResolveAttackOutputChangesOp;
+  /** Number or list item */
+  value: number | string;
+  /** In a few words */
+  why: string;
+};
+
+export type RulesResolveAttackOutputNotRead = {
+  /** Path of the name, like `player.skillProficiencies[0]` */
+  at: string;
+  /** As it was sent */
+  name: string;
+  /** The known name nearest to it */
+  nearest?: string;
+};
+
+/** The outcome */
+export type RulesResolveAttackOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Damage of a hit */
+  damage?: RulesResolveAttackOutputDamage;
+  /** Rule set */
+  edition?: "5.1" | "5.2";
+  /** Seven lines of text for a narrator */
+  raw: string;
+  /** Every draw, for replay */
+  dice?: RulesResolveAttackOutputDice;
+  /** In the order applied */
+  rules: RulesResolveAttackOutputRules[];
+  /** In the order claimed */
+  claims: {
+    /** As claimed */
+    source: string;
+    /** Verified and counted */
+    granted: boolean;
+    /** Why, or why not */
+    why: string;
+  }[];
+  /** To be made in order */
+  changes: RulesResolveAttackOutputChanges[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: RulesResolveAttackOutputNotRead[];
+};
+
 /** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
 export type Dc = number;
 
+/** An ability check with a skill */
+export type RulesResolveSkillCheckInputIntent = {
+  skill: Skill;
+  dc: Dc;
+};
+
+/** A skill check and the game it happens in */
+export type RulesResolveSkillCheckInput = {
+  game: Game;
+  /** An ability check with a skill */
+  intent: RulesResolveSkillCheckInputIntent;
+  dice?: Dice | undefined;
+};
+
 /** Always empty */
 export type Empty = string[];
+
+/** A saving throw */
+export type RulesResolveSavingThrowInputIntent = {
+  ability: Ability;
+  dc: Dc;
+  /** What it is against, like "Fireball" */
+  source?: string | undefined;
+};
+
+/** A saving throw and the game it happens in */
+export type RulesResolveSavingThrowInput = {
+  game: Game;
+  /** A saving throw */
+  intent: RulesResolveSavingThrowInputIntent;
+  dice?: Dice | undefined;
+};
+
+/** An ability check without a skill */
+export type RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent = {
+  ability: Ability;
+  /** Difficulty Class, 1 to 30 */
+  dc: number;
+};
+
+/** The call: which of the procedures, and what it was asked */
+export type RulesClassifyInputPrecomputedQuestion = {
+  /** What was called */
+  procedure: "resolveAttack";
+  /** An attack with a weapon or a spell */
+  intent: RulesResolveAttackInputIntent;
+} | {
+  /** What was called */
+  procedure: "resolveSkillCheck";
+  /** An ability check with a skill */
+  intent: RulesResolveSkillCheckInputIntent;
+} | {
+  /** What was called */
+  procedure: "resolveAbilityCheck";
+  /** An ability check without a skill */
+  intent: RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent;
+} | {
+  /** What was called */
+  procedure: "resolveSavingThrow";
+  /** A saving throw */
+  intent: RulesResolveSavingThrowInputIntent;
+} | {
+  /** What was called */
+  procedure: "markImpossible";
+  /** An action that the rules or the fiction rule out */
+  intent: {
+    /** Why it cannot be done, for the player */
+    reason: string;
+  };
+} | {
+  /** What was called */
+  procedure: "markNoCheck";
+  /** An action that succeeds without a roll */
+  intent: {
+    /** Why no roll is needed, for the player */
+    reason: string;
+  };
+};
+
+/** Every draw, for replay */
+export type RulesClassifyInputPrecomputedParsedDice = {
+  /** Computed from the seed, or given */
+  source: "seed" | "values";
+  /** "sha256-stream-1" */
+  algorithm?: string | undefined;
+  /** Send it as `dice.seed` to get this result again */
+  seed?: string | undefined;
+  /** Split of the seed */
+  label?: string | undefined;
+  /** Who chose them */
+  madeBy: "caller" | "server";
+  /** Every die, in order */
+  draws: readonly {
+    /** Sides */
+    sides: number;
+    /** Face */
+    value: number;
+    /** Like "attack roll" */
+    purpose: string;
+    /** Stream of the seed */
+    stream: string;
+  }[];
+  /** Given values that no rule asked for */
+  unused: number;
+};
+
+/** The call: which of the procedures, and what it was asked */
+export type RulesClassifyOutputQuestion = {
+  /** What was called */
+  procedure: "resolveAttack";
+  /** An attack with a weapon or a spell */
+  intent: {
+    /** Weapon at hand, or the spell; a unique beginning is enough */
+    weapon: string;
+    /** The creature's id, name or a unique beginning of it */
+    target: string;
+    /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+    extra_damage_sources?: string[];
+    /** A spell deals the damage, by attack roll or save */
+    is_spell_attack?: boolean;
+    /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+    spell_name?: string;
+  };
+} | {
+  /** What was called */
+  procedure: "resolveSkillCheck";
+  /** An ability check with a skill */
+  intent: {
+    skill: Skill;
+    dc: Dc;
+  };
+} | {
+  /** What was called */
+  procedure: "resolveAbilityCheck";
+  /** An ability check without a skill */
+  intent: {
+    ability: Ability;
+    /** Difficulty Class, 1 to 30 */
+    dc: number;
+  };
+} | {
+  /** What was called */
+  procedure: "resolveSavingThrow";
+  /** A saving throw */
+  intent: {
+    ability: Ability;
+    dc: Dc;
+    /** What it is against, like "Fireball" */
+    source?: string;
+  };
+} | {
+  /** What was called */
+  procedure: "markImpossible";
+  /** An action that the rules or the fiction rule out */
+  intent: {
+    /** Why it cannot be done, for the player */
+    reason: string;
+  };
+} | {
+  /** What was called */
+  procedure: "markNoCheck";
+  /** An action that succeeds without a roll */
+  intent: {
+    /** Why no roll is needed, for the player */
+    reason: string;
+  };
+};
+
+/** How the call was chosen */
+export type RulesClassifyOutputClassifier = {
+  /** Model that answered, or "offline"; empty for a precomputed outcome */
+  model: string;
+  /** The API's own id of the request, for its support */
+  requestId?: string;
+  /** Requests that were sent, retries included */
+  attempts: number;
+  /** The Difficulty Class: the one number that is taken from a model */
+  dc?: {
+    /** What the model said */
+    asked: number;
+    /** The same, limited to 1 to 30 */
+    used: number;
+    /** The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30 */
+    label: "very easy" | "easy" | "medium" | "hard" | "very hard" | "nearly impossible";
+  };
+  /** Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things */
+  rejected?: "no_call" | "several_calls" | "unknown_tool" | "bad_input" | "refusal" | "cut_off" | "unsure";
+};
+
+/** The client's state of the game; what no rule reads is accepted */
+export type RulesPlayerRollInputGameState = {
+  /** The character who acts */
+  player: GamePlayer;
+  /** The story so far; only its creatures are read */
+  story?: {
+    /** Creatures that are present */
+    activeNPCs?: readonly GameNpcs[] | undefined;
+    [key: string]: unknown;
+  } | undefined;
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  /** Where and how it happens */
+  scene?: GameScene | undefined;
+  /** Switches for what the text leaves open or the SRD lacks */
+  rulings?: GameRulings | undefined;
+  [key: string]: unknown;
+};
+
+/** What was spent; 0 without a model */
+export type RulesPlayerRollOutputTokensUsed = {
+  /** Tokens of the prompt */
+  input: number;
+  /** Tokens of the model's answer */
+  output: number;
+};
 
 /** An exact number */
 export type Fraction = {
@@ -3362,4 +1978,116 @@ export type Fraction = {
   fraction: string;
   /** Rounded half up to six places */
   decimal: string;
+};
+
+/** An ability check without a skill, and the game it happens in */
+export type RulesResolveAbilityCheckInput = {
+  game: Game;
+  /** An ability check without a skill */
+  intent: RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent;
+  dice?: Dice | undefined;
+};
+
+/** A roll for initiative */
+export type RulesRollInitiativeInput = {
+  game: Game;
+  /** Rolling initiative */
+  intent: {
+    /** True when the character is surprised */
+    surprised?: boolean | undefined;
+  };
+  dice?: Dice | undefined;
+};
+
+/** A contest; 5.1 only */
+export type RulesResolveContestInput = {
+  game: Game;
+  /** A check against a creature's check */
+  intent: {
+    skill: Skill;
+    /** The creature's id, name or a unique beginning of it */
+    target: string;
+    /** The creature's modifier for its own roll */
+    opposed: number;
+  };
+  dice?: Dice | undefined;
+};
+
+/** A grapple or a shove, and the game it happens in */
+export type RulesResolveGrappleInput = {
+  game: Game;
+  /** A grapple or a shove */
+  intent: {
+    /** What is tried: hold the creature, knock it prone, or push it 5 feet */
+    attempt: "grapple" | "shove_prone" | "shove_away";
+    /** The creature's id, name or a unique beginning of it */
+    target: string;
+    /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
+    opposed: number;
+  };
+  dice?: Dice | undefined;
+};
+
+/** A Constitution save to keep concentrating; one for every source of damage */
+export type RulesResolveConcentrationInput = {
+  game: Game;
+  /** Damage that concentration has to survive */
+  intent: {
+    /** Damage taken from one source */
+    damage: number;
+  };
+  dice?: Dice | undefined;
+};
+
+/** Damage to the character, as it was dealt */
+export type RulesTakeDamageInput = {
+  game: Game;
+  /** Damage that the character takes */
+  intent: {
+    /** Dice like "2d6+3", or a total that was rolled before, like "28" */
+    damage: string;
+    damageType?: DamageType | undefined;
+    /** A critical hit dealt it: its dice are doubled, and it counts twice against death saves */
+    crit?: boolean | undefined;
+    /** The dice in `damage` are those of the critical hit already */
+    doubled?: boolean | undefined;
+    /** What deals it */
+    source?: string | undefined;
+  };
+  dice?: Dice | undefined;
+};
+
+/** A death saving throw */
+export type RulesDeathSaveInput = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
+  game?: Game | undefined;
+  /** Death saves passed so far, 0 to 2 */
+  successes?: number | undefined;
+  /** Death saves failed so far, 0 to 2 */
+  failures?: number | undefined;
+  /** True when something grants advantage on it */
+  advantage?: boolean | undefined;
+  /** True when something imposes disadvantage on it */
+  disadvantage?: boolean | undefined;
+  /** Sum of what is added to the roll, like a paladin's aura */
+  bonus?: number | undefined;
+  dice?: Dice | undefined;
+};
+
+/** A fall */
+export type RulesFallDamageInput = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  /** Height of the fall, in feet */
+  feet: number;
+  dice?: Dice | undefined;
+};
+
+/** Dice to roll */
+export type RulesRollInput = {
+  /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
+  notation: string;
+  dice?: Dice | undefined;
 };

@@ -2,7 +2,7 @@
  * Many schemas in one document: each gets a name, and its definitions are beside it under theirs, so that every reference is a
  * pointer to one flat place. A schema that several procedures share is there once; the others refer to it.
  */
-import { definitionsIn, rootIn } from "../names/definitions.ts";
+import { definitionsIn, rootIn } from "../names/schema-parts.ts";
 import { defName, type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import type { LoweredSchema } from "../schema/lower.ts";
 import { toPublished } from "../schema/standard-words.ts";

@@ -7,7 +7,7 @@ import type { QueryParameters } from "@fairlead/contracts";
 import { pascalCase } from "../model/letter-case.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
-import { rootIn } from "../names/definitions.ts";
+import { rootIn } from "../names/schema-parts.ts";
 import {
   block,
   deprecationTag,

@@ -13,7 +13,7 @@ const ref = (name: string): JsonSchema => ({ $ref: `${base}${name}` });
 test("each branch is a component, and the mapping leads to it", () => {
   const all = addDiscriminators(
     { "shop.buy.output": { description: "D", oneOf: [kind("paid"), kind("late", "lost")] } },
-    base,
+    { base, unnamed: new Set() },
   );
   expect(all).toEqual({
     "shop.buy.output": {
@@ -41,7 +41,7 @@ test("branches that are components already stay, and unions may stand in unions 
       list: { type: "array", items: { oneOf: [ref("Paid"), inner] } },
       more: { properties: { x: inner } },
     },
-    base,
+    { base, unnamed: new Set() },
   );
   expect(all.list?.items).toEqual({
     oneOf: [ref("Paid"), ref("list.b2")],
@@ -61,5 +61,5 @@ test.each([
   ["a field that may be absent", [kind("a"), { ...kind("b"), required: [] }]],
   ["a union that is its own first branch", [ref("odd"), kind("a")]],
 ])("%s distinguish nothing", (_, oneOf) => {
-  expect(addDiscriminators({ odd: { oneOf } }, base)).toEqual({ odd: { oneOf } });
+  expect(addDiscriminators({ odd: { oneOf } }, { base, unnamed: new Set() })).toEqual({ odd: { oneOf } });
 });

@@ -4,16 +4,25 @@
  *
  * Not here: other JSON Schema documents, whose words have no discriminator.
  */
-import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
+import { type JsonSchema, rewrite, walk } from "../schema/json-schema.ts";
 
 type Components = Readonly<Record<string, JsonSchema>>;
 
-/** All components, with those that their unions' branches become. `base` is the place of all names in the document. */
-export const addDiscriminators = (components: Components, base: string): Components => {
+/** How names are written in a document. */
+interface ComponentNames {
+  /** The place of all names, like `#/components/schemas/`. */
+  readonly base: string;
+  /** Types that several places have and that no author has named. */
+  readonly unnamed: ReadonlySet<string>;
+}
+
+/** All components, with those that their unions' branches become. */
+export const addDiscriminators = (components: Components, { base, unnamed }: ComponentNames): Components => {
   const all: Record<string, JsonSchema> = { ...components };
   const branches = new Map<string, readonly string[] | undefined>();
   const resolve = ({ $ref }: JsonSchema): JsonSchema | undefined =>
     $ref?.startsWith(base) ? all[$ref.slice(base.length)] : undefined;
+  const isUnnamed = ({ $ref = "" }: JsonSchema): boolean => unnamed.has($ref.slice(base.length));
   /** The values that distinguish an object from others by one property; of a union, those of all its branches. */
   const findValues = (schema: JsonSchema, property: string): readonly string[] | undefined => {
     const target = resolve(schema);
@@ -35,10 +44,10 @@ export const addDiscriminators = (components: Components, base: string): Compone
     return values?.every((value) => typeof value === "string") ? values.map(String) : undefined;
   };
   const hoist = (owner: string, branch: JsonSchema, value: string): string => {
-    if (branch.$ref !== undefined) return branch.$ref;
+    if (branch.$ref !== undefined && !isUnnamed(branch)) return branch.$ref;
     const name = freeName(`${owner}.${clean(value)}`, all);
     all[name] = branch;
-    return `${base}${name}`;
+    return branch.$ref ?? `${base}${name}`;
   };
   const mark = (union: JsonSchema, owner: string): JsonSchema => {
     const { oneOf } = union;
@@ -58,10 +67,27 @@ export const addDiscriminators = (components: Components, base: string): Compone
       discriminator: { propertyName: property, mapping },
     };
   };
+  const placeName = (name: string, path: string): string => [name, clean(path)].filter((part) => part !== "").join(".");
   for (const [name, schema] of Object.entries(components))
-    all[name] = rewrite(schema, (node, path) =>
-      mark(node, [name, clean(path)].filter((part) => part !== "").join(".")),
+    all[name] = rewrite(schema, (node, path) => mark(node, placeName(name, path)));
+  const places = new Map<string, readonly (readonly [path: string, type: string])[]>();
+  for (const [name, schema] of Object.entries(components))
+    places.set(
+      name,
+      walk(schema).flatMap((each) => (isUnnamed(each.schema) ? [[each.path, `${each.schema.$ref}`] as const] : [])),
     );
+  const branchNames = Map.groupBy(
+    Object.keys(all).filter((name) => components[name] === undefined),
+    (name) => name.slice(0, name.indexOf(".")),
+  );
+  /** A branch keeps the name that it has by its place, when another place has the same union and that has a name of its own. */
+  const keep = (owner: string, $ref: string): void => {
+    const type = $ref.slice(base.length);
+    for (const branch of branchNames.get(type) ?? [])
+      all[`${owner}${branch.slice(type.length)}`] ??= { $ref: `${base}${branch}` };
+    for (const [path, inner] of places.get(type) ?? []) keep(placeName(owner, path), inner);
+  };
+  for (const [name, inside] of places) for (const [path, $ref] of inside) keep(placeName(name, path), $ref);
   return all;
 };
 

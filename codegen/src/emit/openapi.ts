@@ -19,6 +19,7 @@ import {
   sharedResponse,
   sharedResponses,
 } from "./openapi-common.ts";
+import { unnamedTypes } from "./shared-types.ts";
 
 const base = "#/components/schemas/";
 
@@ -99,7 +100,7 @@ const buildPart = (service: ServiceModel): OpenapiPart => {
       }),
     };
   }
-  const part = { paths, schemas: addDiscriminators(schemas, base) };
+  const part = { paths, schemas: addDiscriminators(schemas, { base, unnamed: unnamedTypes([service]) }) };
   cache.set(service, part);
   return part;
 };

@@ -5,6 +5,8 @@
 import { deprecationText, type QueryParameters } from "@fairlead/contracts";
 import { pascalCase } from "../model/letter-case.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
+import { rootIn } from "../names/schema-parts.ts";
+import { defName } from "../schema/json-schema.ts";
 import { errorTable, type PythonError } from "./python-errors.ts";
 import { pythonArguments, pythonClass, pythonMethod, snakeNames } from "./python-names.ts";
 import { docString, indentPython, pythonString } from "./python-text.ts";
@@ -83,7 +85,10 @@ const parenthesized = (parts: readonly string[]): string => {
 const inputFields = (
   { name, input }: ProcedureModel,
   fields: ModuleNames["fields"],
-): readonly PythonField[] | undefined => fields(input.name ?? `${pascalCase(name)}Input`);
+): readonly PythonField[] | undefined => {
+  const { $ref } = rootIn(input);
+  return fields($ref === undefined ? `${pascalCase(name)}Input` : (defName($ref) ?? ""));
+};
 
 /** An input that is no object, or has a field that no argument can be called by, is one argument. */
 const parameters = (type: string, fields: readonly PythonField[] | undefined): Parameters => {

@@ -25,21 +25,44 @@ interface TypePlace {
   readonly isInput: boolean;
 }
 
+/** A type that has the name of its place, or would have it if other places did not have the same type. */
+interface PlacedType {
+  /** What its place has behind the name of the type around it. */
+  readonly suffix: string;
+  readonly type: string;
+}
+
+/** What types refer to. */
+interface PythonDefinitions {
+  /** What a name refers to. */
+  readonly definition: (name: string) => JsonSchema | undefined;
+  /** True for a type that several places have and that no author has named. */
+  readonly isUnnamed: (name: string) => boolean;
+}
+
 /** The types of one module, in the order in which they were declared. */
 export class PythonTypes {
   readonly #declared: string[] = [];
   readonly #names: Set<string>;
+  readonly #declaredNames = new Set<string>();
   readonly #fields = new Map<string, readonly PythonField[]>();
-  readonly #definition: (name: string) => JsonSchema | undefined;
+  readonly #inside = new Map<string, PlacedType[]>();
+  readonly #definitions: PythonDefinitions;
+  #around = "";
 
-  /** `taken` are names that no anonymous object may have; `definition` finds what a reference points to. */
-  constructor(taken: Iterable<string>, definition: (name: string) => JsonSchema | undefined) {
+  /** `taken` are names that no anonymous object may have. */
+  constructor(taken: Iterable<string>, definitions: PythonDefinitions) {
     this.#names = new Set(taken);
-    this.#definition = definition;
+    this.#definitions = definitions;
   }
 
   get declared(): readonly string[] {
     return this.#declared;
+  }
+
+  /** What is inside of a type that was declared by name. */
+  inside(name: string): readonly PlacedType[] {
+    return this.#inside.get(name) ?? [];
   }
 
   /** Names of everything that is declared. */
@@ -54,15 +77,36 @@ export class PythonTypes {
 
   /** Declares a type under a name: a class for an object, an alias for all else. */
   declare(name: string, schema: JsonSchema, isInput: boolean): void {
+    this.#around = name;
+    this.#declare(name, schema, isInput);
+  }
+
+  /** Names of places whose type has another name, since other places have it too: they stay when another place comes or goes. */
+  declarePlaces(elsewhere?: PythonTypes): void {
+    const all = [this, ...(elsewhere === undefined ? [] : [elsewhere])];
+    const place = (name: string, type: string): void => {
+      if (!this.#declaredNames.has(name) && all.some((types) => types.fields(type) !== undefined)) {
+        this.#names.add(name);
+        this.#declaredNames.add(name);
+        this.#declared.push(`${name}: TypeAlias = ${lateType(type)}`);
+      }
+      for (const types of all) for (const each of types.inside(type)) place(`${name}${each.suffix}`, each.type);
+    };
+    for (const [around, inside] of [...this.#inside])
+      for (const { suffix, type } of inside) place(`${around}${suffix}`, type);
+  }
+
+  #declare(name: string, schema: JsonSchema, isInput: boolean): void {
     this.#names.add(name);
-    const object = this.#asObject(schema);
+    this.#declaredNames.add(name);
+    const object = this.#asObject(this.#definitions.isUnnamed(name) ? asSheet(schema, isInput) : schema);
     const at = this.#declared.length;
     this.#declared.push("");
     if (object !== undefined && schema.$ref === undefined) {
       this.#declared[at] = this.#objectClass(name, object, isInput);
       return;
     }
-    const type = this.#print(schema, { name, isInput });
+    const type = schema.$ref === undefined ? this.#print(schema, { name, isInput }) : this.#alias(name, schema.$ref);
     this.#declared[at] = [`${name}: TypeAlias = ${lateType(type)}`, docString(schema.description)]
       .filter(Boolean)
       .join("\n");
@@ -72,7 +116,7 @@ export class PythonTypes {
   #asObject(schema: JsonSchema, depth = 0): JsonSchema | undefined {
     const parts = [
       ...(schema.allOf ?? []),
-      ...(schema.$ref === undefined ? [] : [this.#definition(defName(schema.$ref) ?? "") ?? {}]),
+      ...(schema.$ref === undefined ? [] : [this.#definitions.definition(defName(schema.$ref) ?? "") ?? {}]),
     ];
     if (depth > 20 || schema.anyOf !== undefined || schema.oneOf !== undefined) return undefined;
     if (parts.length === 0) return isPlainObject(schema) ? schema : undefined;
@@ -107,7 +151,7 @@ export class PythonTypes {
   }
 
   #print(schema: JsonSchema, place: TypePlace): string {
-    if (schema.$ref !== undefined) return defName(schema.$ref) ?? "object";
+    if (schema.$ref !== undefined) return this.#reference(defName(schema.$ref), place);
     if (schema.const !== undefined) return literal([schema.const]);
     if (schema.enum !== undefined) return literal(schema.enum);
     const branches = schema.anyOf ?? schema.oneOf;
@@ -116,6 +160,27 @@ export class PythonTypes {
     if (isSchema(schema.not) && Object.keys(schema.not).length === 0) return "Never";
     const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
     return types.length === 0 ? "object" : union(types.map((type) => this.#byType(type, schema, place)));
+  }
+
+  #alias(name: string, $ref: string): string {
+    const type = defName($ref);
+    if (type !== undefined && this.#definitions.isUnnamed(type)) this.#put(name, type);
+    return type ?? "object";
+  }
+
+  /** The place of an unnamed type keeps the name that an object there would have by itself. */
+  #reference(type: string | undefined, { name, isInput }: TypePlace): string {
+    if (type === undefined || !this.#definitions.isUnnamed(type)) return type ?? "object";
+    const isObject = isPlainObject(asSheet(this.#definitions.definition(type) ?? {}, isInput));
+    const own = isObject && name !== type ? this.#freeName(name) : name;
+    if (isObject) this.#names.add(own);
+    this.#put(own, type);
+    return type;
+  }
+
+  #put(name: string, type: string): void {
+    const placed = { suffix: name.slice(this.#around.length), type };
+    this.#inside.set(this.#around, [...this.inside(this.#around), placed]);
   }
 
   #byType(type: string, schema: JsonSchema, place: TypePlace): string {
@@ -150,10 +215,11 @@ export class PythonTypes {
   }
 
   #object(schema: JsonSchema, { name, isInput }: TypePlace): string {
-    const fields = isInput && isOpenSheet(schema) ? withoutExtra(schema) : schema;
+    const fields = asSheet(schema, isInput);
     if (isPlainObject(fields)) {
       const free = this.#freeName(name);
-      this.declare(free, fields, isInput);
+      this.#put(free, free);
+      this.#declare(free, fields, isInput);
       return free;
     }
     const { additionalProperties: extra, properties = {}, patternProperties, propertyNames } = schema;
@@ -178,12 +244,20 @@ export class PythonTypes {
   }
 
   #union(branches: readonly JsonSchema[], { name, isInput }: TypePlace): string {
-    const objects = branches.filter((branch) => branch.$ref === undefined && isPlainObject(branch));
-    const branchName = (branch: JsonSchema): string =>
+    const written = branches.map((branch) => this.#unnamed(branch));
+    const objects = written.filter((branch) => branch.$ref === undefined && isPlainObject(branch));
+    const branchName = (branch: JsonSchema = {}): string =>
       objects.length < 2 || !objects.includes(branch)
         ? name
         : `${name}${pascalCase(findTag(branch) ?? String(objects.indexOf(branch) + 1))}`;
-    return union(branches.map((branch) => this.#print(branch, { name: branchName(branch), isInput })));
+    return union(branches.map((branch, at) => this.#print(branch, { name: branchName(written[at]), isInput })));
+  }
+
+  /** What a reference to an unnamed type says; any other schema is itself. */
+  #unnamed(schema: JsonSchema): JsonSchema {
+    const name = schema.$ref === undefined ? undefined : defName(schema.$ref);
+    if (name === undefined || !this.#definitions.isUnnamed(name)) return schema;
+    return this.#definitions.definition(name) ?? schema;
   }
 
   #freeName(name: string): string {
@@ -213,6 +287,9 @@ const isPlainObject = ({ type, properties, additionalProperties, patternProperti
 /** True for several named fields beside which anything else may be: of an input, a caller wants to see the names. */
 const isOpenSheet = ({ additionalProperties: extra, properties = {} }: JsonSchema): boolean =>
   isSchema(extra) && Object.keys(extra).length === 0 && Object.keys(properties).length > 1;
+
+const asSheet = (schema: JsonSchema, isInput: boolean): JsonSchema =>
+  isInput && isOpenSheet(schema) ? withoutExtra(schema) : schema;
 
 const withoutExtra = ({ additionalProperties: _, ...fields }: JsonSchema): JsonSchema => fields;
 
@@ -272,7 +349,10 @@ const union = (types: readonly string[]): string => {
 /** Types of one schema with its definitions: a class for it and for every object inside of it. */
 export const printPythonTypes = (schema: JsonSchema, isInput: boolean): PythonTypes => {
   const definitions = schema.$defs ?? {};
-  const types = new PythonTypes(Object.keys(definitions), (name) => definitions[name]);
+  const types = new PythonTypes(Object.keys(definitions), {
+    definition: (name) => definitions[name],
+    isUnnamed: () => false,
+  });
   types.declare("It", schema, isInput);
   for (const [name, definition] of Object.entries(definitions)) types.declare(name, definition, isInput);
   return types;

@@ -7,13 +7,13 @@
 import { pascalCase } from "../model/letter-case.ts";
 import type { ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
-import { rootIn } from "../names/definitions.ts";
+import { rootIn } from "../names/schema-parts.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { listPythonErrors, printErrorClass, printErrorGroups } from "./python-errors.ts";
 import { printProcedureTable, printServices } from "./python-methods.ts";
 import { pythonBanner, pythonModule, wordsIn } from "./python-text.ts";
 import { PythonTypes } from "./python-types.ts";
-import { findSharedTypes, isInputOnly, serviceDefinitions } from "./shared-types.ts";
+import { findSharedTypes, isInputOnly, serviceDefinitions, unnamedTypes } from "./shared-types.ts";
 
 export const emitPython = ({ services, out }: GeneratorProject): readonly GeneratedFile[] => {
   if (out.python === undefined) return [];
@@ -22,8 +22,13 @@ export const emitPython = ({ services, out }: GeneratorProject): readonly Genera
   const owners = services.filter((service) =>
     [...serviceDefinitions(service).keys()].some((name) => definitions.has(name)),
   );
-  const shared = new PythonTypes(definitions.keys(), (name) => definitions.get(name));
+  const unnamed = unnamedTypes(owners);
+  const shared = new PythonTypes(definitions.keys(), {
+    definition: (name) => definitions.get(name),
+    isUnnamed: (name) => unnamed.has(name),
+  });
   for (const [name, definition] of definitions) shared.declare(name, definition, isInputOnly(owners, name));
+  shared.declarePlaces();
   const banner = pythonBanner(services);
   return [
     {
@@ -69,7 +74,11 @@ const printModule = (service: ServiceModel, shared: SharedTypes): string => {
     ...service.procedures.flatMap(({ name }) => [`${pascalCase(name)}Input`, `${pascalCase(name)}Output`]),
     ...errors.flatMap(({ name, reason }) => [name, `${name}Data`, `${pascalCase(reason)}Error`]),
   ];
-  const types = new PythonTypes(taken, (name) => own.get(name));
+  const unnamed = unnamedTypes([service]);
+  const types = new PythonTypes(taken, {
+    definition: (name) => own.get(name),
+    isUnnamed: (name) => unnamed.has(name),
+  });
   for (const { name, input, output } of service.procedures) {
     types.declare(`${pascalCase(name)}Input`, rootIn(input), true);
     types.declare(`${pascalCase(name)}Output`, rootIn(output), false);
@@ -77,6 +86,7 @@ const printModule = (service: ServiceModel, shared: SharedTypes): string => {
   for (const { name, data } of errors) if (data !== undefined) types.declare(`${name}Data`, rootIn(data), false);
   for (const [name, definition] of own)
     if (!shared.definitions.has(name)) types.declare(name, definition, isInputOnly([service], name));
+  types.declarePlaces(shared.types);
   const fields = (name: string) => types.fields(name) ?? shared.types.fields(name);
   const body = [
     ...printServices(service, { errors, fields, taken: new Set(taken) }),

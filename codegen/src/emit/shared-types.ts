@@ -4,7 +4,7 @@
  */
 import type { ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
-import { definitionsIn } from "../names/definitions.ts";
+import { definitionsIn } from "../names/schema-parts.ts";
 import { docComment, typescript } from "../print/text.ts";
 import { printType, type TypeStyle } from "../print/types.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
@@ -68,12 +68,18 @@ export const definitionStyle = (services: readonly ServiceModel[], name: string)
 export const isInputOnly = (services: readonly ServiceModel[], name: string): boolean =>
   !services.some((service) => serviceStyles(service).ofOutputs.has(name));
 
+/** Types that several places have and that no author has named. */
+export const unnamedTypes = (services: readonly ServiceModel[]): ReadonlySet<string> =>
+  new Set(services.flatMap((service) => [...serviceStyles(service).unnamed]));
+
 interface ServiceStyles {
   readonly templates: Readonly<Record<string, string>>;
   /** Names of the types that inputs have. */
   readonly ofInputs: ReadonlySet<string>;
   /** Names of the types that outputs have. */
   readonly ofOutputs: ReadonlySet<string>;
+  /** Names of the types that no author has named. */
+  readonly unnamed: ReadonlySet<string>;
 }
 
 const knownStyles = new WeakMap<ServiceModel, ServiceStyles>();
@@ -90,6 +96,7 @@ const serviceStyles = (service: ServiceModel): ServiceStyles => {
     templates: Object.assign({}, ...[...outputs, ...inputs].map(({ templates }) => templates)),
     ofInputs: namesIn(inputs),
     ofOutputs: namesIn(outputs),
+    unnamed: new Set([...outputs, ...inputs].flatMap(({ sharing }) => [...(sharing?.shapes.keys() ?? [])])),
   };
   knownStyles.set(service, made);
   return made;

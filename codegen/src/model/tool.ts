@@ -8,6 +8,7 @@ import { deprecationText, listOnce } from "@fairlead/contracts";
 import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import { sentenceCase } from "./letter-case.ts";
 import type { ProcedureModel } from "./model.ts";
+import { toolSchema } from "./tool-schema.ts";
 
 /** The longest description that every vendor takes. */
 export const longestDescription = 1_024;
@@ -42,10 +43,11 @@ export const buildTool = (procedure: ProcedureModel): ToolModel | undefined => {
 };
 
 const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
-  const wrapped = !isPlainObject(procedure.output.json);
+  const shown = toolSchema(procedure.output);
+  const wrapped = !isPlainObject(shown);
   const title = sentenceCase(procedure.name);
   // Only what tools take is listed once.
-  const output = rewrite(slim(procedure.output.json), ({ [listOnce]: _, ...node }) => node);
+  const output = rewrite(shown, ({ [listOnce]: _, ...node }) => node);
   return {
     procedure: procedure.fullName,
     wrapped,
@@ -53,7 +55,7 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
       name,
       title,
       description: describe(procedure),
-      inputSchema: objectFirst(slim(procedure.input.json)),
+      inputSchema: objectFirst(toolSchema(procedure.input)),
       outputSchema: wrapped ? wrap(output) : objectFirst(output),
       annotations: {
         title,
@@ -89,16 +91,3 @@ const wrap = ({ $defs, ...value }: JsonSchema): JsonSchema => ({
 });
 
 const objectFirst = ({ type, ...rest }: JsonSchema): JsonSchema => ({ ...(type !== undefined && { type }), ...rest });
-
-/**
- * The schema as a model needs it: the bounds of safe integers and the patterns behind well-known formats say nothing to it and
- * cost tokens in every conversation. The full schema is in the schema documents; dispatch decodes with Zod anyway.
- */
-const slim = (schema: JsonSchema): JsonSchema =>
-  rewrite(schema, (node) => {
-    const copy: Record<string, unknown> = { ...node };
-    if (node.minimum === Number.MIN_SAFE_INTEGER) delete copy.minimum;
-    if (node.maximum === Number.MAX_SAFE_INTEGER) delete copy.maximum;
-    if (node.format !== undefined) delete copy.pattern;
-    return copy;
-  });

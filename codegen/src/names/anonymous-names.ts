@@ -1,6 +1,6 @@
 /**
- * Names of types whose author gave no id: the one that the lock has for one of their places, or else the place that the contract
- * declares first: service, procedure, side and field.
+ * Names of types whose author gave no id: the one that the lock has for most of their places, or else the place that the contract
+ * declares first: service, procedure, side and field. A procedure's whole input or output comes before a field.
  *
  * Not here: types with an id (`authored-names`).
  */
@@ -8,7 +8,7 @@ import { pascalCase } from "../model/letter-case.ts";
 import { isAnyJson } from "../schema/references.ts";
 import type { DefinitionPlace } from "./definitions.ts";
 import type { NamesLock } from "./lock.ts";
-import { listPlaces, type SharedType } from "./shared-type.ts";
+import { listPlaces, mostFrequent, type SharedType } from "./shared-type.ts";
 
 /** Any JSON value, wherever it is. */
 export const anyJsonName = "Json";
@@ -31,7 +31,7 @@ export const nameAnonymous = (
   const given = new Set<string>();
   for (const [name, entry] of [...lock].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if ("id" in entry) continue;
-    const owner = entry.at.flatMap((place) => owners.get(place) ?? []).find((type) => !names.has(type));
+    const owner = mostFrequent(entry.at.flatMap((place) => owners.get(place) ?? []).filter((type) => !names.has(type)));
     if (owner === undefined) continue;
     names.set(owner, name);
     given.add(name);
@@ -53,11 +53,14 @@ const ownersByPlace = (types: readonly SharedType[]): ReadonlyMap<string, readon
   return owners;
 };
 
+/** A schema that refers to itself is not what its procedure's type is called after. */
 const placeName = ({ uses }: SharedType, authored: ReadonlyMap<SharedType, string>): string => {
-  const place = uses.flatMap(({ places }) => places)[0];
+  const places = uses.flatMap((use) => use.places);
+  const place = places.find(({ base, path }) => "typeName" in base && path === "") ?? places[0];
   if (place === undefined) return "Node";
   const name = `${baseName(place, authored)}${pascalCase(place.path)}`;
-  return place.path === "" ? `${name}Node` : name;
+  const [{ schema, local }] = uses;
+  return place.path === "" && schema.sharing?.shapes.has(local) !== true ? `${name}Node` : name;
 };
 
 const baseName = ({ base }: DefinitionPlace, authored: ReadonlyMap<SharedType, string>): string => {

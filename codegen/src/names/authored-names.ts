@@ -117,7 +117,7 @@ const refuseId = (
 };
 
 /** The client's module for a service has a type for each procedure's input and output. */
-const findProcedureType = (name: string, { uses }: SharedType) => {
+export const findProcedureType = (name: string, { uses }: SharedType) => {
   for (const { service } of uses) {
     const owner = procedureTypes(service).get(name);
     if (owner !== undefined)

@@ -5,11 +5,12 @@
  */
 import { pascalCase } from "../model/letter-case.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
-import { defName, defRef, type JsonSchema, joinPath, rewrite, walk } from "../schema/json-schema.ts";
-import type { LoweredSchema, SchemaSide } from "../schema/lower.ts";
+import { defName, type JsonSchema, walk } from "../schema/json-schema.ts";
+import type { LoweredSchema, SchemaSide, Sharing } from "../schema/lower.ts";
+import { definitionsIn, describeDefinition, extendPath, rootIn } from "./schema-parts.ts";
 
 /** One schema of a procedure. */
-interface ProcedureSchema {
+export interface ProcedureSchema {
   readonly schema: LoweredSchema;
   readonly side: SchemaSide;
   /** As people read it: `rules.resolveAttack input`. */
@@ -40,20 +41,7 @@ export interface DefinitionUse {
   readonly places: readonly DefinitionPlace[];
 }
 
-/** A schema's root under its own name, where it has one, and its definitions. */
-export const definitionsIn = ({ json, name }: LoweredSchema): Readonly<Record<string, JsonSchema>> => {
-  const { $defs = {}, ...root } = json;
-  return name === undefined ? $defs : { [name]: root, ...$defs };
-};
-
-/** A schema without its definitions: the reference to its own name, where it has one. */
-export const rootIn = ({ json, name }: LoweredSchema): JsonSchema => {
-  if (name !== undefined) return { $ref: defRef(name) };
-  const { $defs: _, ...root } = json;
-  return root;
-};
-
-const listSchemas = ({
+export const listSchemas = ({
   service,
   name,
   fullName,
@@ -99,38 +87,56 @@ const findIn = (service: ServiceModel, { schema, side, where, typeName }: Proced
     id,
     side,
     text,
-    places: references.map(({ from, path }) => ({
-      base: from === undefined ? { where, typeName } : { id: from, side },
-      path,
-    })),
+    places: references.map((reference) => placeIn({ side, where, typeName }, reference)),
   }));
+
+/** A place below an id is one of the id, since that may be in many schemas. */
+export const placeIn = (
+  { side, where, typeName }: Omit<ProcedureSchema, "schema">,
+  { from, path }: Reference,
+): DefinitionPlace => ({ base: from === undefined ? { where, typeName } : { id: from, side }, path });
+
+interface Reference {
+  readonly from: string | undefined;
+  readonly path: string;
+}
 
 interface LocalDefinition {
   readonly local: string;
   readonly id: string | undefined;
   readonly text: string;
-  readonly references: readonly { readonly from: string | undefined; readonly path: string }[];
+  readonly references: readonly Reference[];
 }
 
 const read = new WeakMap<LoweredSchema, readonly LocalDefinition[]>();
 
+/** What they say and where they are is read where nothing is shared: what is shared changes with other schemas. */
 const readDefinitions = (schema: LoweredSchema): readonly LocalDefinition[] => {
   const before = read.get(schema);
   if (before !== undefined) return before;
+  const found = schema.sharing === undefined ? readWhole(schema) : readShared(schema.sharing);
+  read.set(schema, found);
+  return found;
+};
+
+const readShared = ({ inline, shapes }: Sharing): readonly LocalDefinition[] => [
+  ...readDefinitions(inline),
+  ...[...shapes].map(([local, { key, places }]) => ({ local, id: undefined, text: key, references: places })),
+];
+
+const readWhole = (schema: LoweredSchema): readonly LocalDefinition[] => {
   const definitions = definitionsIn(schema);
   const anonymous = new Set(schema.anonymous);
   const references = Object.keys(definitions).length === 0 ? new Map() : findReferences(schema, definitions, anonymous);
-  const found = Object.keys(definitions).map((local) => ({
+  return Object.keys(definitions).map((local) => ({
     local,
     id: anonymous.has(local) ? undefined : local,
     text: describeDefinition(local, definitions, anonymous),
     references: references.get(local) ?? [],
   }));
-  read.set(schema, found);
-  return found;
 };
 
-/** Follows references from the root. What is below an id is named after the id, since that may be in many schemas. */
+/** Follows references from the root. */
 const findReferences = (
   schema: LoweredSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
@@ -155,30 +161,4 @@ const findReferences = (
   };
   visit(rootIn(schema), undefined, "");
   return found;
-};
-
-const extendPath = (start: string, path: string): string => {
-  if (start === "" || path === "") return `${start}${path}`;
-  return /^[[{]/.test(path) ? `${start}${path}` : joinPath(start, { keyword: "properties", key: path });
-};
-
-/** Its own words and those of all it refers to. Names that no author gave are left out. */
-const describeDefinition = (
-  local: string,
-  definitions: Readonly<Record<string, JsonSchema>>,
-  anonymous: ReadonlySet<string>,
-): string => {
-  const order = new Map([[local, 0]]);
-  const bodies: unknown[] = [];
-  for (const name of order.keys()) {
-    const body = rewrite(definitions[name] ?? {}, (node) => {
-      const to = node.$ref === undefined ? undefined : defName(node.$ref);
-      if (to === undefined || definitions[to] === undefined) return node;
-      const index = order.get(to) ?? order.size;
-      order.set(to, index);
-      return { ...node, $ref: String(index) };
-    });
-    bodies.push([anonymous.has(name) ? null : name, body]);
-  }
-  return JSON.stringify(bodies);
 };

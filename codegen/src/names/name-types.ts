@@ -7,11 +7,12 @@ import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import type { ServiceModel } from "../model/model.ts";
 import type { LoweredSchema } from "../schema/lower.ts";
 import { anyJsonName, nameAnonymous } from "./anonymous-names.ts";
-import { nameAuthored, procedureTypes } from "./authored-names.ts";
+import { findProcedureType, nameAuthored, procedureTypes } from "./authored-names.ts";
 import { findDefinitions } from "./definitions.ts";
 import { type LockEntry, lockFile, type NamesLock } from "./lock.ts";
 import { renameDefinitions } from "./rename.ts";
-import { groupTypes, listPlaces, type SharedType } from "./shared-type.ts";
+import { shareShapes } from "./share.ts";
+import { groupTypes, listPlaces, type SharedType, typePlace } from "./shared-type.ts";
 
 interface NamedTypes {
   /** The same services, whose schemas have definitions under the shared names. */
@@ -21,7 +22,8 @@ interface NamedTypes {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export const nameTypes = (services: readonly ServiceModel[], lock: NamesLock): NamedTypes => {
+export const nameTypes = (contracts: readonly ServiceModel[], lock: NamesLock): NamedTypes => {
+  const services = shareShapes(contracts, lock);
   const types = groupTypes(services.flatMap(findDefinitions));
   const authored = nameAuthored(types, lock);
   const taken = new Set([
@@ -29,14 +31,19 @@ export const nameTypes = (services: readonly ServiceModel[], lock: NamesLock): N
     ...authored.names.values(),
     ...services.flatMap((service) => [...procedureTypes(service).keys()]),
   ]);
-  const names = new Map([...authored.names, ...nameAnonymous(types, authored.names, { lock, taken })]);
+  const anonymous = nameAnonymous(types, authored.names, { lock, taken });
+  const names = new Map([...authored.names, ...anonymous]);
   const after = new Map(lock);
   for (const [type, name] of names) if (name !== anyJsonName) after.set(name, lockEntry(type));
   const used = new Set(names.values());
   return {
     services: renameDefinitions(services, localNames(names)),
     lock: after,
-    diagnostics: [...authored.diagnostics, ...[...lock].filter(([name]) => !used.has(name)).map(reportUnused)],
+    diagnostics: [
+      ...authored.diagnostics,
+      ...[...anonymous].flatMap(reportClash),
+      ...[...lock].filter(([name]) => !used.has(name)).map(reportUnused),
+    ],
   };
 };
 
@@ -59,6 +66,15 @@ const localNames = (
     }
   }
   return bySchema;
+};
+
+/** A procedure came whose type would have a name that the lock has given. */
+const reportClash = ([type, name]: readonly [SharedType, string]): readonly Diagnostic[] => {
+  const clash = findProcedureType(name, type);
+  if (clash === undefined) return [];
+  const fix = `rename the procedure, give the schema an id, or delete that line of ${lockFile}`;
+  const message = `${clash.message}, and ${lockFile} has that name for this schema`;
+  return [diagnostic("schema_id_clash", typePlace(type), { message, fix })];
 };
 
 const reportUnused = ([name, entry]: readonly [string, LockEntry]): Diagnostic =>

@@ -14,13 +14,7 @@ const renameInService = (service: ServiceModel, names: LocalNames): ServiceModel
   const key = JSON.stringify(schemasIn(service).map((schema) => [...(names.get(schema) ?? [])]));
   const before = cache.get(service);
   if (before?.key === key) return before.renamed;
-  const done = new Map<LoweredSchema, LoweredSchema>();
-  const rename = (schema: LoweredSchema): LoweredSchema => {
-    const known = done.get(schema) ?? renameInSchema(schema, names.get(schema));
-    done.set(schema, known);
-    return known;
-  };
-  const renamed = { ...service, procedures: service.procedures.map((each) => renameInProcedure(each, rename)) };
+  const renamed = mapSchemas(service, (schema) => renameInSchema(schema, names.get(schema)));
   cache.set(service, { key, renamed });
   return renamed;
 };
@@ -28,15 +22,24 @@ const renameInService = (service: ServiceModel, names: LocalNames): ServiceModel
 const schemasIn = ({ procedures }: ServiceModel): readonly LoweredSchema[] =>
   procedures.flatMap(({ input, output, errors }) => [input, output, ...errors.flatMap(({ data }) => data ?? [])]);
 
-const renameInProcedure = (
-  procedure: ProcedureModel,
-  rename: (schema: LoweredSchema) => LoweredSchema,
-): ProcedureModel => ({
-  ...procedure,
-  input: rename(procedure.input),
-  output: rename(procedure.output),
-  errors: procedure.errors.map((error) => (error.data === undefined ? error : { ...error, data: rename(error.data) })),
-});
+/** A service with other schemas; what several procedures have in common stays common to them. */
+export const mapSchemas = (service: ServiceModel, change: (schema: LoweredSchema) => LoweredSchema): ServiceModel => {
+  const done = new Map<LoweredSchema, LoweredSchema>();
+  const changed = (schema: LoweredSchema): LoweredSchema => {
+    const after = done.get(schema) ?? change(schema);
+    done.set(schema, after);
+    return after;
+  };
+  const mapProcedure = (procedure: ProcedureModel): ProcedureModel => ({
+    ...procedure,
+    input: changed(procedure.input),
+    output: changed(procedure.output),
+    errors: procedure.errors.map((error) =>
+      error.data === undefined ? error : { ...error, data: changed(error.data) },
+    ),
+  });
+  return { ...service, procedures: service.procedures.map(mapProcedure) };
+};
 
 const renameInSchema = (schema: LoweredSchema, names: ReadonlyMap<string, string> | undefined): LoweredSchema => {
   if (names === undefined || [...names].every(([local, name]) => local === name)) return schema;
@@ -51,5 +54,11 @@ const renameInSchema = (schema: LoweredSchema, names: ReadonlyMap<string, string
     json: { ...json, ...(json.$defs !== undefined && { $defs }) },
     ...(schema.name !== undefined && { name: names.get(schema.name) ?? schema.name }),
     anonymous: schema.anonymous.map((local) => names.get(local) ?? local),
+    ...(schema.sharing !== undefined && {
+      sharing: {
+        inline: renameInSchema(schema.sharing.inline, names),
+        shapes: new Map([...schema.sharing.shapes].map(([local, shape]) => [names.get(local) ?? local, shape])),
+      },
+    }),
   };
 };

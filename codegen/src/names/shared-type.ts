@@ -32,7 +32,7 @@ export const groupTypes = (uses: readonly DefinitionUse[]): readonly SharedType[
 };
 
 /** A place as the lock and messages write it: `rules.replay output past[]`, or `Money input parts` below an id. */
-const placeText = ({ base, path }: DefinitionPlace): string => {
+export const placeText = ({ base, path }: DefinitionPlace): string => {
   const where = "id" in base ? `${base.id} ${base.side}` : base.where;
   return path === "" ? where : `${where} ${path}`;
 };
@@ -47,3 +47,12 @@ export const typePlace = ({ uses: [{ service, places }] }: SharedType): Diagnost
   source: service.source,
   where: places[0] === undefined ? service.id : placeText(places[0]),
 });
+
+/** The first of those that come most often. */
+export const mostFrequent = <T>(items: readonly T[]): T | undefined => {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  let best: T | undefined;
+  for (const [item, count] of counts) if (best === undefined || count > (counts.get(best) ?? 0)) best = item;
+  return best;
+};

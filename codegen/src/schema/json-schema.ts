@@ -131,30 +131,39 @@ export const fieldPath = (keywords: readonly (string | number)[]): string => {
   return path;
 };
 
-/** Rebuilds a schema from its innermost schemas outwards; `change` gets the path of each as well, from `path` on. */
-export const rewrite = (
+/** A copy of a schema whose schemas directly inside are what `change` makes of them. */
+export const mapChildren = (
   schema: JsonSchema,
-  change: (schema: JsonSchema, path: string) => JsonSchema,
-  path = "",
+  change: (child: JsonSchema, at: SchemaStep) => JsonSchema,
 ): JsonSchema => {
   const copy: Record<string, unknown> = {};
-  const rebuilt = (child: unknown, at: SchemaStep): unknown =>
-    isSchema(child) ? rewrite(child, change, joinPath(path, at)) : child;
+  const changed = (child: unknown, at: SchemaStep): unknown => (isSchema(child) ? change(child, at) : child);
   for (const keyword of Object.keys(schema)) {
     const inside = schema[keyword];
     const shape = shapes.get(keyword);
     if (shape === "map" && isSchema(inside)) {
       copy[keyword] = Object.fromEntries(
-        Object.entries(inside).map(([key, child]) => [key, rebuilt(child, { keyword, key })]),
+        Object.entries(inside).map(([key, child]) => [key, changed(child, { keyword, key })]),
       );
     } else if (shape === "list" && Array.isArray(inside)) {
-      copy[keyword] = inside.map((child, key) => rebuilt(child, { keyword, key }));
+      copy[keyword] = inside.map((child, key) => changed(child, { keyword, key }));
     } else {
-      copy[keyword] = shape === "single" ? rebuilt(inside, { keyword }) : inside;
+      copy[keyword] = shape === "single" ? changed(inside, { keyword }) : inside;
     }
   }
-  return change(copy, path);
+  return copy;
 };
+
+/** Rebuilds a schema from its innermost schemas outwards; `change` gets the path of each as well, from `path` on. */
+export const rewrite = (
+  schema: JsonSchema,
+  change: (schema: JsonSchema, path: string) => JsonSchema,
+  path = "",
+): JsonSchema =>
+  change(
+    mapChildren(schema, (child, at) => rewrite(child, change, joinPath(path, at))),
+    path,
+  );
 
 const local = "#/$defs/";
 

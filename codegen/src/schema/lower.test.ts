@@ -237,6 +237,24 @@ describe("what is published takes what is decoded, and no other", () => {
     });
   });
 
+  test("a list that code may not change is one that callers send: `readOnly` is for what they must not", () => {
+    for (const side of ["input", "output"] as const) {
+      expect(lower(z.array(z.int()).readonly(), side).json).not.toHaveProperty("readOnly");
+      expect(
+        lower(z.object({ a: z.array(z.int()).readonly().optional() }), side).json.properties?.a,
+      ).not.toHaveProperty("readOnly");
+    }
+    expect(lower(z.array(z.int()).readonly().meta({ readOnly: true }), "output").json.readOnly).toBe(true);
+  });
+
+  test("a record by listed keys whose members may be absent requires none of them", () => {
+    for (const keys of [z.enum(["a", "b"]), z.literal(["a", "b"])]) {
+      expect(lower(z.record(keys, z.int().optional()), "output").json.required).toBeUndefined();
+      expect(lower(z.record(keys, z.int()), "output").json.required).toEqual(["a", "b"]);
+      expect(lower(z.record(keys, z.int().default(1)), "output").json.required).toEqual(["a", "b"]);
+    }
+  });
+
   test("only registered formats are named, and an output is open for what a later version adds", () => {
     const fields = z.object({
       a: z.nanoid(),

@@ -28,13 +28,29 @@ export interface LoweredSchema {
   readonly json: JsonSchema;
   /** What its author called it by `.meta({ id })`; `json` is what has that name. */
   readonly name?: string;
-  /** Definitions in `json.$defs` that no author has named: recursive schemas, and those that are used twice. */
+  /** Definitions in `json.$defs` that no author has named: recursive schemas, and what `sharing` lists. */
   readonly anonymous: readonly string[];
   /** Types of texts by their pattern, where TypeScript can say it, too: those of template literals. */
   readonly templates: Readonly<Record<string, string>>;
   readonly unrepresentable: readonly UnrepresentablePlace[];
   /** What can never work in it. */
   readonly problems: readonly SchemaProblem[];
+  /** Where parts of it became definitions because other schemas have them too; `names` does that. */
+  readonly sharing?: Sharing;
+}
+
+/** How a schema was before its parts were shared. */
+export interface Sharing {
+  /** The same schema with those parts written out. */
+  readonly inline: LoweredSchema;
+  /** By the name of a definition: the same key for the same type in all schemas, and where it is. */
+  readonly shapes: ReadonlyMap<string, { readonly key: string; readonly places: readonly SharedPlace[] }>;
+}
+
+/** A field path in a schema, or below an id in it. */
+interface SharedPlace {
+  readonly from: string | undefined;
+  readonly path: string;
 }
 
 export type { SchemaSide };

@@ -6,7 +6,14 @@
  */
 import { decoder, encoder, encodingSchema } from "@fairlead/contracts";
 import { type SchemaDef, withDef } from "@fairlead/contracts/zod-def";
-import { type $ZodCheck, type $ZodPipeDef, type $ZodTypes, toJSONSchema } from "zod/v4/core";
+import {
+  type $ZodCheck,
+  type $ZodPipeDef,
+  type $ZodType,
+  type $ZodTypes,
+  globalRegistry,
+  toJSONSchema,
+} from "zod/v4/core";
 import { patternSource } from "./regex-flags.ts";
 import { sayableRules } from "./zod-wire.ts";
 
@@ -35,8 +42,13 @@ export const adjustNode = (schema: $ZodTypes, json: Draft, side: "input" | "outp
   addWords(schema, json, side);
   if (side === "input") leaveOutLateRules(schema, json);
   addProtocol(def, json);
+  if (def.type === "readonly" && globalRegistry.get(schema)?.readOnly !== true) delete json.readOnly;
+  if (side === "output" && def.type === "record" && mayBeAbsent(def.valueType)) delete json.required;
   return [...writeFlags(schema, json), ...findAsync(schema), ...findBadDefault(schema)];
 };
+
+/** The converter takes a member that is `undefined` for one that is there; on the wire it is not. */
+const mayBeAbsent = ({ _zod: { optout } }: $ZodType): boolean => optout === "optional";
 
 /** The converter says of `a.pipe(b)` what one half says. Both hold on both sides, unless something in one of them changes the value. */
 const addSecondHalf = (def: $ZodPipeDef, json: Draft, side: "input" | "output"): void => {

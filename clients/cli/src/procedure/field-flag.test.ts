@@ -77,3 +77,10 @@ test("follows references, and an input without named fields has no flags", () =>
   ]);
   expect(fieldFlags({ type: "array" })).toEqual([]);
 });
+
+test("fields are found where the input is a name for another name", () => {
+  const sum = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
+  const document = { $ref: "#/$defs/add.input", $defs: { "add.input": { $ref: "#/$defs/Sum" }, Sum: sum } };
+  expect(fieldFlags(document).map(({ field, kind }) => [field, kind])).toEqual([["a", "number"]]);
+  expect(fieldFlags({ $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/a" } } })).toEqual([]);
+});

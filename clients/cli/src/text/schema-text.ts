@@ -145,10 +145,10 @@ const words = (given: unknown, schema: JsonRecord): string => {
   return [own, schema.description].find((text) => typeof text === "string") ?? "";
 };
 
-/** Follows references into the document's own definitions; a cycle ends at the depth limit. */
-export const resolveRef = (schema: unknown, root: JsonRecord): JsonRecord => {
+/** Follows references into the document's own definitions, also where one leads to the next; a cycle ends at the depth limit. */
+export const resolveRef = (schema: unknown, root: JsonRecord, depth = 0): JsonRecord => {
   if (!isRecord(schema)) return {};
-  const { $ref: ref } = schema;
+  const { $ref: ref, ...own } = schema;
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
   const target = ref
     .slice(2)
@@ -157,7 +157,10 @@ export const resolveRef = (schema: unknown, root: JsonRecord): JsonRecord => {
       (at, part) => (isRecord(at) ? at[part.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined),
       root,
     );
-  return isRecord(target) ? target : {};
+  if (!isRecord(target)) return {};
+  return typeof target.$ref === "string" && depth < deepest
+    ? { ...resolveRef(target, root, depth + 1), ...own }
+    : target;
 };
 
 const typeText = (schema: JsonRecord, root: JsonRecord, depth = 0): string => {

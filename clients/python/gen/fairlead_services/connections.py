@@ -457,73 +457,7 @@ class AddInput(TypedDict):
     """Which protocol era it speaks; found out when left out."""
 
 
-class AddOutput(TypedDict):
-    name: str
-    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
-    state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
-    tools: int
-    """How many tools the upstream has offered last."""
-    error: str | None
-    """Why it is not connected; null while it is."""
-    configured: bool
-    """Whether it is written down; what only a caller has added is forgotten when the kernel ends."""
-    endpoint: str
-    """Address without query, or command line, as they are written: variables are not filled in."""
-    transport: Literal["http", "stdio"]
-    """How it is reached."""
-    era: Literal["legacy", "modern"] | None
-    """Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."""
-    revision: str | None
-    """Protocol revision that was agreed on."""
-    server: str | None
-    """What the upstream calls itself."""
-    calls: int
-    """Calls of its tools since it was added."""
-    attempt: int
-    """Failures in a row; 0 when connected."""
-    progress: AddOutputProgress | None
-    """What the attempt to connect does at the moment; null when none is under way."""
-    nextRetry: str | None
-    """When it is tried again at the latest; UTC."""
-    lastError: AddOutputLastError | None
-    """The latest error, also after the connection has recovered."""
-    since: str
-    """When it entered this state; UTC."""
-    generation: int
-    """Number of the present attempt or connection; grows, over all connections."""
-    quarantined: list[str]
-    """Tools kept back because their definition changed; approve them to use them. At most 100 are named."""
-    filtered: list[str]
-    """Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."""
-    unusable: list[str]
-    """Tools that cannot be shown, as `name: why`; at most 100 are named."""
-
-
-class AddOutputProgress(TypedDict):
-    step: Literal["connect", "start", "install", "handshake", "tools"]
-    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
-    since: str
-    """When the attempt came to this step; UTC."""
-    began: str
-    """When the attempt began; UTC."""
-    limitMs: int
-    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
-    output: str | None
-    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
-
-
-class AddOutputLastError(TypedDict):
-    reason: str
-    """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
-    message: str
-    """What failed, for people."""
-    hint: str | None
-    """What would fix it, when somebody can."""
-    step: Literal["connect", "start", "install", "handshake", "tools"] | None
-    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
-    at: str
-    """When; UTC."""
+AddOutput: TypeAlias = "ConnectionsAddOutput"
 
 
 class RemoveInput(TypedDict):
@@ -540,154 +474,16 @@ class StatusInput(TypedDict):
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
 
 
-StatusOutput: TypeAlias = "StatusOutputValue | None"
+StatusOutput: TypeAlias = "ConnectionsAddOutput | None"
 """How it is."""
-
-
-class StatusOutputValue(TypedDict):
-    name: str
-    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
-    state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
-    tools: int
-    """How many tools the upstream has offered last."""
-    error: str | None
-    """Why it is not connected; null while it is."""
-    configured: bool
-    """Whether it is written down; what only a caller has added is forgotten when the kernel ends."""
-    endpoint: str
-    """Address without query, or command line, as they are written: variables are not filled in."""
-    transport: Literal["http", "stdio"]
-    """How it is reached."""
-    era: Literal["legacy", "modern"] | None
-    """Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."""
-    revision: str | None
-    """Protocol revision that was agreed on."""
-    server: str | None
-    """What the upstream calls itself."""
-    calls: int
-    """Calls of its tools since it was added."""
-    attempt: int
-    """Failures in a row; 0 when connected."""
-    progress: StatusOutputValueProgress | None
-    """What the attempt to connect does at the moment; null when none is under way."""
-    nextRetry: str | None
-    """When it is tried again at the latest; UTC."""
-    lastError: StatusOutputValueLastError | None
-    """The latest error, also after the connection has recovered."""
-    since: str
-    """When it entered this state; UTC."""
-    generation: int
-    """Number of the present attempt or connection; grows, over all connections."""
-    quarantined: list[str]
-    """Tools kept back because their definition changed; approve them to use them. At most 100 are named."""
-    filtered: list[str]
-    """Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."""
-    unusable: list[str]
-    """Tools that cannot be shown, as `name: why`; at most 100 are named."""
-
-
-class StatusOutputValueProgress(TypedDict):
-    step: Literal["connect", "start", "install", "handshake", "tools"]
-    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
-    since: str
-    """When the attempt came to this step; UTC."""
-    began: str
-    """When the attempt began; UTC."""
-    limitMs: int
-    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
-    output: str | None
-    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
-
-
-class StatusOutputValueLastError(TypedDict):
-    reason: str
-    """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
-    message: str
-    """What failed, for people."""
-    hint: str | None
-    """What would fix it, when somebody can."""
-    step: Literal["connect", "start", "install", "handshake", "tools"] | None
-    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
-    at: str
-    """When; UTC."""
 
 
 class ListInput(TypedDict):
     pass
 
 
-ListOutput: TypeAlias = "list[ListOutputItem]"
+ListOutput: TypeAlias = "list[ConnectionsAddOutput]"
 """All connections, by name."""
-
-
-class ListOutputItem(TypedDict):
-    name: str
-    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
-    state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
-    tools: int
-    """How many tools the upstream has offered last."""
-    error: str | None
-    """Why it is not connected; null while it is."""
-    configured: bool
-    """Whether it is written down; what only a caller has added is forgotten when the kernel ends."""
-    endpoint: str
-    """Address without query, or command line, as they are written: variables are not filled in."""
-    transport: Literal["http", "stdio"]
-    """How it is reached."""
-    era: Literal["legacy", "modern"] | None
-    """Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."""
-    revision: str | None
-    """Protocol revision that was agreed on."""
-    server: str | None
-    """What the upstream calls itself."""
-    calls: int
-    """Calls of its tools since it was added."""
-    attempt: int
-    """Failures in a row; 0 when connected."""
-    progress: ListOutputItemProgress | None
-    """What the attempt to connect does at the moment; null when none is under way."""
-    nextRetry: str | None
-    """When it is tried again at the latest; UTC."""
-    lastError: ListOutputItemLastError | None
-    """The latest error, also after the connection has recovered."""
-    since: str
-    """When it entered this state; UTC."""
-    generation: int
-    """Number of the present attempt or connection; grows, over all connections."""
-    quarantined: list[str]
-    """Tools kept back because their definition changed; approve them to use them. At most 100 are named."""
-    filtered: list[str]
-    """Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."""
-    unusable: list[str]
-    """Tools that cannot be shown, as `name: why`; at most 100 are named."""
-
-
-class ListOutputItemProgress(TypedDict):
-    step: Literal["connect", "start", "install", "handshake", "tools"]
-    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
-    since: str
-    """When the attempt came to this step; UTC."""
-    began: str
-    """When the attempt began; UTC."""
-    limitMs: int
-    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
-    output: str | None
-    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
-
-
-class ListOutputItemLastError(TypedDict):
-    reason: str
-    """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
-    message: str
-    """What failed, for people."""
-    hint: str | None
-    """What would fix it, when somebody can."""
-    step: Literal["connect", "start", "install", "handshake", "tools"] | None
-    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
-    at: str
-    """When; UTC."""
 
 
 class ReconnectInput(TypedDict):
@@ -695,73 +491,7 @@ class ReconnectInput(TypedDict):
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
 
 
-class ReconnectOutput(TypedDict):
-    name: str
-    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
-    state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
-    tools: int
-    """How many tools the upstream has offered last."""
-    error: str | None
-    """Why it is not connected; null while it is."""
-    configured: bool
-    """Whether it is written down; what only a caller has added is forgotten when the kernel ends."""
-    endpoint: str
-    """Address without query, or command line, as they are written: variables are not filled in."""
-    transport: Literal["http", "stdio"]
-    """How it is reached."""
-    era: Literal["legacy", "modern"] | None
-    """Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."""
-    revision: str | None
-    """Protocol revision that was agreed on."""
-    server: str | None
-    """What the upstream calls itself."""
-    calls: int
-    """Calls of its tools since it was added."""
-    attempt: int
-    """Failures in a row; 0 when connected."""
-    progress: ReconnectOutputProgress | None
-    """What the attempt to connect does at the moment; null when none is under way."""
-    nextRetry: str | None
-    """When it is tried again at the latest; UTC."""
-    lastError: ReconnectOutputLastError | None
-    """The latest error, also after the connection has recovered."""
-    since: str
-    """When it entered this state; UTC."""
-    generation: int
-    """Number of the present attempt or connection; grows, over all connections."""
-    quarantined: list[str]
-    """Tools kept back because their definition changed; approve them to use them. At most 100 are named."""
-    filtered: list[str]
-    """Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."""
-    unusable: list[str]
-    """Tools that cannot be shown, as `name: why`; at most 100 are named."""
-
-
-class ReconnectOutputProgress(TypedDict):
-    step: Literal["connect", "start", "install", "handshake", "tools"]
-    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
-    since: str
-    """When the attempt came to this step; UTC."""
-    began: str
-    """When the attempt began; UTC."""
-    limitMs: int
-    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
-    output: str | None
-    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
-
-
-class ReconnectOutputLastError(TypedDict):
-    reason: str
-    """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
-    message: str
-    """What failed, for people."""
-    hint: str | None
-    """What would fix it, when somebody can."""
-    step: Literal["connect", "start", "install", "handshake", "tools"] | None
-    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
-    at: str
-    """When; UTC."""
+ReconnectOutput: TypeAlias = "ConnectionsAddOutput"
 
 
 class BeginLoginInput(TypedDict):
@@ -783,73 +513,7 @@ class FinishLoginInput(TypedDict):
     """The query of the address that the browser came back to."""
 
 
-class FinishLoginOutput(TypedDict):
-    name: str
-    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
-    state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
-    tools: int
-    """How many tools the upstream has offered last."""
-    error: str | None
-    """Why it is not connected; null while it is."""
-    configured: bool
-    """Whether it is written down; what only a caller has added is forgotten when the kernel ends."""
-    endpoint: str
-    """Address without query, or command line, as they are written: variables are not filled in."""
-    transport: Literal["http", "stdio"]
-    """How it is reached."""
-    era: Literal["legacy", "modern"] | None
-    """Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."""
-    revision: str | None
-    """Protocol revision that was agreed on."""
-    server: str | None
-    """What the upstream calls itself."""
-    calls: int
-    """Calls of its tools since it was added."""
-    attempt: int
-    """Failures in a row; 0 when connected."""
-    progress: FinishLoginOutputProgress | None
-    """What the attempt to connect does at the moment; null when none is under way."""
-    nextRetry: str | None
-    """When it is tried again at the latest; UTC."""
-    lastError: FinishLoginOutputLastError | None
-    """The latest error, also after the connection has recovered."""
-    since: str
-    """When it entered this state; UTC."""
-    generation: int
-    """Number of the present attempt or connection; grows, over all connections."""
-    quarantined: list[str]
-    """Tools kept back because their definition changed; approve them to use them. At most 100 are named."""
-    filtered: list[str]
-    """Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."""
-    unusable: list[str]
-    """Tools that cannot be shown, as `name: why`; at most 100 are named."""
-
-
-class FinishLoginOutputProgress(TypedDict):
-    step: Literal["connect", "start", "install", "handshake", "tools"]
-    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
-    since: str
-    """When the attempt came to this step; UTC."""
-    began: str
-    """When the attempt began; UTC."""
-    limitMs: int
-    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
-    output: str | None
-    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
-
-
-class FinishLoginOutputLastError(TypedDict):
-    reason: str
-    """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
-    message: str
-    """What failed, for people."""
-    hint: str | None
-    """What would fix it, when somebody can."""
-    step: Literal["connect", "start", "install", "handshake", "tools"] | None
-    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
-    at: str
-    """When; UTC."""
+FinishLoginOutput: TypeAlias = "ConnectionsAddOutput"
 
 
 class ApproveInput(TypedDict):
@@ -915,7 +579,7 @@ class ToolsOutputToolsItem(TypedDict):
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     upstreamName: str
     """The upstream's own name for it."""
-    state: Literal["connecting", "connected", "reconnecting", "blocked"]
+    state: ConnectionsAddOutputState
     """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     description: str
     """What it does, in the upstream's words: not to be trusted."""
@@ -958,19 +622,8 @@ class ExpectOutput(TypedDict):
     """Tools that are not there any more."""
     changed: list[str]
     """Tools that say something else now."""
-    changes: list[ExpectOutputChangesItem]
+    changes: list[ConnectionsExpectOutputChanges]
     """What has changed about them, at most 50 places."""
-
-
-class ExpectOutputChangesItem(TypedDict):
-    tool: str
-    """The upstream's name for it."""
-    path: str
-    """Where, like `inputSchema.properties.path`."""
-    was: str
-    """What was approved there, as JSON; empty when there was nothing."""
-    now: str
-    """What is there now; empty when there is nothing."""
 
 
 class CallToolInput(TypedDict):
@@ -1074,19 +727,8 @@ class EventsOutputEventQuarantined(TypedDict):
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     tools: list[str]
     """The upstream's names for them."""
-    changes: list[EventsOutputEventQuarantinedChangesItem]
+    changes: list[ConnectionsExpectOutputChanges]
     """What has changed, at most 50 places."""
-
-
-class EventsOutputEventQuarantinedChangesItem(TypedDict):
-    tool: str
-    """The upstream's name for it."""
-    path: str
-    """Where, like `inputSchema.properties.path`."""
-    was: str
-    """What was approved there, as JSON; empty when there was nothing."""
-    now: str
-    """What is there now; empty when there is nothing."""
 
 
 class EventsOutputEventApproved(TypedDict):
@@ -1111,19 +753,8 @@ class EventsOutputEventDrifted(TypedDict):
     """Tools that are not there any more."""
     changed: list[str]
     """Tools that say something else now."""
-    changes: list[EventsOutputEventDriftedChangesItem]
+    changes: list[ConnectionsExpectOutputChanges]
     """What has changed about them, at most 50 places."""
-
-
-class EventsOutputEventDriftedChangesItem(TypedDict):
-    tool: str
-    """The upstream's name for it."""
-    path: str
-    """Where, like `inputSchema.properties.path`."""
-    was: str
-    """What was approved there, as JSON; empty when there was nothing."""
-    now: str
-    """What is there now; empty when there is nothing."""
 
 
 class EventsOutputEventRemoved(TypedDict):
@@ -1136,77 +767,8 @@ class EventsOutputEventRemoved(TypedDict):
 class EventsOutputEventSnapshot(TypedDict):
     type: Literal["Snapshot"]
     """How the connections are at this number; what follows happened after it."""
-    connections: list[EventsOutputEventSnapshotConnectionsItem]
+    connections: list[ConnectionsAddOutput]
     """All of them, or the one that was asked for; by name."""
-
-
-class EventsOutputEventSnapshotConnectionsItem(TypedDict):
-    name: str
-    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
-    state: Literal["connecting", "connected", "reconnecting", "blocked"]
-    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
-    tools: int
-    """How many tools the upstream has offered last."""
-    error: str | None
-    """Why it is not connected; null while it is."""
-    configured: bool
-    """Whether it is written down; what only a caller has added is forgotten when the kernel ends."""
-    endpoint: str
-    """Address without query, or command line, as they are written: variables are not filled in."""
-    transport: Literal["http", "stdio"]
-    """How it is reached."""
-    era: Literal["legacy", "modern"] | None
-    """Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."""
-    revision: str | None
-    """Protocol revision that was agreed on."""
-    server: str | None
-    """What the upstream calls itself."""
-    calls: int
-    """Calls of its tools since it was added."""
-    attempt: int
-    """Failures in a row; 0 when connected."""
-    progress: EventsOutputEventSnapshotConnectionsItemProgress | None
-    """What the attempt to connect does at the moment; null when none is under way."""
-    nextRetry: str | None
-    """When it is tried again at the latest; UTC."""
-    lastError: EventsOutputEventSnapshotConnectionsItemLastError | None
-    """The latest error, also after the connection has recovered."""
-    since: str
-    """When it entered this state; UTC."""
-    generation: int
-    """Number of the present attempt or connection; grows, over all connections."""
-    quarantined: list[str]
-    """Tools kept back because their definition changed; approve them to use them. At most 100 are named."""
-    filtered: list[str]
-    """Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."""
-    unusable: list[str]
-    """Tools that cannot be shown, as `name: why`; at most 100 are named."""
-
-
-class EventsOutputEventSnapshotConnectionsItemProgress(TypedDict):
-    step: Literal["connect", "start", "install", "handshake", "tools"]
-    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
-    since: str
-    """When the attempt came to this step; UTC."""
-    began: str
-    """When the attempt began; UTC."""
-    limitMs: int
-    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
-    output: str | None
-    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
-
-
-class EventsOutputEventSnapshotConnectionsItemLastError(TypedDict):
-    reason: str
-    """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
-    message: str
-    """What failed, for people."""
-    hint: str | None
-    """What would fix it, when somebody can."""
-    step: Literal["connect", "start", "install", "handshake", "tools"] | None
-    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
-    at: str
-    """When; UTC."""
 
 
 class EventsOutputEventDropped(TypedDict):
@@ -1253,7 +815,7 @@ class InsufficientScopeErrorData(TypedDict):
 class UpstreamUnavailableErrorData(TypedDict):
     connection: str
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
-    state: Literal["connecting", "connected", "reconnecting", "blocked"]
+    state: ConnectionsAddOutputState
     """Its state. `blocked`: waiting does not help; `lastError` says what does."""
     reason: str
     """Stable name of what is wrong."""
@@ -1289,6 +851,148 @@ class UpstreamErrorErrorData(TypedDict):
     """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
     code: int
     """The JSON-RPC error's number."""
+
+
+ConnectionsAddOutputState: TypeAlias = Literal["connecting", "connected", "reconnecting", "blocked"]
+"""Its state. `blocked`: waiting does not help; `lastError` says what does."""
+
+
+ConnectionsAddOutputProgressStep: TypeAlias = Literal["connect", "start", "install", "handshake", "tools"]
+"""A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
+
+
+class ConnectionsAddOutput(TypedDict):
+    name: str
+    """Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."""
+    state: ConnectionsAddOutputState
+    """Its state. `blocked`: waiting does not help; `lastError` says what does."""
+    tools: int
+    """How many tools the upstream has offered last."""
+    error: str | None
+    """Why it is not connected; null while it is."""
+    configured: bool
+    """Whether it is written down; what only a caller has added is forgotten when the kernel ends."""
+    endpoint: str
+    """Address without query, or command line, as they are written: variables are not filled in."""
+    transport: Literal["http", "stdio"]
+    """How it is reached."""
+    era: Literal["legacy", "modern"] | None
+    """Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."""
+    revision: str | None
+    """Protocol revision that was agreed on."""
+    server: str | None
+    """What the upstream calls itself."""
+    calls: int
+    """Calls of its tools since it was added."""
+    attempt: int
+    """Failures in a row; 0 when connected."""
+    progress: ConnectionsAddOutputProgress | None
+    """What the attempt to connect does at the moment; null when none is under way."""
+    nextRetry: str | None
+    """When it is tried again at the latest; UTC."""
+    lastError: ConnectionsAddOutputLastError | None
+    """The latest error, also after the connection has recovered."""
+    since: str
+    """When it entered this state; UTC."""
+    generation: int
+    """Number of the present attempt or connection; grows, over all connections."""
+    quarantined: list[str]
+    """Tools kept back because their definition changed; approve them to use them. At most 100 are named."""
+    filtered: list[str]
+    """Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."""
+    unusable: list[str]
+    """Tools that cannot be shown, as `name: why`; at most 100 are named."""
+
+
+class ConnectionsAddOutputProgress(TypedDict):
+    step: ConnectionsAddOutputProgressStep
+    """A step of an attempt to connect. `connect`: a socket is opened; `start`: the program is started; `install`: a program like `npx` runs and has not spoken MCP yet; `handshake`: the revision is agreed on; `tools`: the tools are listed."""
+    since: str
+    """When the attempt came to this step; UTC."""
+    began: str
+    """When the attempt began; UTC."""
+    limitMs: int
+    """Milliseconds that the attempt may take from its beginning; then it fails with `timeout`."""
+    output: str | None
+    """The last line that the program has written to its error stream: not to be trusted. Null when there is none."""
+
+
+class ConnectionsAddOutputLastError(TypedDict):
+    reason: str
+    """Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."""
+    message: str
+    """What failed, for people."""
+    hint: str | None
+    """What would fix it, when somebody can."""
+    step: ConnectionsAddOutputProgressStep | None
+    """The step of the attempt that failed; null where the connection was up, or no attempt was made."""
+    at: str
+    """When; UTC."""
+
+
+class ConnectionsExpectOutputChanges(TypedDict):
+    tool: str
+    """The upstream's name for it."""
+    path: str
+    """Where, like `inputSchema.properties.path`."""
+    was: str
+    """What was approved there, as JSON; empty when there was nothing."""
+    now: str
+    """What is there now; empty when there is nothing."""
+
+
+AddOutputProgress: TypeAlias = "ConnectionsAddOutputProgress"
+
+
+AddOutputLastError: TypeAlias = "ConnectionsAddOutputLastError"
+
+
+StatusOutputValue: TypeAlias = "ConnectionsAddOutput"
+
+
+StatusOutputValueProgress: TypeAlias = "ConnectionsAddOutputProgress"
+
+
+StatusOutputValueLastError: TypeAlias = "ConnectionsAddOutputLastError"
+
+
+ListOutputItem: TypeAlias = "ConnectionsAddOutput"
+
+
+ListOutputItemProgress: TypeAlias = "ConnectionsAddOutputProgress"
+
+
+ListOutputItemLastError: TypeAlias = "ConnectionsAddOutputLastError"
+
+
+ReconnectOutputProgress: TypeAlias = "ConnectionsAddOutputProgress"
+
+
+ReconnectOutputLastError: TypeAlias = "ConnectionsAddOutputLastError"
+
+
+FinishLoginOutputProgress: TypeAlias = "ConnectionsAddOutputProgress"
+
+
+FinishLoginOutputLastError: TypeAlias = "ConnectionsAddOutputLastError"
+
+
+ExpectOutputChangesItem: TypeAlias = "ConnectionsExpectOutputChanges"
+
+
+EventsOutputEventQuarantinedChangesItem: TypeAlias = "ConnectionsExpectOutputChanges"
+
+
+EventsOutputEventDriftedChangesItem: TypeAlias = "ConnectionsExpectOutputChanges"
+
+
+EventsOutputEventSnapshotConnectionsItem: TypeAlias = "ConnectionsAddOutput"
+
+
+EventsOutputEventSnapshotConnectionsItemProgress: TypeAlias = "ConnectionsAddOutputProgress"
+
+
+EventsOutputEventSnapshotConnectionsItemLastError: TypeAlias = "ConnectionsAddOutputLastError"
 
 
 _ADD: fairlead.Procedure[AddOutput] = fairlead.Procedure("connections.add", "mutation", "/api/connections/add", "idempotent", errors={"address_refused": AddressRefusedError, "not_configured": NotConfiguredError, "too_many": TooManyError})

@@ -246,7 +246,7 @@ class ExploreOutput(TypedDict):
     """Elements: index or key, type, value or count, expr; `members` or `items` when nested"""
     methods: NotRequired[list[ExploreOutputMethodsItem]]
     """Methods with their signatures"""
-    attributes: NotRequired[list[ExploreOutputAttributesItem]]
+    attributes: NotRequired[list[InspectorExploreOutputMethodsAttributes]]
     """Types: StructLayout, Flags, Obsolete and others"""
     size: NotRequired[int]
     """Structs: bytes"""
@@ -273,22 +273,8 @@ class ExploreOutputMethodsItem(TypedDict):
     """public, protected, internal or private"""
     callable: NotRequired[bool]
     """True when `eval` may call it"""
-    attributes: NotRequired[list[ExploreOutputMethodsItemAttributesItem]]
+    attributes: NotRequired[list[InspectorExploreOutputMethodsAttributes]]
     """Its attributes"""
-
-
-class ExploreOutputMethodsItemAttributesItem(TypedDict):
-    name: str
-    """Name without 'Attribute'"""
-    args: dict[str, Json]
-    """Arguments by name"""
-
-
-class ExploreOutputAttributesItem(TypedDict):
-    name: str
-    """Name without 'Attribute'"""
-    args: dict[str, Json]
-    """Arguments by name"""
 
 
 class ExploreOutputTypesItem(TypedDict):
@@ -389,6 +375,19 @@ class TooExpensiveErrorData(TypedDict):
     """Which limit: `fuel_exhausted`, `deadline`, `text_too_long`, `too_many_items` or `result_too_large`"""
     part: str
     """The input field that was running"""
+
+
+class InspectorExploreOutputMethodsAttributes(TypedDict):
+    name: str
+    """Name without 'Attribute'"""
+    args: dict[str, Json]
+    """Arguments by name"""
+
+
+ExploreOutputMethodsItemAttributesItem: TypeAlias = "InspectorExploreOutputMethodsAttributes"
+
+
+ExploreOutputAttributesItem: TypeAlias = "InspectorExploreOutputMethodsAttributes"
 
 
 _EXPLORE: fairlead.Procedure[ExploreOutput] = fairlead.Procedure("inspector.explore", "query", "/api/inspector/explore", "safe", query={"target": "string", "depth": "number", "includePrivate": "boolean", "limit": "number", "offset": "number"}, errors={"bad_expression": BadExpressionError, "too_expensive": TooExpensiveError, "not_reachable": NotReachableError, "too_busy": TooBusyError})

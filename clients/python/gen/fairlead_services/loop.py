@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NotRequired, TypedDict, cast
+from typing import Literal, NotRequired, TypeAlias, TypedDict, cast
 
 import fairlead
 
@@ -27,7 +27,7 @@ class Loop(fairlead.Service):
         formula: str | fairlead.Unset = fairlead.UNSET,
         deep: bool | fairlead.Unset = fairlead.UNSET,
         scope: str | fairlead.Unset = fairlead.UNSET,
-        categories: Sequence[Literal["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"]] | fairlead.Unset = fairlead.UNSET,
+        categories: Sequence[LoopStartSessionInputCategories] | fairlead.Unset = fairlead.UNSET,
         min_confidence: float | fairlead.Unset = fairlead.UNSET,
         min_impact_score: float | fairlead.Unset = fairlead.UNSET,
         max_proposals: int | fairlead.Unset = fairlead.UNSET,
@@ -483,7 +483,7 @@ class AsyncLoop(fairlead.AsyncService):
         formula: str | fairlead.Unset = fairlead.UNSET,
         deep: bool | fairlead.Unset = fairlead.UNSET,
         scope: str | fairlead.Unset = fairlead.UNSET,
-        categories: Sequence[Literal["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"]] | fairlead.Unset = fairlead.UNSET,
+        categories: Sequence[LoopStartSessionInputCategories] | fairlead.Unset = fairlead.UNSET,
         min_confidence: float | fairlead.Unset = fairlead.UNSET,
         min_impact_score: float | fairlead.Unset = fairlead.UNSET,
         max_proposals: int | fairlead.Unset = fairlead.UNSET,
@@ -1005,7 +1005,7 @@ class StartSessionInput(TypedDict):
     """The same as formula `deep`; `formula` wins."""
     scope: NotRequired[str]
     """Glob of the files to improve. Default `**`."""
-    categories: NotRequired[Sequence[Literal["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"]]]
+    categories: NotRequired[Sequence[LoopStartSessionInputCategories]]
     """What to look for. Default: all but test."""
     min_confidence: NotRequired[float]
     """0 to 100; a hint for the scout, filters nothing. Default 55."""
@@ -1081,7 +1081,7 @@ class StartSessionOutput(TypedDict):
     """Id of the session."""
     project_id: str
     """Name of the project."""
-    phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+    phase: LoopStartSessionOutputPhase
     """Phase of the session."""
     step_budget: int
     """Prompts the session may hand out."""
@@ -1129,76 +1129,18 @@ class AdvanceInput(TypedDict):
 class AdvanceOutput(TypedDict):
     next_action: Literal["PROMPT", "STOP", "PARALLEL_EXECUTE"]
     """What to do."""
-    phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+    phase: LoopStartSessionOutputPhase
     """Phase of the session."""
     prompt: str | None
     """What to do, in full; null with STOP and PARALLEL_EXECUTE."""
     reason: str
     """Why this is next, or why the session stopped."""
-    constraints: AdvanceOutputConstraints | None
+    constraints: LoopAdvanceOutputConstraints | None
     """Bounds of the current ticket, in SCOUT those of the session; null with STOP and PARALLEL_EXECUTE."""
-    digest: AdvanceOutputDigest
+    digest: LoopAdvanceOutputDigest
     """The state of the session."""
     parallel_tickets: NotRequired[list[AdvanceOutputParallelTicketsItem]]
     """Tickets to work on at the same time, each with its prompt."""
-
-
-class AdvanceOutputConstraints(TypedDict):
-    """Bounds of the ticket."""
-    allowed_paths: list[str]
-    """Paths, folders or globs; empty allows what is not denied."""
-    denied_paths: list[str]
-    """Globs that are always denied."""
-    denied_patterns: list[str]
-    """Regular expressions on file names that are always denied."""
-    max_files: int
-    """Files the ticket may touch."""
-    max_lines: int
-    """Lines it may add and remove together."""
-    plan_required: bool
-    """False for documentation."""
-    auto_approve_patterns: list[str]
-    """Globs; a plan with only such files needs no approval."""
-    required_commands: list[str]
-    """Commands that must pass."""
-
-
-class AdvanceOutputDigest(TypedDict):
-    step: int
-    """Prompts handed out."""
-    phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
-    """Phase of the session."""
-    tickets_completed: int
-    """Tickets done."""
-    tickets_failed: int
-    """Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."""
-    verification: Literal["server", "client", "none"]
-    """Who has run the current ticket's commands; none until all have passed."""
-    budget_remaining: int
-    """Prompts left."""
-    ticket_budget_remaining: int
-    """Prompts left for the current ticket; -1 without a limit."""
-    spindle_risk: Literal["none", "low", "medium", "high"]
-    """How near the ticket is to going in circles."""
-    spindle_reasons: list[str]
-    """What was seen, and the threshold it is near."""
-    time_remaining_ms: float | None
-    """Milliseconds left; null without a limit."""
-    coverage: AdvanceOutputDigestCoverage
-    """How much of the project was scouted."""
-
-
-class AdvanceOutputDigestCoverage(TypedDict):
-    sectors_scanned: int
-    """Folders looked at."""
-    sectors_total: int
-    """Folders there are."""
-    files_scanned: int
-    """Files in folders looked at."""
-    files_total: int
-    """Files there are."""
-    percent: int
-    """Of the files, 0 to 100."""
 
 
 class AdvanceOutputParallelTicketsItem(TypedDict):
@@ -1206,31 +1148,12 @@ class AdvanceOutputParallelTicketsItem(TypedDict):
     """Id of a ticket: tkt_ and twelve letters or digits."""
     title: str
     """Its title."""
-    phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+    phase: LoopStartSessionOutputPhase
     """Phase of the session."""
     prompt: str
     """What to do for it now."""
-    constraints: AdvanceOutputParallelTicketsItemConstraints
+    constraints: LoopAdvanceOutputConstraints
     """Bounds of the ticket."""
-
-
-class AdvanceOutputParallelTicketsItemConstraints(TypedDict):
-    allowed_paths: list[str]
-    """Paths, folders or globs; empty allows what is not denied."""
-    denied_paths: list[str]
-    """Globs that are always denied."""
-    denied_patterns: list[str]
-    """Regular expressions on file names that are always denied."""
-    max_files: int
-    """Files the ticket may touch."""
-    max_lines: int
-    """Lines it may add and remove together."""
-    plan_required: bool
-    """False for documentation."""
-    auto_approve_patterns: list[str]
-    """Globs; a plan with only such files needs no approval."""
-    required_commands: list[str]
-    """Commands that must pass."""
 
 
 class IngestEventInput(TypedDict):
@@ -1249,13 +1172,13 @@ class IngestEventOutput(TypedDict):
     """False when the event was understood and refused."""
     phase_changed: bool
     """True when the session is in another phase now."""
-    new_phase: NotRequired[Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]]
+    new_phase: NotRequired[LoopStartSessionOutputPhase]
     """That phase."""
     message: str
     """What happened."""
     step: int
     """Prompts handed out so far."""
-    current_phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+    current_phase: LoopStartSessionOutputPhase
     """Phase of the session."""
     event_id: str
     """Id under which the event is recorded."""
@@ -1271,7 +1194,7 @@ class SessionStatusOutput(TypedDict):
     """Id of the session."""
     runId: str
     """Id of a run: run_ and twelve letters or digits."""
-    phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+    phase: LoopStartSessionOutputPhase
     """Phase of the session."""
     stepCount: int
     """Prompts handed out."""
@@ -1291,7 +1214,7 @@ class SessionStatusOutput(TypedDict):
     """Milliseconds left; null without a limit."""
     cost: SessionStatusOutputCost | None
     """What the work has cost; null when no event said."""
-    digest: SessionStatusOutputDigest
+    digest: LoopAdvanceOutputDigest
     """The state of the session."""
     verification: list[SessionStatusOutputVerificationItem]
     """The last result of each command of the current ticket."""
@@ -1321,44 +1244,6 @@ class SessionStatusOutputCost(TypedDict):
     """Tokens read."""
     total_output_tokens: int
     """Tokens written."""
-
-
-class SessionStatusOutputDigest(TypedDict):
-    step: int
-    """Prompts handed out."""
-    phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
-    """Phase of the session."""
-    tickets_completed: int
-    """Tickets done."""
-    tickets_failed: int
-    """Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."""
-    verification: Literal["server", "client", "none"]
-    """Who has run the current ticket's commands; none until all have passed."""
-    budget_remaining: int
-    """Prompts left."""
-    ticket_budget_remaining: int
-    """Prompts left for the current ticket; -1 without a limit."""
-    spindle_risk: Literal["none", "low", "medium", "high"]
-    """How near the ticket is to going in circles."""
-    spindle_reasons: list[str]
-    """What was seen, and the threshold it is near."""
-    time_remaining_ms: float | None
-    """Milliseconds left; null without a limit."""
-    coverage: SessionStatusOutputDigestCoverage
-    """How much of the project was scouted."""
-
-
-class SessionStatusOutputDigestCoverage(TypedDict):
-    sectors_scanned: int
-    """Folders looked at."""
-    sectors_total: int
-    """Folders there are."""
-    files_scanned: int
-    """Files in folders looked at."""
-    files_total: int
-    """Files there are."""
-    percent: int
-    """Of the files, 0 to 100."""
 
 
 class SessionStatusOutputVerificationItem(TypedDict):
@@ -1402,7 +1287,7 @@ class EndSessionOutput(TypedDict):
     """Pull requests opened."""
     scout_cycles: int
     """Scout cycles."""
-    final_phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+    final_phase: LoopStartSessionOutputPhase
     """Phase of the session."""
     coverage_percent: int
     """Of the files, 0 to 100."""
@@ -1452,7 +1337,7 @@ class EndSessionOutputWorkItem(TypedDict):
     """Files in which its branch is in conflict with the session's."""
     note: str | None
     """Why its branch was not merged."""
-    verification: Literal["server", "client", "none"]
+    verification: LoopAdvanceOutputDigestVerification
     """Who ran its commands."""
 
 
@@ -1556,7 +1441,7 @@ class GetScopePolicyOutputPolicy(TypedDict):
     """False for documentation."""
     auto_approve_patterns: list[str]
     """Globs; a plan with only such files needs no approval."""
-    category: Literal["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"]
+    category: LoopStartSessionInputCategories
     """Category of the ticket."""
     named_files: list[str]
     """Files that the ticket names; a docs ticket may touch these whatever their kind."""
@@ -1611,26 +1496,12 @@ class ValidateScopeOutput(TypedDict):
     """True when all may be touched."""
     message: str
     """In words."""
-    violations: NotRequired[list[ValidateScopeOutputViolationsItem]]
+    violations: NotRequired[list[LoopValidateScopeOutputViolations]]
     """Files that may not be touched."""
-    categoryViolations: NotRequired[list[ValidateScopeOutputCategoryViolationsItem]]
+    categoryViolations: NotRequired[list[LoopValidateScopeOutputViolations]]
     """Files that do not fit the ticket's category."""
     allowedPaths: NotRequired[list[str]]
     """What may be touched."""
-
-
-class ValidateScopeOutputViolationsItem(TypedDict):
-    file: str
-    """The path."""
-    reason: str
-    """Why not."""
-
-
-class ValidateScopeOutputCategoryViolationsItem(TypedDict):
-    file: str
-    """The path."""
-    reason: str
-    """Why not."""
 
 
 class CompleteTicketInput(TypedDict):
@@ -1655,7 +1526,7 @@ class CompleteTicketOutput(TypedDict):
     """Commands that ran, in order."""
     message: str
     """What happened."""
-    phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+    phase: LoopStartSessionOutputPhase
     """Phase of the session."""
 
 
@@ -1735,7 +1606,7 @@ class ListRunsOutputRunsItem(TypedDict):
     """UTC."""
     ended_at: str | None
     """UTC; null while active."""
-    phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+    phase: LoopStartSessionOutputPhase
     """Phase of the session."""
     events: int
     """Lines of its log."""
@@ -1796,7 +1667,7 @@ class ReplayRunOutput(TypedDict):
     """True when everything agrees."""
     differences: list[str]
     """What does not; at most 20."""
-    phase: Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+    phase: LoopStartSessionOutputPhase
     """Phase of the session."""
 
 
@@ -1865,6 +1736,106 @@ class UnknownFormulaErrorData(TypedDict):
 class OtherTicketErrorData(TypedDict):
     current: list[str]
     """Tickets being worked on."""
+
+
+LoopStartSessionInputCategories: TypeAlias = Literal["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"]
+"""Category of the ticket."""
+
+
+LoopStartSessionOutputPhase: TypeAlias = Literal["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE", "DONE", "BLOCKED_NEEDS_HUMAN", "FAILED_BUDGET", "FAILED_VALIDATION", "FAILED_SPINDLE"]
+
+
+class LoopAdvanceOutputConstraints(TypedDict):
+    """Bounds of the ticket."""
+    allowed_paths: list[str]
+    """Paths, folders or globs; empty allows what is not denied."""
+    denied_paths: list[str]
+    """Globs that are always denied."""
+    denied_patterns: list[str]
+    """Regular expressions on file names that are always denied."""
+    max_files: int
+    """Files the ticket may touch."""
+    max_lines: int
+    """Lines it may add and remove together."""
+    plan_required: bool
+    """False for documentation."""
+    auto_approve_patterns: list[str]
+    """Globs; a plan with only such files needs no approval."""
+    required_commands: list[str]
+    """Commands that must pass."""
+
+
+LoopAdvanceOutputDigestVerification: TypeAlias = Literal["server", "client", "none"]
+
+
+class LoopAdvanceOutputDigest(TypedDict):
+    """The state of the session."""
+    step: int
+    """Prompts handed out."""
+    phase: LoopStartSessionOutputPhase
+    """Phase of the session."""
+    tickets_completed: int
+    """Tickets done."""
+    tickets_failed: int
+    """Tickets that failed: reported as failed, given up, out of QA attempts, or open with a failed complete_ticket."""
+    verification: LoopAdvanceOutputDigestVerification
+    """Who has run the current ticket's commands; none until all have passed."""
+    budget_remaining: int
+    """Prompts left."""
+    ticket_budget_remaining: int
+    """Prompts left for the current ticket; -1 without a limit."""
+    spindle_risk: Literal["none", "low", "medium", "high"]
+    """How near the ticket is to going in circles."""
+    spindle_reasons: list[str]
+    """What was seen, and the threshold it is near."""
+    time_remaining_ms: float | None
+    """Milliseconds left; null without a limit."""
+    coverage: LoopAdvanceOutputDigestCoverage
+    """How much of the project was scouted."""
+
+
+class LoopAdvanceOutputDigestCoverage(TypedDict):
+    sectors_scanned: int
+    """Folders looked at."""
+    sectors_total: int
+    """Folders there are."""
+    files_scanned: int
+    """Files in folders looked at."""
+    files_total: int
+    """Files there are."""
+    percent: int
+    """Of the files, 0 to 100."""
+
+
+class LoopValidateScopeOutputViolations(TypedDict):
+    file: str
+    """The path."""
+    reason: str
+    """Why not."""
+
+
+AdvanceOutputConstraints: TypeAlias = "LoopAdvanceOutputConstraints"
+
+
+AdvanceOutputDigest: TypeAlias = "LoopAdvanceOutputDigest"
+
+
+AdvanceOutputDigestCoverage: TypeAlias = "LoopAdvanceOutputDigestCoverage"
+
+
+AdvanceOutputParallelTicketsItemConstraints: TypeAlias = "LoopAdvanceOutputConstraints"
+
+
+SessionStatusOutputDigest: TypeAlias = "LoopAdvanceOutputDigest"
+
+
+SessionStatusOutputDigestCoverage: TypeAlias = "LoopAdvanceOutputDigestCoverage"
+
+
+ValidateScopeOutputViolationsItem: TypeAlias = "LoopValidateScopeOutputViolations"
+
+
+ValidateScopeOutputCategoryViolationsItem: TypeAlias = "LoopValidateScopeOutputViolations"
 
 
 _START_SESSION: fairlead.Procedure[StartSessionOutput] = fairlead.Procedure("loop.startSession", "mutation", "/api/loop/startSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "session_active": SessionActiveError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError})

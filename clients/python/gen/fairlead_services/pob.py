@@ -13,7 +13,7 @@ import fairlead
 class Pob(fairlead.Service):
     """Reads Path of Exile builds, and computes them with the user's own Path of Building."""
 
-    def parse_build(self, *, source: ParseBuildInputSource1 | ParseBuildInputSource2) -> ParseBuildOutput:
+    def parse_build(self, *, source: PobParseBuildInputSource) -> ParseBuildOutput:
         """Reads a build from XML or a share code: class, level, main skill, items, gems, tree, stored stats.
 
         Needs no Path of Building. Stats are those stored in the file, not computed.
@@ -35,12 +35,7 @@ class Pob(fairlead.Service):
         """
         return self._call(_VALIDATE_BUILD, {"build": build})
 
-    def compare_builds(
-        self,
-        *,
-        a: CompareBuildsInputA1 | CompareBuildsInputA2,
-        b: CompareBuildsInputB1 | CompareBuildsInputB2,
-    ) -> CompareBuildsOutput:
+    def compare_builds(self, *, a: PobParseBuildInputSource, b: PobParseBuildInputSource) -> CompareBuildsOutput:
         """Compares two builds: class, level, skills, items, configuration and passive trees.
 
         Args:
@@ -53,7 +48,7 @@ class Pob(fairlead.Service):
         """
         return self._call(_COMPARE_BUILDS, {"a": a, "b": b})
 
-    def convert_build(self, *, source: ConvertBuildInputSource1 | ConvertBuildInputSource2) -> ConvertBuildOutput:
+    def convert_build(self, *, source: PobParseBuildInputSource) -> ConvertBuildOutput:
         """Turns a share code into XML, or XML into a share code.
 
         Args:
@@ -175,8 +170,8 @@ class Pob(fairlead.Service):
         removeNodes: Sequence[int] | fairlead.Unset = fairlead.UNSET,
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
-        items: Sequence[LuaCalcWithInputItemsItem] | fairlead.Unset = fairlead.UNSET,
-        gems: Sequence[LuaCalcWithInputGemsItem] | fairlead.Unset = fairlead.UNSET,
+        items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
         mainSocketGroup: int | fairlead.Unset = fairlead.UNSET,
         fields: Sequence[str] | fairlead.Unset = fairlead.UNSET,
@@ -213,8 +208,8 @@ class Pob(fairlead.Service):
         removeNodes: Sequence[int] | fairlead.Unset = fairlead.UNSET,
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
-        items: Sequence[LuaApplyInputItemsItem] | fairlead.Unset = fairlead.UNSET,
-        gems: Sequence[LuaApplyInputGemsItem] | fairlead.Unset = fairlead.UNSET,
+        items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
         mainSocketGroup: int | fairlead.Unset = fairlead.UNSET,
     ) -> LuaApplyOutput:
@@ -267,7 +262,7 @@ class Pob(fairlead.Service):
         self,
         *,
         session: str | fairlead.Unset = fairlead.UNSET,
-        against: LuaDrawTreeInputAgainst1 | LuaDrawTreeInputAgainst2 | fairlead.Unset = fairlead.UNSET,
+        against: PobParseBuildInputSource | fairlead.Unset = fairlead.UNSET,
     ) -> LuaDrawTreeOutput:
         """Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.
 
@@ -327,7 +322,7 @@ class Pob(fairlead.Service):
 class AsyncPob(fairlead.AsyncService):
     """Reads Path of Exile builds, and computes them with the user's own Path of Building."""
 
-    async def parse_build(self, *, source: ParseBuildInputSource1 | ParseBuildInputSource2) -> ParseBuildOutput:
+    async def parse_build(self, *, source: PobParseBuildInputSource) -> ParseBuildOutput:
         """Reads a build from XML or a share code: class, level, main skill, items, gems, tree, stored stats.
 
         Needs no Path of Building. Stats are those stored in the file, not computed.
@@ -349,12 +344,7 @@ class AsyncPob(fairlead.AsyncService):
         """
         return await self._call(_VALIDATE_BUILD, {"build": build})
 
-    async def compare_builds(
-        self,
-        *,
-        a: CompareBuildsInputA1 | CompareBuildsInputA2,
-        b: CompareBuildsInputB1 | CompareBuildsInputB2,
-    ) -> CompareBuildsOutput:
+    async def compare_builds(self, *, a: PobParseBuildInputSource, b: PobParseBuildInputSource) -> CompareBuildsOutput:
         """Compares two builds: class, level, skills, items, configuration and passive trees.
 
         Args:
@@ -367,7 +357,7 @@ class AsyncPob(fairlead.AsyncService):
         """
         return await self._call(_COMPARE_BUILDS, {"a": a, "b": b})
 
-    async def convert_build(self, *, source: ConvertBuildInputSource1 | ConvertBuildInputSource2) -> ConvertBuildOutput:
+    async def convert_build(self, *, source: PobParseBuildInputSource) -> ConvertBuildOutput:
         """Turns a share code into XML, or XML into a share code.
 
         Args:
@@ -489,8 +479,8 @@ class AsyncPob(fairlead.AsyncService):
         removeNodes: Sequence[int] | fairlead.Unset = fairlead.UNSET,
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
-        items: Sequence[LuaCalcWithInputItemsItem] | fairlead.Unset = fairlead.UNSET,
-        gems: Sequence[LuaCalcWithInputGemsItem] | fairlead.Unset = fairlead.UNSET,
+        items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
         mainSocketGroup: int | fairlead.Unset = fairlead.UNSET,
         fields: Sequence[str] | fairlead.Unset = fairlead.UNSET,
@@ -527,8 +517,8 @@ class AsyncPob(fairlead.AsyncService):
         removeNodes: Sequence[int] | fairlead.Unset = fairlead.UNSET,
         masteryEffects: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
         level: int | fairlead.Unset = fairlead.UNSET,
-        items: Sequence[LuaApplyInputItemsItem] | fairlead.Unset = fairlead.UNSET,
-        gems: Sequence[LuaApplyInputGemsItem] | fairlead.Unset = fairlead.UNSET,
+        items: Sequence[PobLuaCalcWithInputItems] | fairlead.Unset = fairlead.UNSET,
+        gems: Sequence[PobLuaCalcWithInputGems] | fairlead.Unset = fairlead.UNSET,
         config: Mapping[str, float | bool | str | None] | fairlead.Unset = fairlead.UNSET,
         mainSocketGroup: int | fairlead.Unset = fairlead.UNSET,
     ) -> LuaApplyOutput:
@@ -581,7 +571,7 @@ class AsyncPob(fairlead.AsyncService):
         self,
         *,
         session: str | fairlead.Unset = fairlead.UNSET,
-        against: LuaDrawTreeInputAgainst1 | LuaDrawTreeInputAgainst2 | fairlead.Unset = fairlead.UNSET,
+        against: PobParseBuildInputSource | fairlead.Unset = fairlead.UNSET,
     ) -> LuaDrawTreeOutput:
         """Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.
 
@@ -675,20 +665,8 @@ class NothingToUndoError(fairlead.FailedPreconditionError):
 
 
 class ParseBuildInput(TypedDict):
-    source: ParseBuildInputSource1 | ParseBuildInputSource2
+    source: PobParseBuildInputSource
     """The build itself, or a file of the configured folder."""
-
-
-class ParseBuildInputSource1(TypedDict):
-    """The build itself."""
-    build: str
-    """The build: Path of Building's XML, or a share code as its export gives it."""
-
-
-class ParseBuildInputSource2(TypedDict):
-    """A file in the folder of builds."""
-    file: str
-    """Name of a build as `listBuilds` gives it."""
 
 
 class ParseBuildOutput(TypedDict):
@@ -700,7 +678,7 @@ class ParseBuildOutput(TypedDict):
     """Ascendancy, when one is chosen."""
     mainSkill: str | None
     """Name of the main skill's first active gem."""
-    tree: ParseBuildOutputTree | None
+    tree: PobParseBuildOutputTree | None
     """The active passive tree; null when the build has none."""
     skills: list[ParseBuildOutputSkillsItem]
     """Skill groups of the active set."""
@@ -710,22 +688,6 @@ class ParseBuildOutput(TypedDict):
     """The player's notes, at most 2,000 characters."""
     storedStats: dict[str, float]
     """Numbers stored in the file when it was last saved. Stored, not computed: they may be out of date."""
-
-
-class ParseBuildOutputTree(TypedDict):
-    """A passive tree."""
-    treeVersion: str
-    """Version of the passive tree, like `3_28`."""
-    classId: int
-    """Id of the class in that tree."""
-    ascendClassId: int
-    """Id of the ascendancy within the class; 0 for none."""
-    secondaryAscendClassId: int
-    """Id of the second ascendancy; 0 for none."""
-    nodes: list[int]
-    """Allocated nodes, ascending."""
-    masteryEffects: dict[str, int]
-    """Chosen effect of each allocated mastery: node id to effect id."""
 
 
 class ParseBuildOutputSkillsItem(TypedDict):
@@ -783,34 +745,10 @@ class ValidateBuildOutputProblemsItem(TypedDict):
 
 
 class CompareBuildsInput(TypedDict):
-    a: CompareBuildsInputA1 | CompareBuildsInputA2
+    a: PobParseBuildInputSource
     """The first build."""
-    b: CompareBuildsInputB1 | CompareBuildsInputB2
+    b: PobParseBuildInputSource
     """The second build."""
-
-
-class CompareBuildsInputA1(TypedDict):
-    """The build itself."""
-    build: str
-    """The build: Path of Building's XML, or a share code as its export gives it."""
-
-
-class CompareBuildsInputA2(TypedDict):
-    """A file in the folder of builds."""
-    file: str
-    """Name of a build as `listBuilds` gives it."""
-
-
-class CompareBuildsInputB1(TypedDict):
-    """The build itself."""
-    build: str
-    """The build: Path of Building's XML, or a share code as its export gives it."""
-
-
-class CompareBuildsInputB2(TypedDict):
-    """A file in the folder of builds."""
-    file: str
-    """Name of a build as `listBuilds` gives it."""
 
 
 class CompareBuildsOutput(TypedDict):
@@ -841,20 +779,8 @@ class CompareBuildsOutputTree(TypedDict):
 
 
 class ConvertBuildInput(TypedDict):
-    source: ConvertBuildInputSource1 | ConvertBuildInputSource2
+    source: PobParseBuildInputSource
     """The build itself, or a file of the configured folder."""
-
-
-class ConvertBuildInputSource1(TypedDict):
-    """The build itself."""
-    build: str
-    """The build: Path of Building's XML, or a share code as its export gives it."""
-
-
-class ConvertBuildInputSource2(TypedDict):
-    """A file in the folder of builds."""
-    file: str
-    """Name of a build as `listBuilds` gives it."""
 
 
 class ConvertBuildOutput(TypedDict):
@@ -930,19 +856,8 @@ class LuaLoadBuildOutput(TypedDict):
     """Nodes that are allocated."""
     warnings: list[str]
     """What was not taken over as the build says it."""
-    meta: LuaLoadBuildOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
-
-
-class LuaLoadBuildOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
 class LuaGetStatsInput(TypedDict):
@@ -959,7 +874,7 @@ class LuaGetStatsOutput(TypedDict):
     """The most useful of them with unit and direction."""
     unknown: list[str]
     """Requested names that this build has no stat for."""
-    meta: LuaGetStatsOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
 
@@ -976,17 +891,6 @@ class LuaGetStatsOutputCuratedItem(TypedDict):
     """Which direction is good for the player."""
     group: Literal["damage", "pool", "defence", "avoidance", "resistance", "recovery", "attribute", "speed", "minion"]
     """What it belongs to."""
-
-
-class LuaGetStatsOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
 class LuaGetTreeInput(TypedDict):
@@ -1007,19 +911,8 @@ class LuaGetTreeOutput(TypedDict):
     """Allocated nodes, ascending."""
     masteryEffects: dict[str, int]
     """Chosen effect of each allocated mastery: node id to effect id."""
-    meta: LuaGetTreeOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
-
-
-class LuaGetTreeOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
 class LuaSetTreeInput(TypedDict):
@@ -1042,7 +935,7 @@ class LuaSetTreeInput(TypedDict):
 
 
 class LuaSetTreeInputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
+    engine: PobLuaLoadBuildOutputMetaEngine
     """How Path of Building is driven."""
     version: str
     """Version of Path of Building."""
@@ -1053,47 +946,14 @@ class LuaSetTreeInputMeta(TypedDict):
 
 
 class LuaSetTreeOutput(TypedDict):
-    tree: LuaSetTreeOutputTree
+    tree: PobParseBuildOutputTree
     """A passive tree."""
-    dropped: list[LuaSetTreeOutputDroppedItem]
+    dropped: list[PobLuaSetTreeOutputDropped]
     """Requested nodes that are not allocated."""
     added: list[int]
     """Nodes that are allocated though the request did not name them, like the class's start."""
-    meta: LuaSetTreeOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
-
-
-class LuaSetTreeOutputTree(TypedDict):
-    treeVersion: str
-    """Version of the passive tree, like `3_28`."""
-    classId: int
-    """Id of the class in that tree."""
-    ascendClassId: int
-    """Id of the ascendancy within the class; 0 for none."""
-    secondaryAscendClassId: int
-    """Id of the second ascendancy; 0 for none."""
-    nodes: list[int]
-    """Allocated nodes, ascending."""
-    masteryEffects: dict[str, int]
-    """Chosen effect of each allocated mastery: node id to effect id."""
-
-
-class LuaSetTreeOutputDroppedItem(TypedDict):
-    node: int
-    """Id of the node."""
-    why: Literal["unknown", "not_connected", "mastery_without_effect"]
-    """Why Path of Building did not allocate it."""
-
-
-class LuaSetTreeOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
 class LuaCalcWithInput(TypedDict):
@@ -1107,9 +967,9 @@ class LuaCalcWithInput(TypedDict):
     """Chosen effect of each allocated mastery: node id to effect id."""
     level: NotRequired[int]
     """Level of the character."""
-    items: NotRequired[Sequence[LuaCalcWithInputItemsItem]]
+    items: NotRequired[Sequence[PobLuaCalcWithInputItems]]
     """Items to put on or take off."""
-    gems: NotRequired[Sequence[LuaCalcWithInputGemsItem]]
+    gems: NotRequired[Sequence[PobLuaCalcWithInputGems]]
     """Gems to add, change or remove."""
     config: NotRequired[Mapping[str, float | bool | str | None]]
     """Configuration options by Path of Building's names; null resets one."""
@@ -1121,38 +981,14 @@ class LuaCalcWithInput(TypedDict):
     """Most stats to answer, the most important first."""
 
 
-class LuaCalcWithInputItemsItem(TypedDict):
-    slot: str
-    """Slot, like `Weapon 1`."""
-    text: NotRequired[str]
-    """The item as the game copies it; leave out to take it off."""
-
-
-class LuaCalcWithInputGemsItem(TypedDict):
-    group: int
-    """Number of the skill group, from 1."""
-    gem: int
-    """Place of the gem in the group, from 1; one behind the last adds a gem."""
-    name: NotRequired[str]
-    """Name of the gem to put there."""
-    level: NotRequired[int]
-    """Level of the gem."""
-    quality: NotRequired[int]
-    """Quality in percent."""
-    enabled: NotRequired[bool]
-    """Whether it is switched on."""
-    remove: NotRequired[bool]
-    """Take the gem out."""
-
-
 class LuaCalcWithOutput(TypedDict):
     changes: list[LuaCalcWithOutputChangesItem]
     """Changed stats only, the most important first."""
     changed: int
     """How many stats change in all."""
-    dropped: list[LuaCalcWithOutputDroppedItem]
+    dropped: list[PobLuaSetTreeOutputDropped]
     """Requested nodes that would not be allocated."""
-    meta: LuaCalcWithOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
 
@@ -1167,24 +1003,6 @@ class LuaCalcWithOutputChangesItem(TypedDict):
     """New less old; null when one of them is no number."""
 
 
-class LuaCalcWithOutputDroppedItem(TypedDict):
-    node: int
-    """Id of the node."""
-    why: Literal["unknown", "not_connected", "mastery_without_effect"]
-    """Why Path of Building did not allocate it."""
-
-
-class LuaCalcWithOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
-
-
 class LuaApplyInput(TypedDict):
     session: NotRequired[str]
     """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
@@ -1196,9 +1014,9 @@ class LuaApplyInput(TypedDict):
     """Chosen effect of each allocated mastery: node id to effect id."""
     level: NotRequired[int]
     """Level of the character."""
-    items: NotRequired[Sequence[LuaApplyInputItemsItem]]
+    items: NotRequired[Sequence[PobLuaCalcWithInputItems]]
     """Items to put on or take off."""
-    gems: NotRequired[Sequence[LuaApplyInputGemsItem]]
+    gems: NotRequired[Sequence[PobLuaCalcWithInputGems]]
     """Gems to add, change or remove."""
     config: NotRequired[Mapping[str, float | bool | str | None]]
     """Configuration options by Path of Building's names; null resets one."""
@@ -1206,55 +1024,13 @@ class LuaApplyInput(TypedDict):
     """Number of the skill group that counts as the main skill."""
 
 
-class LuaApplyInputItemsItem(TypedDict):
-    slot: str
-    """Slot, like `Weapon 1`."""
-    text: NotRequired[str]
-    """The item as the game copies it; leave out to take it off."""
-
-
-class LuaApplyInputGemsItem(TypedDict):
-    group: int
-    """Number of the skill group, from 1."""
-    gem: int
-    """Place of the gem in the group, from 1; one behind the last adds a gem."""
-    name: NotRequired[str]
-    """Name of the gem to put there."""
-    level: NotRequired[int]
-    """Level of the gem."""
-    quality: NotRequired[int]
-    """Quality in percent."""
-    enabled: NotRequired[bool]
-    """Whether it is switched on."""
-    remove: NotRequired[bool]
-    """Take the gem out."""
-
-
 class LuaApplyOutput(TypedDict):
-    dropped: list[LuaApplyOutputDroppedItem]
+    dropped: list[PobLuaSetTreeOutputDropped]
     """Requested nodes that are not allocated."""
     added: list[int]
     """Nodes that are allocated though the request did not name them."""
-    meta: LuaApplyOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
-
-
-class LuaApplyOutputDroppedItem(TypedDict):
-    node: int
-    """Id of the node."""
-    why: Literal["unknown", "not_connected", "mastery_without_effect"]
-    """Why Path of Building did not allocate it."""
-
-
-class LuaApplyOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
 class LuaUndoInput(TypedDict):
@@ -1267,19 +1043,8 @@ class LuaUndoOutput(TypedDict):
     """What was taken back."""
     left: int
     """Changes that can still be taken back."""
-    meta: LuaUndoOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
-
-
-class LuaUndoOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
 class LuaGetPartsInput(TypedDict):
@@ -1294,7 +1059,7 @@ class LuaGetPartsOutput(TypedDict):
     """Skill groups."""
     config: dict[str, float | bool | str]
     """Configuration options that are set."""
-    meta: LuaGetPartsOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
 
@@ -1341,34 +1106,11 @@ class LuaGetPartsOutputGroupsItemGemsItem(TypedDict):
     """Why Path of Building does not use it."""
 
 
-class LuaGetPartsOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
-
-
 class LuaDrawTreeInput(TypedDict):
     session: NotRequired[str]
     """Which of your sessions, each with a loaded build of its own; left out, the usual one."""
-    against: NotRequired[LuaDrawTreeInputAgainst1 | LuaDrawTreeInputAgainst2]
+    against: NotRequired[PobParseBuildInputSource]
     """The build itself, or a file of the configured folder."""
-
-
-class LuaDrawTreeInputAgainst1(TypedDict):
-    """The build itself."""
-    build: str
-    """The build: Path of Building's XML, or a share code as its export gives it."""
-
-
-class LuaDrawTreeInputAgainst2(TypedDict):
-    """A file in the folder of builds."""
-    file: str
-    """Name of a build as `listBuilds` gives it."""
 
 
 class LuaDrawTreeOutput(TypedDict):
@@ -1378,19 +1120,8 @@ class LuaDrawTreeOutput(TypedDict):
     """Nodes in the picture."""
     leftOut: list[int]
     """Nodes without a place in the loaded tree."""
-    meta: LuaDrawTreeOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
-
-
-class LuaDrawTreeOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
 class LuaExportInput(TypedDict):
@@ -1403,19 +1134,8 @@ class LuaExportOutput(TypedDict):
     """The build as Path of Building saves it."""
     code: str
     """The same as a share code."""
-    meta: LuaExportOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
-
-
-class LuaExportOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
-    """How Path of Building is driven."""
-    version: str
-    """Version of Path of Building."""
-    treeVersion: str | None
-    """Tree version of the loaded build."""
-    recovered: bool
-    """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
 class LuaRankNodesInput(TypedDict):
@@ -1438,7 +1158,7 @@ class LuaRankNodesOutput(TypedDict):
     """Nodes that were tried."""
     nodes: list[LuaRankNodesOutputNodesItem]
     """The best, by gain for each point."""
-    meta: LuaRankNodesOutputMeta
+    meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
 
@@ -1459,8 +1179,54 @@ class LuaRankNodesOutputNodesItem(TypedDict):
     """Nodes to allocate, itself included, ascending."""
 
 
-class LuaRankNodesOutputMeta(TypedDict):
-    engine: Literal["shim", "fork", "custom"]
+class BadBuildErrorData(TypedDict):
+    problems: list[str]
+    """What is wrong, at most ten."""
+
+
+class UnknownFileErrorData(TypedDict):
+    known: list[str]
+    """Builds there are; at most 40."""
+
+
+PobParseBuildInputSource: TypeAlias = "PobParseBuildInputSource1 | PobParseBuildInputSource2"
+
+
+class PobParseBuildInputSource1(TypedDict):
+    """The build itself."""
+    build: str
+    """The build: Path of Building's XML, or a share code as its export gives it."""
+
+
+class PobParseBuildInputSource2(TypedDict):
+    """A file in the folder of builds."""
+    file: str
+    """Name of a build as `listBuilds` gives it."""
+
+
+class PobParseBuildOutputTree(TypedDict):
+    """A passive tree."""
+    treeVersion: str
+    """Version of the passive tree, like `3_28`."""
+    classId: int
+    """Id of the class in that tree."""
+    ascendClassId: int
+    """Id of the ascendancy within the class; 0 for none."""
+    secondaryAscendClassId: int
+    """Id of the second ascendancy; 0 for none."""
+    nodes: list[int]
+    """Allocated nodes, ascending."""
+    masteryEffects: dict[str, int]
+    """Chosen effect of each allocated mastery: node id to effect id."""
+
+
+PobLuaLoadBuildOutputMetaEngine: TypeAlias = Literal["shim", "fork", "custom"]
+"""How Path of Building is driven."""
+
+
+class PobLuaLoadBuildOutputMeta(TypedDict):
+    """What computed this, and for which tree."""
+    engine: PobLuaLoadBuildOutputMetaEngine
     """How Path of Building is driven."""
     version: str
     """Version of Path of Building."""
@@ -1470,14 +1236,125 @@ class LuaRankNodesOutputMeta(TypedDict):
     """True once after the process had died: the build and its edits were loaded again before this answer."""
 
 
-class BadBuildErrorData(TypedDict):
-    problems: list[str]
-    """What is wrong, at most ten."""
+class PobLuaSetTreeOutputDropped(TypedDict):
+    node: int
+    """Id of the node."""
+    why: Literal["unknown", "not_connected", "mastery_without_effect"]
+    """Why Path of Building did not allocate it."""
 
 
-class UnknownFileErrorData(TypedDict):
-    known: list[str]
-    """Builds there are; at most 40."""
+class PobLuaCalcWithInputItems(TypedDict):
+    slot: str
+    """Slot, like `Weapon 1`."""
+    text: NotRequired[str]
+    """The item as the game copies it; leave out to take it off."""
+
+
+class PobLuaCalcWithInputGems(TypedDict):
+    group: int
+    """Number of the skill group, from 1."""
+    gem: int
+    """Place of the gem in the group, from 1; one behind the last adds a gem."""
+    name: NotRequired[str]
+    """Name of the gem to put there."""
+    level: NotRequired[int]
+    """Level of the gem."""
+    quality: NotRequired[int]
+    """Quality in percent."""
+    enabled: NotRequired[bool]
+    """Whether it is switched on."""
+    remove: NotRequired[bool]
+    """Take the gem out."""
+
+
+ParseBuildInputSource1: TypeAlias = "PobParseBuildInputSource1"
+
+
+ParseBuildInputSource2: TypeAlias = "PobParseBuildInputSource2"
+
+
+ParseBuildOutputTree: TypeAlias = "PobParseBuildOutputTree"
+
+
+CompareBuildsInputA1: TypeAlias = "PobParseBuildInputSource1"
+
+
+CompareBuildsInputA2: TypeAlias = "PobParseBuildInputSource2"
+
+
+CompareBuildsInputB1: TypeAlias = "PobParseBuildInputSource1"
+
+
+CompareBuildsInputB2: TypeAlias = "PobParseBuildInputSource2"
+
+
+ConvertBuildInputSource1: TypeAlias = "PobParseBuildInputSource1"
+
+
+ConvertBuildInputSource2: TypeAlias = "PobParseBuildInputSource2"
+
+
+LuaLoadBuildOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaGetStatsOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaGetTreeOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaSetTreeOutputTree: TypeAlias = "PobParseBuildOutputTree"
+
+
+LuaSetTreeOutputDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
+
+
+LuaSetTreeOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaCalcWithInputItemsItem: TypeAlias = "PobLuaCalcWithInputItems"
+
+
+LuaCalcWithInputGemsItem: TypeAlias = "PobLuaCalcWithInputGems"
+
+
+LuaCalcWithOutputDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
+
+
+LuaCalcWithOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaApplyInputItemsItem: TypeAlias = "PobLuaCalcWithInputItems"
+
+
+LuaApplyInputGemsItem: TypeAlias = "PobLuaCalcWithInputGems"
+
+
+LuaApplyOutputDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
+
+
+LuaApplyOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaUndoOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaGetPartsOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaDrawTreeInputAgainst1: TypeAlias = "PobParseBuildInputSource1"
+
+
+LuaDrawTreeInputAgainst2: TypeAlias = "PobParseBuildInputSource2"
+
+
+LuaDrawTreeOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaExportOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaRankNodesOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
 _PARSE_BUILD: fairlead.Procedure[ParseBuildOutput] = fairlead.Procedure("pob.parseBuild", "query", "/api/pob/parseBuild", "safe", errors={"bad_build": BadBuildError, "unknown_file": UnknownFileError})

@@ -17,7 +17,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: ResolveAttackInputIntent,
+        intent: RulesResolveAttackInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveAttackOutput:
         """Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.
@@ -42,7 +42,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: ResolveSkillCheckInputIntent,
+        intent: RulesResolveSkillCheckInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveSkillCheckOutput:
         """Resolve an ability check with a skill against a difficulty class.
@@ -62,7 +62,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: ResolveSavingThrowInputIntent,
+        intent: RulesResolveSavingThrowInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveSavingThrowOutput:
         """Resolve a saving throw against a difficulty class.
@@ -145,7 +145,7 @@ class Rules(fairlead.Service):
         self,
         *,
         playerInput: str,
-        gameState: PlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
+        gameState: RulesPlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
         characterId: str | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> PlayerRollOutput:
@@ -173,7 +173,7 @@ class Rules(fairlead.Service):
         self,
         *,
         playerInput: str,
-        gameState: PlayerChatInputGameState | fairlead.Unset = fairlead.UNSET,
+        gameState: RulesPlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
         characterId: str | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
         precomputedRules: PlayerChatInputPrecomputedRules | fairlead.Unset = fairlead.UNSET,
@@ -264,7 +264,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: ResolveAbilityCheckInputIntent,
+        intent: RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveAbilityCheckOutput:
         """Resolve an ability check without a skill against a difficulty class.
@@ -284,7 +284,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: RollInitiativeInputIntent,
+        intent: RulesRollInitiativeInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> RollInitiativeOutput:
         """Roll initiative for a character.
@@ -304,7 +304,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: ResolveContestInputIntent,
+        intent: RulesResolveContestInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveContestOutput:
         """Resolve a contest of two checks (5.1): a tie changes nothing.
@@ -326,7 +326,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: ResolveGrappleInputIntent,
+        intent: RulesResolveGrappleInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveGrappleOutput:
         """Resolve a grapple or a shove: a contest in 5.1, a save of the target in 5.2.
@@ -348,7 +348,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: ResolveConcentrationInputIntent,
+        intent: RulesResolveConcentrationInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveConcentrationOutput:
         """Resolve the Constitution save that keeps a spell going when damage is taken.
@@ -364,7 +364,13 @@ class Rules(fairlead.Service):
         """
         return self._call(_RESOLVE_CONCENTRATION, {"game": game, "intent": intent, "dice": dice})
 
-    def take_damage(self, *, game: Game, intent: TakeDamageInputIntent, dice: Dice | fairlead.Unset = fairlead.UNSET) -> TakeDamageOutput:
+    def take_damage(
+        self,
+        *,
+        game: Game,
+        intent: RulesTakeDamageInputIntent,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> TakeDamageOutput:
         """What damage does to the character: defences, temporary hit points, 0 hit points, death.
 
         The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state. `success` says that the character is still up. What a saving throw is against goes into `scene.incoming` of that call.
@@ -455,7 +461,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: ResolveAttackInputIntent,
+        intent: RulesResolveAttackInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveAttackOutput:
         """Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.
@@ -480,7 +486,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: ResolveSkillCheckInputIntent,
+        intent: RulesResolveSkillCheckInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveSkillCheckOutput:
         """Resolve an ability check with a skill against a difficulty class.
@@ -500,7 +506,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: ResolveSavingThrowInputIntent,
+        intent: RulesResolveSavingThrowInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveSavingThrowOutput:
         """Resolve a saving throw against a difficulty class.
@@ -583,7 +589,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         playerInput: str,
-        gameState: PlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
+        gameState: RulesPlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
         characterId: str | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> PlayerRollOutput:
@@ -611,7 +617,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         playerInput: str,
-        gameState: PlayerChatInputGameState | fairlead.Unset = fairlead.UNSET,
+        gameState: RulesPlayerRollInputGameState | fairlead.Unset = fairlead.UNSET,
         characterId: str | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
         precomputedRules: PlayerChatInputPrecomputedRules | fairlead.Unset = fairlead.UNSET,
@@ -702,7 +708,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: ResolveAbilityCheckInputIntent,
+        intent: RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveAbilityCheckOutput:
         """Resolve an ability check without a skill against a difficulty class.
@@ -722,7 +728,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: RollInitiativeInputIntent,
+        intent: RulesRollInitiativeInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> RollInitiativeOutput:
         """Roll initiative for a character.
@@ -742,7 +748,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: ResolveContestInputIntent,
+        intent: RulesResolveContestInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveContestOutput:
         """Resolve a contest of two checks (5.1): a tie changes nothing.
@@ -764,7 +770,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: ResolveGrappleInputIntent,
+        intent: RulesResolveGrappleInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveGrappleOutput:
         """Resolve a grapple or a shove: a contest in 5.1, a save of the target in 5.2.
@@ -786,7 +792,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: ResolveConcentrationInputIntent,
+        intent: RulesResolveConcentrationInputIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveConcentrationOutput:
         """Resolve the Constitution save that keeps a spell going when damage is taken.
@@ -802,7 +808,13 @@ class AsyncRules(fairlead.AsyncService):
         """
         return await self._call(_RESOLVE_CONCENTRATION, {"game": game, "intent": intent, "dice": dice})
 
-    async def take_damage(self, *, game: Game, intent: TakeDamageInputIntent, dice: Dice | fairlead.Unset = fairlead.UNSET) -> TakeDamageOutput:
+    async def take_damage(
+        self,
+        *,
+        game: Game,
+        intent: RulesTakeDamageInputIntent,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> TakeDamageOutput:
         """What damage does to the character: defences, temporary hit points, 0 hit points, death.
 
         The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state. `success` says that the character is still up. What a saving throw is against goes into `scene.incoming` of that call.
@@ -994,188 +1006,16 @@ class BadNotationError(fairlead.InvalidArgumentError):
         return cast("BadNotationErrorData", self.wire.data)
 
 
-class ResolveAttackInput(TypedDict):
-    """An attack and the game it happens in"""
-    game: Game
-    intent: ResolveAttackInputIntent
-    """An attack with a weapon or a spell"""
-    dice: NotRequired[Dice]
+ResolveAttackInput: TypeAlias = "RulesResolveAttackInput"
+"""An attack and the game it happens in"""
 
 
-class ResolveAttackInputIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[Sequence[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
+ResolveAttackOutput: TypeAlias = "RulesResolveAttackOutput"
+"""The outcome"""
 
 
-class ResolveAttackOutput(TypedDict):
-    """The outcome"""
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[ResolveAttackOutputDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[ResolveAttackOutputDice]
-    """Every draw, for replay"""
-    rules: list[ResolveAttackOutputRulesItem]
-    """In the order applied"""
-    claims: list[ResolveAttackOutputClaimsItem]
-    """In the order claimed"""
-    changes: list[ResolveAttackOutputChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[ResolveAttackOutputNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class ResolveAttackOutputDamage(TypedDict):
-    breakdown: list[ResolveAttackOutputDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[ResolveAttackOutputDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class ResolveAttackOutputDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class ResolveAttackOutputDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class ResolveAttackOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[ResolveAttackOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class ResolveAttackOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class ResolveAttackOutputRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class ResolveAttackOutputClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class ResolveAttackOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class ResolveAttackOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class ResolveSkillCheckInput(TypedDict):
-    """A skill check and the game it happens in"""
-    game: Game
-    intent: ResolveSkillCheckInputIntent
-    """An ability check with a skill"""
-    dice: NotRequired[Dice]
-
-
-class ResolveSkillCheckInputIntent(TypedDict):
-    skill: Skill
-    dc: Dc
+ResolveSkillCheckInput: TypeAlias = "RulesResolveSkillCheckInput"
+"""A skill check and the game it happens in"""
 
 
 class ResolveSkillCheckOutput(TypedDict):
@@ -1203,95 +1043,19 @@ class ResolveSkillCheckOutput(TypedDict):
     """Rule set"""
     raw: str
     """Seven lines of text for a narrator"""
-    dice: NotRequired[ResolveSkillCheckOutputDice]
+    dice: NotRequired[RulesResolveAttackOutputDice]
     """Every draw, for replay"""
-    rules: list[ResolveSkillCheckOutputRulesItem]
+    rules: list[RulesResolveAttackOutputRules]
     """In the order applied"""
-    changes: list[ResolveSkillCheckOutputChangesItem]
+    changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
-    notRead: NotRequired[list[ResolveSkillCheckOutputNotReadItem]]
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
     claims: Empty
 
 
-class ResolveSkillCheckOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[ResolveSkillCheckOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class ResolveSkillCheckOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class ResolveSkillCheckOutputRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class ResolveSkillCheckOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class ResolveSkillCheckOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class ResolveSavingThrowInput(TypedDict):
-    """A saving throw and the game it happens in"""
-    game: Game
-    intent: ResolveSavingThrowInputIntent
-    """A saving throw"""
-    dice: NotRequired[Dice]
-
-
-class ResolveSavingThrowInputIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
+ResolveSavingThrowInput: TypeAlias = "RulesResolveSavingThrowInput"
+"""A saving throw and the game it happens in"""
 
 
 class ResolveSavingThrowOutput(TypedDict):
@@ -1315,122 +1079,21 @@ class ResolveSavingThrowOutput(TypedDict):
     """Cannot be done"""
     noCheck: NotRequired[Literal[True]]
     """Needs no roll"""
-    damage: NotRequired[ResolveSavingThrowOutputDamage]
+    damage: NotRequired[RulesResolveAttackOutputDamage]
     """Damage of a hit"""
     edition: NotRequired[Literal["5.1", "5.2"]]
     """Rule set"""
     raw: str
     """Seven lines of text for a narrator"""
-    dice: NotRequired[ResolveSavingThrowOutputDice]
+    dice: NotRequired[RulesResolveAttackOutputDice]
     """Every draw, for replay"""
-    rules: list[ResolveSavingThrowOutputRulesItem]
+    rules: list[RulesResolveAttackOutputRules]
     """In the order applied"""
-    changes: list[ResolveSavingThrowOutputChangesItem]
+    changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
-    notRead: NotRequired[list[ResolveSavingThrowOutputNotReadItem]]
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
     claims: Empty
-
-
-class ResolveSavingThrowOutputDamage(TypedDict):
-    breakdown: list[ResolveSavingThrowOutputDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[ResolveSavingThrowOutputDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class ResolveSavingThrowOutputDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class ResolveSavingThrowOutputDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class ResolveSavingThrowOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[ResolveSavingThrowOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class ResolveSavingThrowOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class ResolveSavingThrowOutputRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class ResolveSavingThrowOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class ResolveSavingThrowOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
 
 
 class MarkImpossibleInput(TypedDict):
@@ -1532,99 +1195,10 @@ class ClassifyInput(TypedDict):
 
 
 class ClassifyInputPrecomputed(TypedDict):
-    question: ClassifyInputPrecomputedQuestionResolveAttack | ClassifyInputPrecomputedQuestionResolveSkillCheck | ClassifyInputPrecomputedQuestionResolveAbilityCheck | ClassifyInputPrecomputedQuestionResolveSavingThrow | ClassifyInputPrecomputedQuestionMarkImpossible | ClassifyInputPrecomputedQuestionMarkNoCheck
+    question: RulesClassifyInputPrecomputedQuestion
     """The call: which of the procedures, and what it was asked"""
     parsed: ClassifyInputPrecomputedParsed
     """The `parsed` of that outcome"""
-
-
-class ClassifyInputPrecomputedQuestionResolveAttack(TypedDict):
-    """A resolveAttack call"""
-    procedure: Literal["resolveAttack"]
-    """What was called"""
-    intent: ClassifyInputPrecomputedQuestionResolveAttackIntent
-    """An attack with a weapon or a spell"""
-
-
-class ClassifyInputPrecomputedQuestionResolveAttackIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[Sequence[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
-
-
-class ClassifyInputPrecomputedQuestionResolveSkillCheck(TypedDict):
-    """A resolveSkillCheck call"""
-    procedure: Literal["resolveSkillCheck"]
-    """What was called"""
-    intent: ClassifyInputPrecomputedQuestionResolveSkillCheckIntent
-    """An ability check with a skill"""
-
-
-class ClassifyInputPrecomputedQuestionResolveSkillCheckIntent(TypedDict):
-    skill: Skill
-    dc: Dc
-
-
-class ClassifyInputPrecomputedQuestionResolveAbilityCheck(TypedDict):
-    """A resolveAbilityCheck call"""
-    procedure: Literal["resolveAbilityCheck"]
-    """What was called"""
-    intent: ClassifyInputPrecomputedQuestionResolveAbilityCheckIntent
-    """An ability check without a skill"""
-
-
-class ClassifyInputPrecomputedQuestionResolveAbilityCheckIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
-
-
-class ClassifyInputPrecomputedQuestionResolveSavingThrow(TypedDict):
-    """A resolveSavingThrow call"""
-    procedure: Literal["resolveSavingThrow"]
-    """What was called"""
-    intent: ClassifyInputPrecomputedQuestionResolveSavingThrowIntent
-    """A saving throw"""
-
-
-class ClassifyInputPrecomputedQuestionResolveSavingThrowIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
-
-
-class ClassifyInputPrecomputedQuestionMarkImpossible(TypedDict):
-    """A markImpossible call"""
-    procedure: Literal["markImpossible"]
-    """What was called"""
-    intent: ClassifyInputPrecomputedQuestionMarkImpossibleIntent
-    """An action that the rules or the fiction rule out"""
-
-
-class ClassifyInputPrecomputedQuestionMarkImpossibleIntent(TypedDict):
-    reason: str
-    """Why it cannot be done, for the player"""
-
-
-class ClassifyInputPrecomputedQuestionMarkNoCheck(TypedDict):
-    """A markNoCheck call"""
-    procedure: Literal["markNoCheck"]
-    """What was called"""
-    intent: ClassifyInputPrecomputedQuestionMarkNoCheckIntent
-    """An action that succeeds without a roll"""
-
-
-class ClassifyInputPrecomputedQuestionMarkNoCheckIntent(TypedDict):
-    reason: str
-    """Why no roll is needed, for the player"""
 
 
 class ClassifyInputPrecomputedParsed(TypedDict):
@@ -1654,7 +1228,7 @@ class ClassifyInputPrecomputedParsed(TypedDict):
     """Rule set"""
     raw: str
     """Seven lines of text for a narrator"""
-    dice: NotRequired[ClassifyInputPrecomputedParsedDice]
+    dice: NotRequired[RulesClassifyInputPrecomputedParsedDice]
     """Every draw, for replay"""
     rules: Sequence[ClassifyInputPrecomputedParsedRulesItem]
     """In the order applied"""
@@ -1698,36 +1272,8 @@ class ClassifyInputPrecomputedParsedDamageByTypeItem(TypedDict):
     """Before the target's defences"""
     dealt: int
     """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
+    defence: RulesResolveAttackOutputDamageByTypeDefence
     """What the target has against it"""
-
-
-class ClassifyInputPrecomputedParsedDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: Sequence[ClassifyInputPrecomputedParsedDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class ClassifyInputPrecomputedParsedDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
 
 
 class ClassifyInputPrecomputedParsedRulesItem(TypedDict):
@@ -1759,7 +1305,7 @@ class ClassifyInputPrecomputedParsedChangesItem(TypedDict):
     """Its id, when it has one"""
     field: str
     """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
+    op: RulesResolveAttackOutputChangesOp
     """set the field; add to or remove from the list"""
     value: int | str
     """Number or list item"""
@@ -1778,7 +1324,7 @@ class ClassifyInputPrecomputedParsedNotReadItem(TypedDict):
 
 class ClassifyOutput(TypedDict):
     """The result of the call, and its cost"""
-    parsed: ClassifyOutputParsed
+    parsed: RulesResolveAttackOutput
     """The outcome"""
     raw: str
     """`parsed.raw`: the result as lines of text for a narrator"""
@@ -1788,533 +1334,21 @@ class ClassifyOutput(TypedDict):
     """Tokens of the prompt: uncached, written to the cache and read from it"""
     outputTokens: int
     """Tokens of the model's answer"""
-    question: ClassifyOutputQuestionResolveAttack | ClassifyOutputQuestionResolveSkillCheck | ClassifyOutputQuestionResolveAbilityCheck | ClassifyOutputQuestionResolveSavingThrow | ClassifyOutputQuestionMarkImpossible | ClassifyOutputQuestionMarkNoCheck
+    question: RulesClassifyOutputQuestion
     """The call: which of the procedures, and what it was asked"""
-    classifier: ClassifyOutputClassifier
+    classifier: RulesClassifyOutputClassifier
     """How the call was chosen"""
-
-
-class ClassifyOutputParsed(TypedDict):
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[ClassifyOutputParsedDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[ClassifyOutputParsedDice]
-    """Every draw, for replay"""
-    rules: list[ClassifyOutputParsedRulesItem]
-    """In the order applied"""
-    claims: list[ClassifyOutputParsedClaimsItem]
-    """In the order claimed"""
-    changes: list[ClassifyOutputParsedChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[ClassifyOutputParsedNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class ClassifyOutputParsedDamage(TypedDict):
-    breakdown: list[ClassifyOutputParsedDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[ClassifyOutputParsedDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class ClassifyOutputParsedDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class ClassifyOutputParsedDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class ClassifyOutputParsedDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[ClassifyOutputParsedDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class ClassifyOutputParsedDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class ClassifyOutputParsedRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class ClassifyOutputParsedClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class ClassifyOutputParsedChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class ClassifyOutputParsedNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class ClassifyOutputQuestionResolveAttack(TypedDict):
-    """A resolveAttack call"""
-    procedure: Literal["resolveAttack"]
-    """What was called"""
-    intent: ClassifyOutputQuestionResolveAttackIntent
-    """An attack with a weapon or a spell"""
-
-
-class ClassifyOutputQuestionResolveAttackIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[list[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
-
-
-class ClassifyOutputQuestionResolveSkillCheck(TypedDict):
-    """A resolveSkillCheck call"""
-    procedure: Literal["resolveSkillCheck"]
-    """What was called"""
-    intent: ClassifyOutputQuestionResolveSkillCheckIntent
-    """An ability check with a skill"""
-
-
-class ClassifyOutputQuestionResolveSkillCheckIntent(TypedDict):
-    skill: Skill
-    dc: Dc
-
-
-class ClassifyOutputQuestionResolveAbilityCheck(TypedDict):
-    """A resolveAbilityCheck call"""
-    procedure: Literal["resolveAbilityCheck"]
-    """What was called"""
-    intent: ClassifyOutputQuestionResolveAbilityCheckIntent
-    """An ability check without a skill"""
-
-
-class ClassifyOutputQuestionResolveAbilityCheckIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
-
-
-class ClassifyOutputQuestionResolveSavingThrow(TypedDict):
-    """A resolveSavingThrow call"""
-    procedure: Literal["resolveSavingThrow"]
-    """What was called"""
-    intent: ClassifyOutputQuestionResolveSavingThrowIntent
-    """A saving throw"""
-
-
-class ClassifyOutputQuestionResolveSavingThrowIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
-
-
-class ClassifyOutputQuestionMarkImpossible(TypedDict):
-    """A markImpossible call"""
-    procedure: Literal["markImpossible"]
-    """What was called"""
-    intent: ClassifyOutputQuestionMarkImpossibleIntent
-    """An action that the rules or the fiction rule out"""
-
-
-class ClassifyOutputQuestionMarkImpossibleIntent(TypedDict):
-    reason: str
-    """Why it cannot be done, for the player"""
-
-
-class ClassifyOutputQuestionMarkNoCheck(TypedDict):
-    """A markNoCheck call"""
-    procedure: Literal["markNoCheck"]
-    """What was called"""
-    intent: ClassifyOutputQuestionMarkNoCheckIntent
-    """An action that succeeds without a roll"""
-
-
-class ClassifyOutputQuestionMarkNoCheckIntent(TypedDict):
-    reason: str
-    """Why no roll is needed, for the player"""
-
-
-class ClassifyOutputClassifier(TypedDict):
-    model: str
-    """Model that answered, or "offline"; empty for a precomputed outcome"""
-    requestId: NotRequired[str]
-    """The API's own id of the request, for its support"""
-    attempts: int
-    """Requests that were sent, retries included"""
-    dc: NotRequired[ClassifyOutputClassifierDc]
-    """The Difficulty Class: the one number that is taken from a model"""
-    rejected: NotRequired[Literal["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off", "unsure"]]
-    """Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things"""
-
-
-class ClassifyOutputClassifierDc(TypedDict):
-    asked: int
-    """What the model said"""
-    used: int
-    """The same, limited to 1 to 30"""
-    label: Literal["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"]
-    """The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"""
 
 
 class PlayerRollInput(TypedDict):
     """What a player says, and the game"""
     playerInput: str
     """What the player says, in their own words"""
-    gameState: NotRequired[PlayerRollInputGameState]
+    gameState: NotRequired[RulesPlayerRollInputGameState]
     """The client's state of the game; what no rule reads is accepted"""
     characterId: NotRequired[str]
     """Accepted and not read: no characters are kept here"""
     dice: NotRequired[Dice]
-
-
-class PlayerRollInputGameState(TypedDict):
-    player: PlayerRollInputGameStatePlayer
-    """The character who acts"""
-    story: NotRequired[Mapping[str, object]]
-    """The story so far; only its creatures are read"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """SRD 5.1 (2014) or 5.2 (2024)"""
-    scene: NotRequired[PlayerRollInputGameStateScene]
-    """Where and how it happens"""
-    rulings: NotRequired[PlayerRollInputGameStateRulings]
-    """Switches for what the text leaves open or the SRD lacks"""
-
-
-class PlayerRollInputGameStatePlayer(TypedDict):
-    name: Name
-    gender: NotRequired[NotRead]
-    characterClass: Name
-    """Class, like "Rogue\""""
-    classLevels: NotRequired[Mapping[str, int]]
-    """Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`"""
-    subclass: NotRequired[NotRead]
-    race: NotRequired[str]
-    """Species, like "Halfling\""""
-    level: int
-    """Character level, 1 to 20"""
-    hitDie: NotRequired[NotRead]
-    xp: NotRequired[NotRead]
-    xpToNextLevel: NotRequired[NotRead]
-    currentHP: NotRequired[int]
-    """Hit points now; at 0 and below the character is unconscious"""
-    maxHP: NotRequired[int]
-    """Hit point maximum"""
-    temporaryHP: NotRequired[int]
-    """Temporary hit points"""
-    armorClass: NotRequired[NotRead]
-    size: NotRequired[Size]
-    stats: NotRequired[PlayerRollInputGameStatePlayerStats]
-    """Ability scores; those left out are 10"""
-    savingThrowProficiencies: NotRequired[Names]
-    """Abilities whose saves are proficient, like "dexterity\""""
-    skillProficiencies: NotRequired[Names]
-    """Skills with proficiency, like "Stealth\""""
-    weaponProficiencies: NotRequired[Names]
-    """Weapons or categories: "Rapier", "Martial Weapons\""""
-    armorProficiencies: NotRequired[Names]
-    """Armor trained with: "Light Armor", "All Armor", "Shields\""""
-    worn: NotRequired[PlayerRollInputGameStatePlayerWorn]
-    """Armor and shield that are worn"""
-    weaponMasteries: NotRequired[Names]
-    """Weapons whose mastery is unlocked, like "Maul" (5.2)"""
-    features: NotRequired[Sequence[PlayerRollInputGameStatePlayerFeaturesItem]]
-    """Features of class, species and feats; a claim without its feature here is denied"""
-    inventory: NotRequired[Sequence[str]]
-    """Belongings; weapons among them can be used: "Longsword +1\""""
-    conditions: NotRequired[Names]
-    """Conditions: "Poisoned", "Charmed by Goblin", "Prone\""""
-    exhaustion: NotRequired[int]
-    """Exhaustion level, 0 to 6"""
-    effects: NotRequired[Sequence[PlayerRollInputGameStatePlayerEffectsItem]]
-    """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
-    gold: NotRequired[NotRead]
-    weaponDamage: NotRequired[Mapping[str, PlayerRollInputGameStatePlayerWeaponDamageValue]]
-    """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
-    spellcastingAbility: NotRequired[Ability]
-    cantrips: NotRequired[Names]
-    """Cantrips known"""
-    knownSpells: NotRequired[Names]
-    """Spells known or prepared"""
-    spellSlots: NotRequired[Slots]
-    """Spell slots in all; left out, those of the class table"""
-    spellSlotsUsed: NotRequired[Slots]
-    """Spell slots spent already"""
-    usedSinceRest: NotRequired[Names]
-    """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
-    resistances: NotRequired[DamageTypes]
-    """Types whose damage is halved, rounded down"""
-    vulnerabilities: NotRequired[DamageTypes]
-    """Types whose damage is doubled"""
-    immunities: NotRequired[DamageTypes]
-    """Types that deal no damage"""
-
-
-class PlayerRollInputGameStatePlayerStats(TypedDict):
-    strength: NotRequired[Score]
-    dexterity: NotRequired[Score]
-    constitution: NotRequired[Score]
-    intelligence: NotRequired[Score]
-    wisdom: NotRequired[Score]
-    charisma: NotRequired[Score]
-
-
-class PlayerRollInputGameStatePlayerWorn(TypedDict):
-    armor: NotRequired[Literal["none", "light", "medium", "heavy"]]
-    """Category of the armor"""
-    armorBase: NotRequired[int]
-    """Armor Class that the armor gives by itself, magic included"""
-    noisy: NotRequired[bool]
-    """The armor gives disadvantage on Stealth"""
-    shield: NotRequired[int]
-    """Bonus of the shield, magic included; 0 without one"""
-
-
-class PlayerRollInputGameStatePlayerFeaturesItem(TypedDict):
-    name: Name
-    """As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style\""""
-    level: NotRequired[NotRead]
-    description: NotRequired[NotRead]
-    source: NotRequired[str]
-    """Class, species or feat it comes from, like "Halfling\""""
-    type: NotRequired[NotRead]
-    scalesWithLevel: NotRequired[NotRead]
-    scalingFormula: NotRequired[str]
-    """Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD"""
-    chosenOption: NotRequired[str]
-    """What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style"""
-
-
-class PlayerRollInputGameStatePlayerEffectsItem(TypedDict):
-    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
-    """Conditions and effects; one that no rule uses is reported"""
-    die: NotRequired[int]
-    """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
-    bonus: NotRequired[int]
-    """The paladin's Charisma modifier, for Aura of Protection"""
-    target: NotRequired[Name]
-    """Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked"""
-    skill: NotRequired[Skill]
-    damageType: NotRequired[DamageType]
-
-
-class PlayerRollInputGameStatePlayerWeaponDamageValue(TypedDict):
-    dice: str
-    """Damage dice like "1d8", or a fixed number like "1\""""
-    stat: Literal["str", "dex", "finesse", "none"]
-    """Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"""
-    bonus: NotRequired[int]
-    """Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1\""""
-    damageType: NotRequired[DamageType]
-
-
-class PlayerRollInputGameStateStoryActiveNPCsItem(TypedDict):
-    id: NotRequired[str]
-    """Unique id, like "goblin-1"; a call may name it as its target"""
-    name: Name
-    ac: int
-    """Armor Class"""
-    currentHp: NotRequired[int]
-    """Hit points now"""
-    maxHp: NotRequired[int]
-    """Hit point maximum"""
-    temporaryHp: NotRequired[int]
-    """Temporary hit points"""
-    attackBonus: NotRequired[NotRead]
-    damageDice: NotRequired[NotRead]
-    damageBonus: NotRequired[NotRead]
-    savingThrowBonus: NotRequired[int]
-    """Added to all its saving throws"""
-    xpValue: NotRequired[NotRead]
-    disposition: NotRequired[str]
-    """hostile, neutral, friendly"""
-    conditions: NotRequired[Names]
-    """Conditions: "Prone", "Restrained\""""
-    notes: NotRequired[NotRead]
-    creatureType: NotRequired[str]
-    """Creature type: "undead" and "fiend" matter to smites"""
-    size: NotRequired[Size]
-    distance: NotRequired[int]
-    """Feet from the character; left out, whatever suits the attack"""
-    cover: NotRequired[Cover]
-    engaged: NotRequired[bool]
-    """Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed"""
-    dodging: NotRequired[bool]
-    """It dodges and sees the character"""
-    traits: NotRequired[Names]
-    """Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance\""""
-    resistances: NotRequired[DamageTypes]
-    """Types whose damage is halved, rounded down"""
-    vulnerabilities: NotRequired[DamageTypes]
-    """Types whose damage is doubled"""
-    immunities: NotRequired[DamageTypes]
-    """Types that deal no damage"""
-
-
-class PlayerRollInputGameStateScene(TypedDict):
-    advantage: NotRequired[Reasons]
-    """Why the table grants advantage, like "high ground"; each counts once"""
-    disadvantage: NotRequired[Reasons]
-    """Why the table imposes disadvantage"""
-    attackerUnseen: NotRequired[bool]
-    """The target cannot see the character"""
-    targetUnseen: NotRequired[bool]
-    """The character cannot see the target"""
-    hostileWithin5ft: NotRequired[bool]
-    """A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"""
-    fearSourceInSight: NotRequired[bool]
-    """A frightened character sees what frightens it"""
-    needsSight: NotRequired[bool]
-    """The check cannot be made without sight"""
-    needsHearing: NotRequired[bool]
-    """The check cannot be made without hearing"""
-    cover: NotRequired[Cover]
-    incoming: NotRequired[PlayerRollInputGameStateSceneIncoming]
-    """Damage that the saving throw is against; it is rolled and taken"""
-    magical: NotRequired[bool]
-    """The saving throw is against magic"""
-    hands: NotRequired[Literal["one", "two"]]
-    """Hands on a versatile weapon"""
-    delivery: NotRequired[Literal["auto", "melee", "thrown"]]
-    """Whether a thrown weapon is thrown; auto throws when the target is out of reach"""
-    attack: NotRequired[Literal["action", "bonus", "cleave"]]
-    """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"""
-    otherWeaponHeld: NotRequired[bool]
-    """The other hand holds a weapon; left out, a claim about it is believed"""
-    mounted: NotRequired[bool]
-    """The character rides; a lance then takes one hand"""
-    spendInspiration: NotRequired[bool]
-    """Spend the Bardic Inspiration among the effects on this roll"""
-    slotLevel: NotRequired[int]
-    """Level of the spell slot to spend; left out, the lowest that is free"""
-    usedThisTurn: NotRequired[Names]
-    """What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast"""
-
-
-class PlayerRollInputGameStateSceneIncoming(TypedDict):
-    dice: str
-    """Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28\""""
-    damageType: NotRequired[DamageType]
-    onSuccess: Literal["half", "none"]
-    """What a passed save leaves of it"""
-
-
-class PlayerRollInputGameStateRulings(TypedDict):
-    wideCritNeedsHit: NotRequired[bool]
-    """An 18 or 19 of Improved Critical must reach the AC"""
-    elvenAccuracy: NotRequired[bool]
-    """A third die on advantage; not in the SRD"""
-    powerAttack: NotRequired[bool]
-    """-5 to hit, +10 damage; not in the SRD"""
-    greatWeaponAllDice: NotRequired[bool]
-    """Great Weapon Fighting for added dice too"""
-    smiteUnarmedBefore52: NotRequired[bool]
-    """With bare hands in 5.1"""
-    hexBefore52: NotRequired[bool]
-    """In 5.1; not in its SRD"""
-    eldritchSmiteBefore52: NotRequired[bool]
-    """In 5.1; not in its SRD"""
-    duelingAfter51: NotRequired[bool]
-    """The Dueling style in 5.2; not in its SRD"""
-    polearmMaster: NotRequired[bool]
-    """Bonus attack with the other end, 1d4; not in the SRD"""
 
 
 class PlayerRollOutput(TypedDict):
@@ -2323,292 +1357,25 @@ class PlayerRollOutput(TypedDict):
     """A roll decides it, or it cannot be done; false: it needs no roll"""
     roll: int
     """Natural number of the d20 that counted; 0 when none was rolled"""
-    parsed: PlayerRollOutputParsed
+    parsed: RulesResolveAttackOutput
     """The outcome"""
     raw: str
     """The result as lines of text for a narrator"""
     rulesCost: float
     """US dollars that the model's tokens cost, by the configured prices"""
-    tokensUsed: PlayerRollOutputTokensUsed
+    tokensUsed: RulesPlayerRollOutputTokensUsed
     """What was spent; 0 without a model"""
-    question: PlayerRollOutputQuestionResolveAttack | PlayerRollOutputQuestionResolveSkillCheck | PlayerRollOutputQuestionResolveAbilityCheck | PlayerRollOutputQuestionResolveSavingThrow | PlayerRollOutputQuestionMarkImpossible | PlayerRollOutputQuestionMarkNoCheck
+    question: RulesClassifyOutputQuestion
     """The call: which of the procedures, and what it was asked"""
-    classifier: PlayerRollOutputClassifier
+    classifier: RulesClassifyOutputClassifier
     """How the call was chosen"""
-
-
-class PlayerRollOutputParsed(TypedDict):
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[PlayerRollOutputParsedDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[PlayerRollOutputParsedDice]
-    """Every draw, for replay"""
-    rules: list[PlayerRollOutputParsedRulesItem]
-    """In the order applied"""
-    claims: list[PlayerRollOutputParsedClaimsItem]
-    """In the order claimed"""
-    changes: list[PlayerRollOutputParsedChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[PlayerRollOutputParsedNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class PlayerRollOutputParsedDamage(TypedDict):
-    breakdown: list[PlayerRollOutputParsedDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[PlayerRollOutputParsedDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class PlayerRollOutputParsedDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class PlayerRollOutputParsedDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class PlayerRollOutputParsedDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[PlayerRollOutputParsedDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class PlayerRollOutputParsedDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class PlayerRollOutputParsedRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class PlayerRollOutputParsedClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class PlayerRollOutputParsedChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class PlayerRollOutputParsedNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class PlayerRollOutputTokensUsed(TypedDict):
-    input: int
-    """Tokens of the prompt"""
-    output: int
-    """Tokens of the model's answer"""
-
-
-class PlayerRollOutputQuestionResolveAttack(TypedDict):
-    """A resolveAttack call"""
-    procedure: Literal["resolveAttack"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionResolveAttackIntent
-    """An attack with a weapon or a spell"""
-
-
-class PlayerRollOutputQuestionResolveAttackIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[list[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
-
-
-class PlayerRollOutputQuestionResolveSkillCheck(TypedDict):
-    """A resolveSkillCheck call"""
-    procedure: Literal["resolveSkillCheck"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionResolveSkillCheckIntent
-    """An ability check with a skill"""
-
-
-class PlayerRollOutputQuestionResolveSkillCheckIntent(TypedDict):
-    skill: Skill
-    dc: Dc
-
-
-class PlayerRollOutputQuestionResolveAbilityCheck(TypedDict):
-    """A resolveAbilityCheck call"""
-    procedure: Literal["resolveAbilityCheck"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionResolveAbilityCheckIntent
-    """An ability check without a skill"""
-
-
-class PlayerRollOutputQuestionResolveAbilityCheckIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
-
-
-class PlayerRollOutputQuestionResolveSavingThrow(TypedDict):
-    """A resolveSavingThrow call"""
-    procedure: Literal["resolveSavingThrow"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionResolveSavingThrowIntent
-    """A saving throw"""
-
-
-class PlayerRollOutputQuestionResolveSavingThrowIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
-
-
-class PlayerRollOutputQuestionMarkImpossible(TypedDict):
-    """A markImpossible call"""
-    procedure: Literal["markImpossible"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionMarkImpossibleIntent
-    """An action that the rules or the fiction rule out"""
-
-
-class PlayerRollOutputQuestionMarkImpossibleIntent(TypedDict):
-    reason: str
-    """Why it cannot be done, for the player"""
-
-
-class PlayerRollOutputQuestionMarkNoCheck(TypedDict):
-    """A markNoCheck call"""
-    procedure: Literal["markNoCheck"]
-    """What was called"""
-    intent: PlayerRollOutputQuestionMarkNoCheckIntent
-    """An action that succeeds without a roll"""
-
-
-class PlayerRollOutputQuestionMarkNoCheckIntent(TypedDict):
-    reason: str
-    """Why no roll is needed, for the player"""
-
-
-class PlayerRollOutputClassifier(TypedDict):
-    model: str
-    """Model that answered, or "offline"; empty for a precomputed outcome"""
-    requestId: NotRequired[str]
-    """The API's own id of the request, for its support"""
-    attempts: int
-    """Requests that were sent, retries included"""
-    dc: NotRequired[PlayerRollOutputClassifierDc]
-    """The Difficulty Class: the one number that is taken from a model"""
-    rejected: NotRequired[Literal["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off", "unsure"]]
-    """Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things"""
-
-
-class PlayerRollOutputClassifierDc(TypedDict):
-    asked: int
-    """What the model said"""
-    used: int
-    """The same, limited to 1 to 30"""
-    label: Literal["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"]
-    """The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"""
 
 
 class PlayerChatInput(TypedDict):
     """What a player says, the game, and perhaps the outcome of `playerRoll`"""
     playerInput: str
     """What the player says, in their own words"""
-    gameState: NotRequired[PlayerChatInputGameState]
+    gameState: NotRequired[RulesPlayerRollInputGameState]
     """The client's state of the game; what no rule reads is accepted"""
     characterId: NotRequired[str]
     """Accepted and not read: no characters are kept here"""
@@ -2617,356 +1384,15 @@ class PlayerChatInput(TypedDict):
     """An outcome of `playerRoll`: with its `question` and `parsed` it is proved, otherwise passed on"""
 
 
-class PlayerChatInputGameState(TypedDict):
-    player: PlayerChatInputGameStatePlayer
-    """The character who acts"""
-    story: NotRequired[Mapping[str, object]]
-    """The story so far; only its creatures are read"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """SRD 5.1 (2014) or 5.2 (2024)"""
-    scene: NotRequired[PlayerChatInputGameStateScene]
-    """Where and how it happens"""
-    rulings: NotRequired[PlayerChatInputGameStateRulings]
-    """Switches for what the text leaves open or the SRD lacks"""
-
-
-class PlayerChatInputGameStatePlayer(TypedDict):
-    name: Name
-    gender: NotRequired[NotRead]
-    characterClass: Name
-    """Class, like "Rogue\""""
-    classLevels: NotRequired[Mapping[str, int]]
-    """Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`"""
-    subclass: NotRequired[NotRead]
-    race: NotRequired[str]
-    """Species, like "Halfling\""""
-    level: int
-    """Character level, 1 to 20"""
-    hitDie: NotRequired[NotRead]
-    xp: NotRequired[NotRead]
-    xpToNextLevel: NotRequired[NotRead]
-    currentHP: NotRequired[int]
-    """Hit points now; at 0 and below the character is unconscious"""
-    maxHP: NotRequired[int]
-    """Hit point maximum"""
-    temporaryHP: NotRequired[int]
-    """Temporary hit points"""
-    armorClass: NotRequired[NotRead]
-    size: NotRequired[Size]
-    stats: NotRequired[PlayerChatInputGameStatePlayerStats]
-    """Ability scores; those left out are 10"""
-    savingThrowProficiencies: NotRequired[Names]
-    """Abilities whose saves are proficient, like "dexterity\""""
-    skillProficiencies: NotRequired[Names]
-    """Skills with proficiency, like "Stealth\""""
-    weaponProficiencies: NotRequired[Names]
-    """Weapons or categories: "Rapier", "Martial Weapons\""""
-    armorProficiencies: NotRequired[Names]
-    """Armor trained with: "Light Armor", "All Armor", "Shields\""""
-    worn: NotRequired[PlayerChatInputGameStatePlayerWorn]
-    """Armor and shield that are worn"""
-    weaponMasteries: NotRequired[Names]
-    """Weapons whose mastery is unlocked, like "Maul" (5.2)"""
-    features: NotRequired[Sequence[PlayerChatInputGameStatePlayerFeaturesItem]]
-    """Features of class, species and feats; a claim without its feature here is denied"""
-    inventory: NotRequired[Sequence[str]]
-    """Belongings; weapons among them can be used: "Longsword +1\""""
-    conditions: NotRequired[Names]
-    """Conditions: "Poisoned", "Charmed by Goblin", "Prone\""""
-    exhaustion: NotRequired[int]
-    """Exhaustion level, 0 to 6"""
-    effects: NotRequired[Sequence[PlayerChatInputGameStatePlayerEffectsItem]]
-    """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
-    gold: NotRequired[NotRead]
-    weaponDamage: NotRequired[Mapping[str, PlayerChatInputGameStatePlayerWeaponDamageValue]]
-    """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
-    spellcastingAbility: NotRequired[Ability]
-    cantrips: NotRequired[Names]
-    """Cantrips known"""
-    knownSpells: NotRequired[Names]
-    """Spells known or prepared"""
-    spellSlots: NotRequired[Slots]
-    """Spell slots in all; left out, those of the class table"""
-    spellSlotsUsed: NotRequired[Slots]
-    """Spell slots spent already"""
-    usedSinceRest: NotRequired[Names]
-    """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
-    resistances: NotRequired[DamageTypes]
-    """Types whose damage is halved, rounded down"""
-    vulnerabilities: NotRequired[DamageTypes]
-    """Types whose damage is doubled"""
-    immunities: NotRequired[DamageTypes]
-    """Types that deal no damage"""
-
-
-class PlayerChatInputGameStatePlayerStats(TypedDict):
-    strength: NotRequired[Score]
-    dexterity: NotRequired[Score]
-    constitution: NotRequired[Score]
-    intelligence: NotRequired[Score]
-    wisdom: NotRequired[Score]
-    charisma: NotRequired[Score]
-
-
-class PlayerChatInputGameStatePlayerWorn(TypedDict):
-    armor: NotRequired[Literal["none", "light", "medium", "heavy"]]
-    """Category of the armor"""
-    armorBase: NotRequired[int]
-    """Armor Class that the armor gives by itself, magic included"""
-    noisy: NotRequired[bool]
-    """The armor gives disadvantage on Stealth"""
-    shield: NotRequired[int]
-    """Bonus of the shield, magic included; 0 without one"""
-
-
-class PlayerChatInputGameStatePlayerFeaturesItem(TypedDict):
-    name: Name
-    """As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style\""""
-    level: NotRequired[NotRead]
-    description: NotRequired[NotRead]
-    source: NotRequired[str]
-    """Class, species or feat it comes from, like "Halfling\""""
-    type: NotRequired[NotRead]
-    scalesWithLevel: NotRequired[NotRead]
-    scalingFormula: NotRequired[str]
-    """Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD"""
-    chosenOption: NotRequired[str]
-    """What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style"""
-
-
-class PlayerChatInputGameStatePlayerEffectsItem(TypedDict):
-    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
-    """Conditions and effects; one that no rule uses is reported"""
-    die: NotRequired[int]
-    """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
-    bonus: NotRequired[int]
-    """The paladin's Charisma modifier, for Aura of Protection"""
-    target: NotRequired[Name]
-    """Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked"""
-    skill: NotRequired[Skill]
-    damageType: NotRequired[DamageType]
-
-
-class PlayerChatInputGameStatePlayerWeaponDamageValue(TypedDict):
-    dice: str
-    """Damage dice like "1d8", or a fixed number like "1\""""
-    stat: Literal["str", "dex", "finesse", "none"]
-    """Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"""
-    bonus: NotRequired[int]
-    """Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1\""""
-    damageType: NotRequired[DamageType]
-
-
-class PlayerChatInputGameStateStoryActiveNPCsItem(TypedDict):
-    id: NotRequired[str]
-    """Unique id, like "goblin-1"; a call may name it as its target"""
-    name: Name
-    ac: int
-    """Armor Class"""
-    currentHp: NotRequired[int]
-    """Hit points now"""
-    maxHp: NotRequired[int]
-    """Hit point maximum"""
-    temporaryHp: NotRequired[int]
-    """Temporary hit points"""
-    attackBonus: NotRequired[NotRead]
-    damageDice: NotRequired[NotRead]
-    damageBonus: NotRequired[NotRead]
-    savingThrowBonus: NotRequired[int]
-    """Added to all its saving throws"""
-    xpValue: NotRequired[NotRead]
-    disposition: NotRequired[str]
-    """hostile, neutral, friendly"""
-    conditions: NotRequired[Names]
-    """Conditions: "Prone", "Restrained\""""
-    notes: NotRequired[NotRead]
-    creatureType: NotRequired[str]
-    """Creature type: "undead" and "fiend" matter to smites"""
-    size: NotRequired[Size]
-    distance: NotRequired[int]
-    """Feet from the character; left out, whatever suits the attack"""
-    cover: NotRequired[Cover]
-    engaged: NotRequired[bool]
-    """Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed"""
-    dodging: NotRequired[bool]
-    """It dodges and sees the character"""
-    traits: NotRequired[Names]
-    """Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance\""""
-    resistances: NotRequired[DamageTypes]
-    """Types whose damage is halved, rounded down"""
-    vulnerabilities: NotRequired[DamageTypes]
-    """Types whose damage is doubled"""
-    immunities: NotRequired[DamageTypes]
-    """Types that deal no damage"""
-
-
-class PlayerChatInputGameStateScene(TypedDict):
-    advantage: NotRequired[Reasons]
-    """Why the table grants advantage, like "high ground"; each counts once"""
-    disadvantage: NotRequired[Reasons]
-    """Why the table imposes disadvantage"""
-    attackerUnseen: NotRequired[bool]
-    """The target cannot see the character"""
-    targetUnseen: NotRequired[bool]
-    """The character cannot see the target"""
-    hostileWithin5ft: NotRequired[bool]
-    """A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"""
-    fearSourceInSight: NotRequired[bool]
-    """A frightened character sees what frightens it"""
-    needsSight: NotRequired[bool]
-    """The check cannot be made without sight"""
-    needsHearing: NotRequired[bool]
-    """The check cannot be made without hearing"""
-    cover: NotRequired[Cover]
-    incoming: NotRequired[PlayerChatInputGameStateSceneIncoming]
-    """Damage that the saving throw is against; it is rolled and taken"""
-    magical: NotRequired[bool]
-    """The saving throw is against magic"""
-    hands: NotRequired[Literal["one", "two"]]
-    """Hands on a versatile weapon"""
-    delivery: NotRequired[Literal["auto", "melee", "thrown"]]
-    """Whether a thrown weapon is thrown; auto throws when the target is out of reach"""
-    attack: NotRequired[Literal["action", "bonus", "cleave"]]
-    """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"""
-    otherWeaponHeld: NotRequired[bool]
-    """The other hand holds a weapon; left out, a claim about it is believed"""
-    mounted: NotRequired[bool]
-    """The character rides; a lance then takes one hand"""
-    spendInspiration: NotRequired[bool]
-    """Spend the Bardic Inspiration among the effects on this roll"""
-    slotLevel: NotRequired[int]
-    """Level of the spell slot to spend; left out, the lowest that is free"""
-    usedThisTurn: NotRequired[Names]
-    """What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast"""
-
-
-class PlayerChatInputGameStateSceneIncoming(TypedDict):
-    dice: str
-    """Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28\""""
-    damageType: NotRequired[DamageType]
-    onSuccess: Literal["half", "none"]
-    """What a passed save leaves of it"""
-
-
-class PlayerChatInputGameStateRulings(TypedDict):
-    wideCritNeedsHit: NotRequired[bool]
-    """An 18 or 19 of Improved Critical must reach the AC"""
-    elvenAccuracy: NotRequired[bool]
-    """A third die on advantage; not in the SRD"""
-    powerAttack: NotRequired[bool]
-    """-5 to hit, +10 damage; not in the SRD"""
-    greatWeaponAllDice: NotRequired[bool]
-    """Great Weapon Fighting for added dice too"""
-    smiteUnarmedBefore52: NotRequired[bool]
-    """With bare hands in 5.1"""
-    hexBefore52: NotRequired[bool]
-    """In 5.1; not in its SRD"""
-    eldritchSmiteBefore52: NotRequired[bool]
-    """In 5.1; not in its SRD"""
-    duelingAfter51: NotRequired[bool]
-    """The Dueling style in 5.2; not in its SRD"""
-    polearmMaster: NotRequired[bool]
-    """Bonus attack with the other end, 1d4; not in the SRD"""
-
-
 class PlayerChatInputPrecomputedRules(TypedDict):
     raw: str
     """The outcome as text"""
     roll: int
     """Natural number of the d20; 0 when none was rolled"""
-    question: NotRequired[PlayerChatInputPrecomputedRulesQuestionResolveAttack | PlayerChatInputPrecomputedRulesQuestionResolveSkillCheck | PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheck | PlayerChatInputPrecomputedRulesQuestionResolveSavingThrow | PlayerChatInputPrecomputedRulesQuestionMarkImpossible | PlayerChatInputPrecomputedRulesQuestionMarkNoCheck]
+    question: NotRequired[RulesClassifyInputPrecomputedQuestion]
     """The call: which of the procedures, and what it was asked"""
     parsed: NotRequired[Mapping[str, object]]
     """The outcome's `parsed`"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveAttack(TypedDict):
-    """A resolveAttack call"""
-    procedure: Literal["resolveAttack"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionResolveAttackIntent
-    """An attack with a weapon or a spell"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveAttackIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[Sequence[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveSkillCheck(TypedDict):
-    """A resolveSkillCheck call"""
-    procedure: Literal["resolveSkillCheck"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionResolveSkillCheckIntent
-    """An ability check with a skill"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveSkillCheckIntent(TypedDict):
-    skill: Skill
-    dc: Dc
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheck(TypedDict):
-    """A resolveAbilityCheck call"""
-    procedure: Literal["resolveAbilityCheck"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheckIntent
-    """An ability check without a skill"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheckIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveSavingThrow(TypedDict):
-    """A resolveSavingThrow call"""
-    procedure: Literal["resolveSavingThrow"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionResolveSavingThrowIntent
-    """A saving throw"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionResolveSavingThrowIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
-
-
-class PlayerChatInputPrecomputedRulesQuestionMarkImpossible(TypedDict):
-    """A markImpossible call"""
-    procedure: Literal["markImpossible"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionMarkImpossibleIntent
-    """An action that the rules or the fiction rule out"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionMarkImpossibleIntent(TypedDict):
-    reason: str
-    """Why it cannot be done, for the player"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionMarkNoCheck(TypedDict):
-    """A markNoCheck call"""
-    procedure: Literal["markNoCheck"]
-    """What was called"""
-    intent: PlayerChatInputPrecomputedRulesQuestionMarkNoCheckIntent
-    """An action that succeeds without a roll"""
-
-
-class PlayerChatInputPrecomputedRulesQuestionMarkNoCheckIntent(TypedDict):
-    reason: str
-    """Why no roll is needed, for the player"""
 
 
 class PlayerChatOutput(TypedDict):
@@ -2981,108 +1407,12 @@ class PlayerChatOutput(TypedDict):
     """The result as lines of text for a narrator"""
     rulesCost: float
     """US dollars that the model's tokens cost, by the configured prices"""
-    tokensUsed: PlayerChatOutputTokensUsed
+    tokensUsed: RulesPlayerRollOutputTokensUsed
     """What was spent; 0 without a model"""
-    question: NotRequired[PlayerChatOutputQuestionResolveAttack | PlayerChatOutputQuestionResolveSkillCheck | PlayerChatOutputQuestionResolveAbilityCheck | PlayerChatOutputQuestionResolveSavingThrow | PlayerChatOutputQuestionMarkImpossible | PlayerChatOutputQuestionMarkNoCheck]
+    question: NotRequired[RulesClassifyOutputQuestion]
     """The call: which of the procedures, and what it was asked"""
     proof: Literal["computed", "proved", "unproved"]
     """computed: by this call; proved: the sent outcome follows from its dice; unproved: passed on as it was sent"""
-
-
-class PlayerChatOutputTokensUsed(TypedDict):
-    input: int
-    """Tokens of the prompt"""
-    output: int
-    """Tokens of the model's answer"""
-
-
-class PlayerChatOutputQuestionResolveAttack(TypedDict):
-    """A resolveAttack call"""
-    procedure: Literal["resolveAttack"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionResolveAttackIntent
-    """An attack with a weapon or a spell"""
-
-
-class PlayerChatOutputQuestionResolveAttackIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[list[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
-
-
-class PlayerChatOutputQuestionResolveSkillCheck(TypedDict):
-    """A resolveSkillCheck call"""
-    procedure: Literal["resolveSkillCheck"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionResolveSkillCheckIntent
-    """An ability check with a skill"""
-
-
-class PlayerChatOutputQuestionResolveSkillCheckIntent(TypedDict):
-    skill: Skill
-    dc: Dc
-
-
-class PlayerChatOutputQuestionResolveAbilityCheck(TypedDict):
-    """A resolveAbilityCheck call"""
-    procedure: Literal["resolveAbilityCheck"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionResolveAbilityCheckIntent
-    """An ability check without a skill"""
-
-
-class PlayerChatOutputQuestionResolveAbilityCheckIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
-
-
-class PlayerChatOutputQuestionResolveSavingThrow(TypedDict):
-    """A resolveSavingThrow call"""
-    procedure: Literal["resolveSavingThrow"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionResolveSavingThrowIntent
-    """A saving throw"""
-
-
-class PlayerChatOutputQuestionResolveSavingThrowIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
-
-
-class PlayerChatOutputQuestionMarkImpossible(TypedDict):
-    """A markImpossible call"""
-    procedure: Literal["markImpossible"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionMarkImpossibleIntent
-    """An action that the rules or the fiction rule out"""
-
-
-class PlayerChatOutputQuestionMarkImpossibleIntent(TypedDict):
-    reason: str
-    """Why it cannot be done, for the player"""
-
-
-class PlayerChatOutputQuestionMarkNoCheck(TypedDict):
-    """A markNoCheck call"""
-    procedure: Literal["markNoCheck"]
-    """What was called"""
-    intent: PlayerChatOutputQuestionMarkNoCheckIntent
-    """An action that succeeds without a roll"""
-
-
-class PlayerChatOutputQuestionMarkNoCheckIntent(TypedDict):
-    reason: str
-    """Why no roll is needed, for the player"""
 
 
 class OddsInput(TypedDict):
@@ -3096,49 +1426,24 @@ class OddsInputQuestionAttack(TypedDict):
     """An attack"""
     kind: Literal["attack"]
     """Kind"""
-    intent: OddsInputQuestionAttackIntent
+    intent: RulesResolveAttackInputIntent
     """An attack with a weapon or a spell"""
-
-
-class OddsInputQuestionAttackIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[Sequence[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
 
 
 class OddsInputQuestionCheck(TypedDict):
     """A skill check"""
     kind: Literal["check"]
     """Kind"""
-    intent: OddsInputQuestionCheckIntent
+    intent: RulesResolveSkillCheckInputIntent
     """An ability check with a skill"""
-
-
-class OddsInputQuestionCheckIntent(TypedDict):
-    skill: Skill
-    dc: Dc
 
 
 class OddsInputQuestionSave(TypedDict):
     """A saving throw"""
     kind: Literal["save"]
     """Kind"""
-    intent: OddsInputQuestionSaveIntent
+    intent: RulesResolveSavingThrowInputIntent
     """A saving throw"""
-
-
-class OddsInputQuestionSaveIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
 
 
 class OddsOutput(TypedDict):
@@ -3163,7 +1468,7 @@ class OddsOutput(TypedDict):
     """Every possible value, ascending"""
     notes: str
     """What was assumed, or why nothing can happen"""
-    notRead: NotRequired[list[OddsOutputNotReadItem]]
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
 
@@ -3172,15 +1477,6 @@ class OddsOutputDistributionItem(TypedDict):
     """Damage or total"""
     probability: Fraction
     """How likely"""
-
-
-class OddsOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
 
 
 class ReplayInput(TypedDict):
@@ -3195,261 +1491,96 @@ class ReplayInputQuestionResolveAttack(TypedDict):
     """A resolveAttack call"""
     procedure: Literal["resolveAttack"]
     """What was called"""
-    input: ReplayInputQuestionResolveAttackInput
+    input: RulesResolveAttackInput
     """An attack and the game it happens in"""
-
-
-class ReplayInputQuestionResolveAttackInput(TypedDict):
-    game: Game
-    intent: ReplayInputQuestionResolveAttackInputIntent
-    """An attack with a weapon or a spell"""
-    dice: NotRequired[Dice]
-
-
-class ReplayInputQuestionResolveAttackInputIntent(TypedDict):
-    weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    extra_damage_sources: NotRequired[Sequence[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
-    is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
-    spell_name: NotRequired[str]
-    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
 
 
 class ReplayInputQuestionResolveSkillCheck(TypedDict):
     """A resolveSkillCheck call"""
     procedure: Literal["resolveSkillCheck"]
     """What was called"""
-    input: ReplayInputQuestionResolveSkillCheckInput
+    input: RulesResolveSkillCheckInput
     """A skill check and the game it happens in"""
-
-
-class ReplayInputQuestionResolveSkillCheckInput(TypedDict):
-    game: Game
-    intent: ReplayInputQuestionResolveSkillCheckInputIntent
-    """An ability check with a skill"""
-    dice: NotRequired[Dice]
-
-
-class ReplayInputQuestionResolveSkillCheckInputIntent(TypedDict):
-    skill: Skill
-    dc: Dc
 
 
 class ReplayInputQuestionResolveAbilityCheck(TypedDict):
     """A resolveAbilityCheck call"""
     procedure: Literal["resolveAbilityCheck"]
     """What was called"""
-    input: ReplayInputQuestionResolveAbilityCheckInput
+    input: RulesResolveAbilityCheckInput
     """An ability check without a skill, and the game it happens in"""
-
-
-class ReplayInputQuestionResolveAbilityCheckInput(TypedDict):
-    game: Game
-    intent: ReplayInputQuestionResolveAbilityCheckInputIntent
-    """An ability check without a skill"""
-    dice: NotRequired[Dice]
-
-
-class ReplayInputQuestionResolveAbilityCheckInputIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
 
 
 class ReplayInputQuestionResolveSavingThrow(TypedDict):
     """A resolveSavingThrow call"""
     procedure: Literal["resolveSavingThrow"]
     """What was called"""
-    input: ReplayInputQuestionResolveSavingThrowInput
+    input: RulesResolveSavingThrowInput
     """A saving throw and the game it happens in"""
-
-
-class ReplayInputQuestionResolveSavingThrowInput(TypedDict):
-    game: Game
-    intent: ReplayInputQuestionResolveSavingThrowInputIntent
-    """A saving throw"""
-    dice: NotRequired[Dice]
-
-
-class ReplayInputQuestionResolveSavingThrowInputIntent(TypedDict):
-    ability: Ability
-    dc: Dc
-    source: NotRequired[str]
-    """What it is against, like "Fireball\""""
 
 
 class ReplayInputQuestionRollInitiative(TypedDict):
     """A rollInitiative call"""
     procedure: Literal["rollInitiative"]
     """What was called"""
-    input: ReplayInputQuestionRollInitiativeInput
+    input: RulesRollInitiativeInput
     """A roll for initiative"""
-
-
-class ReplayInputQuestionRollInitiativeInput(TypedDict):
-    game: Game
-    intent: ReplayInputQuestionRollInitiativeInputIntent
-    """Rolling initiative"""
-    dice: NotRequired[Dice]
-
-
-class ReplayInputQuestionRollInitiativeInputIntent(TypedDict):
-    surprised: NotRequired[bool]
-    """True when the character is surprised"""
 
 
 class ReplayInputQuestionResolveContest(TypedDict):
     """A resolveContest call"""
     procedure: Literal["resolveContest"]
     """What was called"""
-    input: ReplayInputQuestionResolveContestInput
+    input: RulesResolveContestInput
     """A contest; 5.1 only"""
-
-
-class ReplayInputQuestionResolveContestInput(TypedDict):
-    game: Game
-    intent: ReplayInputQuestionResolveContestInputIntent
-    """A check against a creature's check"""
-    dice: NotRequired[Dice]
-
-
-class ReplayInputQuestionResolveContestInputIntent(TypedDict):
-    skill: Skill
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    opposed: int
-    """The creature's modifier for its own roll"""
 
 
 class ReplayInputQuestionResolveGrapple(TypedDict):
     """A resolveGrapple call"""
     procedure: Literal["resolveGrapple"]
     """What was called"""
-    input: ReplayInputQuestionResolveGrappleInput
+    input: RulesResolveGrappleInput
     """A grapple or a shove, and the game it happens in"""
-
-
-class ReplayInputQuestionResolveGrappleInput(TypedDict):
-    game: Game
-    intent: ReplayInputQuestionResolveGrappleInputIntent
-    """A grapple or a shove"""
-    dice: NotRequired[Dice]
-
-
-class ReplayInputQuestionResolveGrappleInputIntent(TypedDict):
-    attempt: Literal["grapple", "shove_prone", "shove_away"]
-    """What is tried: hold the creature, knock it prone, or push it 5 feet"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    opposed: int
-    """The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves"""
 
 
 class ReplayInputQuestionResolveConcentration(TypedDict):
     """A resolveConcentration call"""
     procedure: Literal["resolveConcentration"]
     """What was called"""
-    input: ReplayInputQuestionResolveConcentrationInput
+    input: RulesResolveConcentrationInput
     """A Constitution save to keep concentrating; one for every source of damage"""
-
-
-class ReplayInputQuestionResolveConcentrationInput(TypedDict):
-    game: Game
-    intent: ReplayInputQuestionResolveConcentrationInputIntent
-    """Damage that concentration has to survive"""
-    dice: NotRequired[Dice]
-
-
-class ReplayInputQuestionResolveConcentrationInputIntent(TypedDict):
-    damage: int
-    """Damage taken from one source"""
 
 
 class ReplayInputQuestionTakeDamage(TypedDict):
     """A takeDamage call"""
     procedure: Literal["takeDamage"]
     """What was called"""
-    input: ReplayInputQuestionTakeDamageInput
+    input: RulesTakeDamageInput
     """Damage to the character, as it was dealt"""
-
-
-class ReplayInputQuestionTakeDamageInput(TypedDict):
-    game: Game
-    intent: ReplayInputQuestionTakeDamageInputIntent
-    """Damage that the character takes"""
-    dice: NotRequired[Dice]
-
-
-class ReplayInputQuestionTakeDamageInputIntent(TypedDict):
-    damage: str
-    """Dice like "2d6+3", or a total that was rolled before, like "28\""""
-    damageType: NotRequired[DamageType]
-    crit: NotRequired[bool]
-    """A critical hit dealt it: its dice are doubled, and it counts twice against death saves"""
-    doubled: NotRequired[bool]
-    """The dice in `damage` are those of the critical hit already"""
-    source: NotRequired[str]
-    """What deals it"""
 
 
 class ReplayInputQuestionDeathSave(TypedDict):
     """A deathSave call"""
     procedure: Literal["deathSave"]
     """What was called"""
-    input: ReplayInputQuestionDeathSaveInput
+    input: RulesDeathSaveInput
     """A death saving throw"""
-
-
-class ReplayInputQuestionDeathSaveInput(TypedDict):
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """SRD 5.1 (2014) or 5.2 (2024)"""
-    game: NotRequired[Game]
-    """Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds"""
-    successes: NotRequired[int]
-    """Death saves passed so far, 0 to 2"""
-    failures: NotRequired[int]
-    """Death saves failed so far, 0 to 2"""
-    advantage: NotRequired[bool]
-    """True when something grants advantage on it"""
-    disadvantage: NotRequired[bool]
-    """True when something imposes disadvantage on it"""
-    bonus: NotRequired[int]
-    """Sum of what is added to the roll, like a paladin's aura"""
-    dice: NotRequired[Dice]
 
 
 class ReplayInputQuestionFallDamage(TypedDict):
     """A fallDamage call"""
     procedure: Literal["fallDamage"]
     """What was called"""
-    input: ReplayInputQuestionFallDamageInput
+    input: RulesFallDamageInput
     """A fall"""
-
-
-class ReplayInputQuestionFallDamageInput(TypedDict):
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """SRD 5.1 (2014) or 5.2 (2024)"""
-    feet: int
-    """Height of the fall, in feet"""
-    dice: NotRequired[Dice]
 
 
 class ReplayInputQuestionRoll(TypedDict):
     """A roll call"""
     procedure: Literal["roll"]
     """What was called"""
-    input: ReplayInputQuestionRollInput
+    input: RulesRollInput
     """Dice to roll"""
-
-
-class ReplayInputQuestionRollInput(TypedDict):
-    notation: str
-    """Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest)"""
-    dice: NotRequired[Dice]
 
 
 class ReplayInputQuestionMarkImpossible(TypedDict):
@@ -3492,35 +1623,6 @@ class ReplayInputQuestionMarkNoCheckInputIntent(TypedDict):
     """Why no roll is needed, for the player"""
 
 
-class ReplayInputResultDice(TypedDict):
-    """Every draw, for replay"""
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: Sequence[ReplayInputResultDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class ReplayInputResultDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
 class ReplayOutput(TypedDict):
     """The verdict"""
     proved: bool
@@ -3540,11 +1642,8 @@ class ReplayOutputDifferencesItem(TypedDict):
     """JSON of what the rules give; empty when they give nothing"""
 
 
-class RollInput(TypedDict):
-    """Dice to roll"""
-    notation: str
-    """Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest)"""
-    dice: NotRequired[Dice]
+RollInput: TypeAlias = "RulesRollInput"
+"""Dice to roll"""
 
 
 class RollOutput(TypedDict):
@@ -3555,7 +1654,7 @@ class RollOutput(TypedDict):
     """Sum"""
     terms: list[RollOutputTermsItem]
     """Term by term"""
-    dice: RollOutputDice
+    dice: RulesResolveAttackOutputDice
     """Every draw, for replay"""
 
 
@@ -3570,1025 +1669,52 @@ class RollOutputTermsItem(TypedDict):
     """What the term adds"""
 
 
-class RollOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[RollOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
+ResolveAbilityCheckInput: TypeAlias = "RulesResolveAbilityCheckInput"
+"""An ability check without a skill, and the game it happens in"""
 
 
-class RollOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
+ResolveAbilityCheckOutput: TypeAlias = "RulesResolveAttackOutput"
+"""The outcome"""
 
 
-class ResolveAbilityCheckInput(TypedDict):
-    """An ability check without a skill, and the game it happens in"""
-    game: Game
-    intent: ResolveAbilityCheckInputIntent
-    """An ability check without a skill"""
-    dice: NotRequired[Dice]
+RollInitiativeInput: TypeAlias = "RulesRollInitiativeInput"
+"""A roll for initiative"""
 
 
-class ResolveAbilityCheckInputIntent(TypedDict):
-    ability: Ability
-    dc: int
-    """Difficulty Class, 1 to 30"""
+RollInitiativeOutput: TypeAlias = "RulesResolveAttackOutput"
+"""The outcome"""
 
 
-class ResolveAbilityCheckOutput(TypedDict):
-    """The outcome"""
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[ResolveAbilityCheckOutputDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[ResolveAbilityCheckOutputDice]
-    """Every draw, for replay"""
-    rules: list[ResolveAbilityCheckOutputRulesItem]
-    """In the order applied"""
-    claims: list[ResolveAbilityCheckOutputClaimsItem]
-    """In the order claimed"""
-    changes: list[ResolveAbilityCheckOutputChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[ResolveAbilityCheckOutputNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
+ResolveContestInput: TypeAlias = "RulesResolveContestInput"
+"""A contest; 5.1 only"""
 
 
-class ResolveAbilityCheckOutputDamage(TypedDict):
-    breakdown: list[ResolveAbilityCheckOutputDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[ResolveAbilityCheckOutputDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
+ResolveContestOutput: TypeAlias = "RulesResolveAttackOutput"
+"""The outcome"""
 
 
-class ResolveAbilityCheckOutputDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
+ResolveGrappleInput: TypeAlias = "RulesResolveGrappleInput"
+"""A grapple or a shove, and the game it happens in"""
 
 
-class ResolveAbilityCheckOutputDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
+ResolveGrappleOutput: TypeAlias = "RulesResolveAttackOutput"
+"""The outcome"""
 
 
-class ResolveAbilityCheckOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[ResolveAbilityCheckOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
+ResolveConcentrationInput: TypeAlias = "RulesResolveConcentrationInput"
+"""A Constitution save to keep concentrating; one for every source of damage"""
 
 
-class ResolveAbilityCheckOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
+ResolveConcentrationOutput: TypeAlias = "RulesResolveAttackOutput"
+"""The outcome"""
 
 
-class ResolveAbilityCheckOutputRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
+TakeDamageInput: TypeAlias = "RulesTakeDamageInput"
+"""Damage to the character, as it was dealt"""
 
 
-class ResolveAbilityCheckOutputClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class ResolveAbilityCheckOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class ResolveAbilityCheckOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class RollInitiativeInput(TypedDict):
-    """A roll for initiative"""
-    game: Game
-    intent: RollInitiativeInputIntent
-    """Rolling initiative"""
-    dice: NotRequired[Dice]
-
-
-class RollInitiativeInputIntent(TypedDict):
-    surprised: NotRequired[bool]
-    """True when the character is surprised"""
-
-
-class RollInitiativeOutput(TypedDict):
-    """The outcome"""
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[RollInitiativeOutputDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[RollInitiativeOutputDice]
-    """Every draw, for replay"""
-    rules: list[RollInitiativeOutputRulesItem]
-    """In the order applied"""
-    claims: list[RollInitiativeOutputClaimsItem]
-    """In the order claimed"""
-    changes: list[RollInitiativeOutputChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[RollInitiativeOutputNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class RollInitiativeOutputDamage(TypedDict):
-    breakdown: list[RollInitiativeOutputDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[RollInitiativeOutputDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class RollInitiativeOutputDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class RollInitiativeOutputDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class RollInitiativeOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[RollInitiativeOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class RollInitiativeOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class RollInitiativeOutputRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class RollInitiativeOutputClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class RollInitiativeOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class RollInitiativeOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class ResolveContestInput(TypedDict):
-    """A contest; 5.1 only"""
-    game: Game
-    intent: ResolveContestInputIntent
-    """A check against a creature's check"""
-    dice: NotRequired[Dice]
-
-
-class ResolveContestInputIntent(TypedDict):
-    skill: Skill
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    opposed: int
-    """The creature's modifier for its own roll"""
-
-
-class ResolveContestOutput(TypedDict):
-    """The outcome"""
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[ResolveContestOutputDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[ResolveContestOutputDice]
-    """Every draw, for replay"""
-    rules: list[ResolveContestOutputRulesItem]
-    """In the order applied"""
-    claims: list[ResolveContestOutputClaimsItem]
-    """In the order claimed"""
-    changes: list[ResolveContestOutputChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[ResolveContestOutputNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class ResolveContestOutputDamage(TypedDict):
-    breakdown: list[ResolveContestOutputDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[ResolveContestOutputDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class ResolveContestOutputDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class ResolveContestOutputDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class ResolveContestOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[ResolveContestOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class ResolveContestOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class ResolveContestOutputRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class ResolveContestOutputClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class ResolveContestOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class ResolveContestOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class ResolveGrappleInput(TypedDict):
-    """A grapple or a shove, and the game it happens in"""
-    game: Game
-    intent: ResolveGrappleInputIntent
-    """A grapple or a shove"""
-    dice: NotRequired[Dice]
-
-
-class ResolveGrappleInputIntent(TypedDict):
-    attempt: Literal["grapple", "shove_prone", "shove_away"]
-    """What is tried: hold the creature, knock it prone, or push it 5 feet"""
-    target: str
-    """The creature's id, name or a unique beginning of it"""
-    opposed: int
-    """The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves"""
-
-
-class ResolveGrappleOutput(TypedDict):
-    """The outcome"""
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[ResolveGrappleOutputDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[ResolveGrappleOutputDice]
-    """Every draw, for replay"""
-    rules: list[ResolveGrappleOutputRulesItem]
-    """In the order applied"""
-    claims: list[ResolveGrappleOutputClaimsItem]
-    """In the order claimed"""
-    changes: list[ResolveGrappleOutputChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[ResolveGrappleOutputNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class ResolveGrappleOutputDamage(TypedDict):
-    breakdown: list[ResolveGrappleOutputDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[ResolveGrappleOutputDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class ResolveGrappleOutputDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class ResolveGrappleOutputDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class ResolveGrappleOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[ResolveGrappleOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class ResolveGrappleOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class ResolveGrappleOutputRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class ResolveGrappleOutputClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class ResolveGrappleOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class ResolveGrappleOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class ResolveConcentrationInput(TypedDict):
-    """A Constitution save to keep concentrating; one for every source of damage"""
-    game: Game
-    intent: ResolveConcentrationInputIntent
-    """Damage that concentration has to survive"""
-    dice: NotRequired[Dice]
-
-
-class ResolveConcentrationInputIntent(TypedDict):
-    damage: int
-    """Damage taken from one source"""
-
-
-class ResolveConcentrationOutput(TypedDict):
-    """The outcome"""
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[ResolveConcentrationOutputDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[ResolveConcentrationOutputDice]
-    """Every draw, for replay"""
-    rules: list[ResolveConcentrationOutputRulesItem]
-    """In the order applied"""
-    claims: list[ResolveConcentrationOutputClaimsItem]
-    """In the order claimed"""
-    changes: list[ResolveConcentrationOutputChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[ResolveConcentrationOutputNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class ResolveConcentrationOutputDamage(TypedDict):
-    breakdown: list[ResolveConcentrationOutputDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[ResolveConcentrationOutputDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class ResolveConcentrationOutputDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class ResolveConcentrationOutputDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class ResolveConcentrationOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[ResolveConcentrationOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class ResolveConcentrationOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class ResolveConcentrationOutputRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class ResolveConcentrationOutputClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class ResolveConcentrationOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class ResolveConcentrationOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class TakeDamageInput(TypedDict):
-    """Damage to the character, as it was dealt"""
-    game: Game
-    intent: TakeDamageInputIntent
-    """Damage that the character takes"""
-    dice: NotRequired[Dice]
-
-
-class TakeDamageInputIntent(TypedDict):
-    damage: str
-    """Dice like "2d6+3", or a total that was rolled before, like "28\""""
-    damageType: NotRequired[DamageType]
-    crit: NotRequired[bool]
-    """A critical hit dealt it: its dice are doubled, and it counts twice against death saves"""
-    doubled: NotRequired[bool]
-    """The dice in `damage` are those of the critical hit already"""
-    source: NotRequired[str]
-    """What deals it"""
-
-
-class TakeDamageOutput(TypedDict):
-    """The outcome"""
-    checkType: str
-    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
-    components: str
-    """Like "DEX +4, Prof +3 = +7\""""
-    dieResult: int
-    """Natural d20 that counted; 0: none rolled"""
-    totalModifier: str
-    """Like "+7\""""
-    total: int
-    """d20 and modifier"""
-    dcOrAc: str
-    """Number to reach; N/A: none"""
-    success: bool
-    """Hit, passed, or the target of a spell failed its save"""
-    notes: str
-    """What happened"""
-    impossible: NotRequired[Literal[True]]
-    """Cannot be done"""
-    noCheck: NotRequired[Literal[True]]
-    """Needs no roll"""
-    damage: NotRequired[TakeDamageOutputDamage]
-    """Damage of a hit"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """Rule set"""
-    raw: str
-    """Seven lines of text for a narrator"""
-    dice: NotRequired[TakeDamageOutputDice]
-    """Every draw, for replay"""
-    rules: list[TakeDamageOutputRulesItem]
-    """In the order applied"""
-    claims: list[TakeDamageOutputClaimsItem]
-    """In the order claimed"""
-    changes: list[TakeDamageOutputChangesItem]
-    """To be made in order"""
-    notRead: NotRequired[list[TakeDamageOutputNotReadItem]]
-    """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class TakeDamageOutputDamage(TypedDict):
-    breakdown: list[TakeDamageOutputDamageBreakdownItem]
-    """By source, before defences"""
-    byType: list[TakeDamageOutputDamageByTypeItem]
-    """By type, after defences"""
-    totalDamage: int
-    """Damage taken, before temporary hit points"""
-    isCrit: bool
-    """Dice doubled, flat numbers not"""
-
-
-class TakeDamageOutputDamageBreakdownItem(TypedDict):
-    label: str
-    """Source, like "Rapier\""""
-    dice: str
-    """Like "2d8", criticals included; empty without dice"""
-    rolls: list[int]
-    """What each die counted for"""
-    flatBonus: int
-    """Never doubled"""
-    subtotal: int
-    """Dice and flat number"""
-    damageType: NotRequired[DamageType]
-
-
-class TakeDamageOutputDamageByTypeItem(TypedDict):
-    damageType: str
-    """Type, or "untyped\""""
-    rolled: int
-    """Before the target's defences"""
-    dealt: int
-    """After them"""
-    defence: Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
-    """What the target has against it"""
-
-
-class TakeDamageOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[TakeDamageOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class TakeDamageOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class TakeDamageOutputRulesItem(TypedDict):
-    number: str
-    """Field of this result that it acted on"""
-    effect: str
-    """Like "+4", "advantage", "3d6", "hit\""""
-    rule: str
-    """Stable id, like `sneak-attack`; new ones may appear"""
-    source: str
-    """Like "SRD 5.1, Rogue: Sneak Attack\""""
-    why: str
-    """In a few words"""
-
-
-class TakeDamageOutputClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
-
-
-class TakeDamageOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class TakeDamageOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
+TakeDamageOutput: TypeAlias = "RulesResolveAttackOutput"
+"""The outcome"""
 
 
 class FiguresInput(TypedDict):
@@ -4600,7 +1726,7 @@ class FiguresOutput(TypedDict):
     """What the class tables and the sheet come to"""
     figures: list[FiguresOutputFiguresItem]
     """Those that the character has, in a fixed order"""
-    notRead: NotRequired[list[FiguresOutputNotReadItem]]
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
 
@@ -4614,15 +1740,6 @@ class FiguresOutputFiguresItem(TypedDict):
     """How it comes about, like "8, Prof +3, INT +4 = 15\""""
     source: str
     """Where the rule is in the SRD"""
-
-
-class FiguresOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
 
 
 class PassiveScoreInput(TypedDict):
@@ -4642,36 +1759,12 @@ class PassiveScoreOutput(TypedDict):
     """10, all modifiers, and 5 more or less for advantage or disadvantage"""
     components: str
     """The score taken apart, like "10, WIS +1, Prof +3 = 14\""""
-    notRead: NotRequired[list[PassiveScoreOutputNotReadItem]]
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
 
-class PassiveScoreOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class DeathSaveInput(TypedDict):
-    """A death saving throw"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """SRD 5.1 (2014) or 5.2 (2024)"""
-    game: NotRequired[Game]
-    """Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds"""
-    successes: NotRequired[int]
-    """Death saves passed so far, 0 to 2"""
-    failures: NotRequired[int]
-    """Death saves failed so far, 0 to 2"""
-    advantage: NotRequired[bool]
-    """True when something grants advantage on it"""
-    disadvantage: NotRequired[bool]
-    """True when something imposes disadvantage on it"""
-    bonus: NotRequired[int]
-    """Sum of what is added to the roll, like a paladin's aura"""
-    dice: NotRequired[Dice]
+DeathSaveInput: TypeAlias = "RulesDeathSaveInput"
+"""A death saving throw"""
 
 
 class DeathSaveOutput(TypedDict):
@@ -4692,73 +1785,16 @@ class DeathSaveOutput(TypedDict):
     """What happened, for people"""
     source: str
     """Where the rule is in the SRD"""
-    dice: DeathSaveOutputDice
+    dice: RulesResolveAttackOutputDice
     """Every draw, for replay"""
-    changes: list[DeathSaveOutputChangesItem]
+    changes: list[RulesResolveAttackOutputChanges]
     """To be made in order; empty when no game was given"""
-    notRead: NotRequired[list[DeathSaveOutputNotReadItem]]
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
 
-class DeathSaveOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[DeathSaveOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class DeathSaveOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
-
-
-class DeathSaveOutputChangesItem(TypedDict):
-    who: str
-    """Creature"""
-    id: NotRequired[str]
-    """Its id, when it has one"""
-    field: str
-    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
-    op: Literal["set", "add", "remove"]
-    """set the field; add to or remove from the list"""
-    value: int | str
-    """Number or list item"""
-    why: str
-    """In a few words"""
-
-
-class DeathSaveOutputNotReadItem(TypedDict):
-    at: str
-    """Path of the name, like `player.skillProficiencies[0]`"""
-    name: str
-    """As it was sent"""
-    nearest: NotRequired[str]
-    """The known name nearest to it"""
-
-
-class FallDamageInput(TypedDict):
-    """A fall"""
-    edition: NotRequired[Literal["5.1", "5.2"]]
-    """SRD 5.1 (2014) or 5.2 (2024)"""
-    feet: int
-    """Height of the fall, in feet"""
-    dice: NotRequired[Dice]
+FallDamageInput: TypeAlias = "RulesFallDamageInput"
+"""A fall"""
 
 
 class FallDamageOutput(TypedDict):
@@ -4773,36 +1809,8 @@ class FallDamageOutput(TypedDict):
     """True when the creature lands prone: it does unless it takes no damage from the fall"""
     source: str
     """Where the rule is in the SRD"""
-    dice: FallDamageOutputDice
+    dice: RulesResolveAttackOutputDice
     """Every draw, for replay"""
-
-
-class FallDamageOutputDice(TypedDict):
-    source: Literal["seed", "values"]
-    """Computed from the seed, or given"""
-    algorithm: NotRequired[str]
-    """"sha256-stream-1\""""
-    seed: NotRequired[str]
-    """Send it as `dice.seed` to get this result again"""
-    label: NotRequired[str]
-    """Split of the seed"""
-    madeBy: Literal["caller", "server"]
-    """Who chose them"""
-    draws: list[FallDamageOutputDiceDrawsItem]
-    """Every die, in order"""
-    unused: int
-    """Given values that no rule asked for"""
-
-
-class FallDamageOutputDiceDrawsItem(TypedDict):
-    sides: int
-    """Sides"""
-    value: int
-    """Face"""
-    purpose: str
-    """Like "attack roll\""""
-    stream: str
-    """Stream of the seed"""
 
 
 class GroupCheckInput(TypedDict):
@@ -4932,7 +1940,7 @@ class Game(TypedDict):
     """SRD 5.1 (2014) or 5.2 (2024)"""
     player: GamePlayer
     """The character who acts"""
-    npcs: NotRequired[Sequence[GameNpcsItem]]
+    npcs: NotRequired[Sequence[GameNpcs]]
     """Targets are looked up here"""
     scene: NotRequired[GameScene]
     """Where and how it happens"""
@@ -4940,7 +1948,96 @@ class Game(TypedDict):
     """Switches for what the text leaves open or the SRD lacks"""
 
 
+Name: TypeAlias = str
+"""A name"""
+
+
+NotRead: TypeAlias = str | float | bool
+"""Not read"""
+
+
+Size: TypeAlias = Literal["tiny", "small", "medium", "large", "huge", "gargantuan"]
+"""Size category"""
+
+
+Score: TypeAlias = int
+"""Ability score, 1 to 30; 10 and 11 give +0"""
+
+
+Names: TypeAlias = "Sequence[Name]"
+"""Names, as the SRD writes them"""
+
+
+Skill: TypeAlias = Literal["Acrobatics", "Animal Handling", "Arcana", "Athletics", "Deception", "History", "Insight", "Intimidation", "Investigation", "Medicine", "Nature", "Perception", "Performance", "Persuasion", "Religion", "Sleight of Hand", "Stealth", "Survival"]
+"""A skill"""
+
+
+DamageType: TypeAlias = Literal["acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic", "radiant", "slashing", "thunder"]
+"""Damage type"""
+
+
+Ability: TypeAlias = Literal["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"]
+"""An ability"""
+
+
+Slots: TypeAlias = Mapping[str, int]
+"""By slot level: { "1": 4 }"""
+
+
+DamageTypes: TypeAlias = "Sequence[DamageType]"
+"""Damage types"""
+
+
+Cover: TypeAlias = Literal["none", "half", "three_quarters", "total"]
+"""Best cover between the two: half +2, three_quarters +5, total: no target"""
+
+
+Reasons: TypeAlias = Sequence[str]
+"""A few words each"""
+
+
+Dice: TypeAlias = "Dice1 | Dice2"
+"""Left out, the server makes a seed"""
+
+
+class Dice1(TypedDict):
+    """Rolled by the server"""
+    seed: str | int
+    """Same seed, same dice"""
+    label: NotRequired[str]
+    """Splits the seed, like "second attack\""""
+
+
+class Dice2(TypedDict):
+    """Rolled at the table"""
+    values: Sequence[int]
+    """Faces in the order asked for"""
+
+
+class RulesResolveAttackInputIntent(TypedDict):
+    """An attack with a weapon or a spell"""
+    weapon: str
+    """Weapon at hand, or the spell; a unique beginning is enough"""
+    target: str
+    """The creature's id, name or a unique beginning of it"""
+    extra_damage_sources: NotRequired[Sequence[str]]
+    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
+    is_spell_attack: NotRequired[bool]
+    """A spell deals the damage, by attack roll or save"""
+    spell_name: NotRequired[str]
+    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
+
+
+class RulesResolveAttackInput(TypedDict):
+    """An attack and the game it happens in"""
+    game: Game
+    intent: RulesResolveAttackInputIntent
+    """An attack with a weapon or a spell"""
+    dice: NotRequired[Dice]
+
+
 class GamePlayer(TypedDict):
+    """The character who acts"""
     name: Name
     gender: NotRequired[NotRead]
     characterClass: Name
@@ -5067,7 +2164,7 @@ class GamePlayerWeaponDamageValue(TypedDict):
     damageType: NotRequired[DamageType]
 
 
-class GameNpcsItem(TypedDict):
+class GameNpcs(TypedDict):
     id: NotRequired[str]
     """Unique id, like "goblin-1"; a call may name it as its target"""
     name: Name
@@ -5111,6 +2208,7 @@ class GameNpcsItem(TypedDict):
 
 
 class GameScene(TypedDict):
+    """Where and how it happens"""
     advantage: NotRequired[Reasons]
     """Why the table grants advantage, like "high ground"; each counts once"""
     disadvantage: NotRequired[Reasons]
@@ -5159,6 +2257,7 @@ class GameSceneIncoming(TypedDict):
 
 
 class GameRulings(TypedDict):
+    """Switches for what the text leaves open or the SRD lacks"""
     wideCritNeedsHit: NotRequired[bool]
     """An 18 or 19 of Improved Critical must reach the AC"""
     elvenAccuracy: NotRequired[bool]
@@ -5179,78 +2278,438 @@ class GameRulings(TypedDict):
     """Bonus attack with the other end, 1d4; not in the SRD"""
 
 
-Name: TypeAlias = str
-"""A name"""
+RulesResolveAttackOutputDamageByTypeDefence: TypeAlias = Literal["none", "resistance", "vulnerability", "resistance and vulnerability", "immunity"]
+"""What the target has against it"""
 
 
-NotRead: TypeAlias = str | float | bool
-"""Not read"""
+class RulesResolveAttackOutputDamage(TypedDict):
+    """Damage of a hit"""
+    breakdown: list[RulesResolveAttackOutputDamageBreakdownItem]
+    """By source, before defences"""
+    byType: list[RulesResolveAttackOutputDamageByTypeItem]
+    """By type, after defences"""
+    totalDamage: int
+    """Damage taken, before temporary hit points"""
+    isCrit: bool
+    """Dice doubled, flat numbers not"""
 
 
-Size: TypeAlias = Literal["tiny", "small", "medium", "large", "huge", "gargantuan"]
-"""Size category"""
+class RulesResolveAttackOutputDamageBreakdownItem(TypedDict):
+    label: str
+    """Source, like "Rapier\""""
+    dice: str
+    """Like "2d8", criticals included; empty without dice"""
+    rolls: list[int]
+    """What each die counted for"""
+    flatBonus: int
+    """Never doubled"""
+    subtotal: int
+    """Dice and flat number"""
+    damageType: NotRequired[DamageType]
 
 
-Score: TypeAlias = int
-"""Ability score, 1 to 30; 10 and 11 give +0"""
+class RulesResolveAttackOutputDamageByTypeItem(TypedDict):
+    damageType: str
+    """Type, or "untyped\""""
+    rolled: int
+    """Before the target's defences"""
+    dealt: int
+    """After them"""
+    defence: RulesResolveAttackOutputDamageByTypeDefence
+    """What the target has against it"""
 
 
-Names: TypeAlias = "Sequence[Name]"
-"""Names, as the SRD writes them"""
-
-
-Skill: TypeAlias = Literal["Acrobatics", "Animal Handling", "Arcana", "Athletics", "Deception", "History", "Insight", "Intimidation", "Investigation", "Medicine", "Nature", "Perception", "Performance", "Persuasion", "Religion", "Sleight of Hand", "Stealth", "Survival"]
-"""A skill"""
-
-
-DamageType: TypeAlias = Literal["acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic", "radiant", "slashing", "thunder"]
-"""Damage type"""
-
-
-Ability: TypeAlias = Literal["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"]
-"""An ability"""
-
-
-Slots: TypeAlias = Mapping[str, int]
-"""By slot level: { "1": 4 }"""
-
-
-DamageTypes: TypeAlias = "Sequence[DamageType]"
-"""Damage types"""
-
-
-Cover: TypeAlias = Literal["none", "half", "three_quarters", "total"]
-"""Best cover between the two: half +2, three_quarters +5, total: no target"""
-
-
-Reasons: TypeAlias = Sequence[str]
-"""A few words each"""
-
-
-Dice: TypeAlias = "Dice1 | Dice2"
-"""Left out, the server makes a seed"""
-
-
-class Dice1(TypedDict):
-    """Rolled by the server"""
-    seed: str | int
-    """Same seed, same dice"""
+class RulesResolveAttackOutputDice(TypedDict):
+    """Every draw, for replay"""
+    source: Literal["seed", "values"]
+    """Computed from the seed, or given"""
+    algorithm: NotRequired[str]
+    """"sha256-stream-1\""""
+    seed: NotRequired[str]
+    """Send it as `dice.seed` to get this result again"""
     label: NotRequired[str]
-    """Splits the seed, like "second attack\""""
+    """Split of the seed"""
+    madeBy: Literal["caller", "server"]
+    """Who chose them"""
+    draws: list[RulesResolveAttackOutputDiceDrawsItem]
+    """Every die, in order"""
+    unused: int
+    """Given values that no rule asked for"""
 
 
-class Dice2(TypedDict):
-    """Rolled at the table"""
-    values: Sequence[int]
-    """Faces in the order asked for"""
+class RulesResolveAttackOutputDiceDrawsItem(TypedDict):
+    sides: int
+    """Sides"""
+    value: int
+    """Face"""
+    purpose: str
+    """Like "attack roll\""""
+    stream: str
+    """Stream of the seed"""
+
+
+class RulesResolveAttackOutputRules(TypedDict):
+    number: str
+    """Field of this result that it acted on"""
+    effect: str
+    """Like "+4", "advantage", "3d6", "hit\""""
+    rule: str
+    """Stable id, like `sneak-attack`; new ones may appear"""
+    source: str
+    """Like "SRD 5.1, Rogue: Sneak Attack\""""
+    why: str
+    """In a few words"""
+
+
+RulesResolveAttackOutputChangesOp: TypeAlias = Literal["set", "add", "remove"]
+"""set the field; add to or remove from the list"""
+
+
+class RulesResolveAttackOutputChanges(TypedDict):
+    who: str
+    """Creature"""
+    id: NotRequired[str]
+    """Its id, when it has one"""
+    field: str
+    """Like `currentHp`, `spellSlotsUsed.1`, `conditions`"""
+    op: RulesResolveAttackOutputChangesOp
+    """set the field; add to or remove from the list"""
+    value: int | str
+    """Number or list item"""
+    why: str
+    """In a few words"""
+
+
+class RulesResolveAttackOutputNotRead(TypedDict):
+    at: str
+    """Path of the name, like `player.skillProficiencies[0]`"""
+    name: str
+    """As it was sent"""
+    nearest: NotRequired[str]
+    """The known name nearest to it"""
+
+
+class RulesResolveAttackOutput(TypedDict):
+    """The outcome"""
+    checkType: str
+    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
+    components: str
+    """Like "DEX +4, Prof +3 = +7\""""
+    dieResult: int
+    """Natural d20 that counted; 0: none rolled"""
+    totalModifier: str
+    """Like "+7\""""
+    total: int
+    """d20 and modifier"""
+    dcOrAc: str
+    """Number to reach; N/A: none"""
+    success: bool
+    """Hit, passed, or the target of a spell failed its save"""
+    notes: str
+    """What happened"""
+    impossible: NotRequired[Literal[True]]
+    """Cannot be done"""
+    noCheck: NotRequired[Literal[True]]
+    """Needs no roll"""
+    damage: NotRequired[RulesResolveAttackOutputDamage]
+    """Damage of a hit"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """Rule set"""
+    raw: str
+    """Seven lines of text for a narrator"""
+    dice: NotRequired[RulesResolveAttackOutputDice]
+    """Every draw, for replay"""
+    rules: list[RulesResolveAttackOutputRules]
+    """In the order applied"""
+    claims: list[RulesResolveAttackOutputClaimsItem]
+    """In the order claimed"""
+    changes: list[RulesResolveAttackOutputChanges]
+    """To be made in order"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+
+
+class RulesResolveAttackOutputClaimsItem(TypedDict):
+    source: str
+    """As claimed"""
+    granted: bool
+    """Verified and counted"""
+    why: str
+    """Why, or why not"""
 
 
 Dc: TypeAlias = int
 """5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"""
 
 
+class RulesResolveSkillCheckInputIntent(TypedDict):
+    """An ability check with a skill"""
+    skill: Skill
+    dc: Dc
+
+
+class RulesResolveSkillCheckInput(TypedDict):
+    """A skill check and the game it happens in"""
+    game: Game
+    intent: RulesResolveSkillCheckInputIntent
+    """An ability check with a skill"""
+    dice: NotRequired[Dice]
+
+
 Empty: TypeAlias = list[str]
 """Always empty"""
+
+
+class RulesResolveSavingThrowInputIntent(TypedDict):
+    """A saving throw"""
+    ability: Ability
+    dc: Dc
+    source: NotRequired[str]
+    """What it is against, like "Fireball\""""
+
+
+class RulesResolveSavingThrowInput(TypedDict):
+    """A saving throw and the game it happens in"""
+    game: Game
+    intent: RulesResolveSavingThrowInputIntent
+    """A saving throw"""
+    dice: NotRequired[Dice]
+
+
+class RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent(TypedDict):
+    """An ability check without a skill"""
+    ability: Ability
+    dc: int
+    """Difficulty Class, 1 to 30"""
+
+
+RulesClassifyInputPrecomputedQuestion: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAttack | RulesClassifyInputPrecomputedQuestionResolveSkillCheck | RulesClassifyInputPrecomputedQuestionResolveAbilityCheck | RulesClassifyInputPrecomputedQuestionResolveSavingThrow | RulesClassifyInputPrecomputedQuestionMarkImpossible | RulesClassifyInputPrecomputedQuestionMarkNoCheck"
+"""The call: which of the procedures, and what it was asked"""
+
+
+class RulesClassifyInputPrecomputedQuestionResolveAttack(TypedDict):
+    """A resolveAttack call"""
+    procedure: Literal["resolveAttack"]
+    """What was called"""
+    intent: RulesResolveAttackInputIntent
+    """An attack with a weapon or a spell"""
+
+
+class RulesClassifyInputPrecomputedQuestionResolveSkillCheck(TypedDict):
+    """A resolveSkillCheck call"""
+    procedure: Literal["resolveSkillCheck"]
+    """What was called"""
+    intent: RulesResolveSkillCheckInputIntent
+    """An ability check with a skill"""
+
+
+class RulesClassifyInputPrecomputedQuestionResolveAbilityCheck(TypedDict):
+    """A resolveAbilityCheck call"""
+    procedure: Literal["resolveAbilityCheck"]
+    """What was called"""
+    intent: RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent
+    """An ability check without a skill"""
+
+
+class RulesClassifyInputPrecomputedQuestionResolveSavingThrow(TypedDict):
+    """A resolveSavingThrow call"""
+    procedure: Literal["resolveSavingThrow"]
+    """What was called"""
+    intent: RulesResolveSavingThrowInputIntent
+    """A saving throw"""
+
+
+class RulesClassifyInputPrecomputedQuestionMarkImpossible(TypedDict):
+    """A markImpossible call"""
+    procedure: Literal["markImpossible"]
+    """What was called"""
+    intent: RulesClassifyInputPrecomputedQuestionMarkImpossibleIntent
+    """An action that the rules or the fiction rule out"""
+
+
+class RulesClassifyInputPrecomputedQuestionMarkImpossibleIntent(TypedDict):
+    reason: str
+    """Why it cannot be done, for the player"""
+
+
+class RulesClassifyInputPrecomputedQuestionMarkNoCheck(TypedDict):
+    """A markNoCheck call"""
+    procedure: Literal["markNoCheck"]
+    """What was called"""
+    intent: RulesClassifyInputPrecomputedQuestionMarkNoCheckIntent
+    """An action that succeeds without a roll"""
+
+
+class RulesClassifyInputPrecomputedQuestionMarkNoCheckIntent(TypedDict):
+    reason: str
+    """Why no roll is needed, for the player"""
+
+
+class RulesClassifyInputPrecomputedParsedDice(TypedDict):
+    """Every draw, for replay"""
+    source: Literal["seed", "values"]
+    """Computed from the seed, or given"""
+    algorithm: NotRequired[str]
+    """"sha256-stream-1\""""
+    seed: NotRequired[str]
+    """Send it as `dice.seed` to get this result again"""
+    label: NotRequired[str]
+    """Split of the seed"""
+    madeBy: Literal["caller", "server"]
+    """Who chose them"""
+    draws: Sequence[RulesClassifyInputPrecomputedParsedDiceDrawsItem]
+    """Every die, in order"""
+    unused: int
+    """Given values that no rule asked for"""
+
+
+class RulesClassifyInputPrecomputedParsedDiceDrawsItem(TypedDict):
+    sides: int
+    """Sides"""
+    value: int
+    """Face"""
+    purpose: str
+    """Like "attack roll\""""
+    stream: str
+    """Stream of the seed"""
+
+
+RulesClassifyOutputQuestion: TypeAlias = "RulesClassifyOutputQuestionResolveAttack | RulesClassifyOutputQuestionResolveSkillCheck | RulesClassifyOutputQuestionResolveAbilityCheck | RulesClassifyOutputQuestionResolveSavingThrow | RulesClassifyOutputQuestionMarkImpossible | RulesClassifyOutputQuestionMarkNoCheck"
+"""The call: which of the procedures, and what it was asked"""
+
+
+class RulesClassifyOutputQuestionResolveAttack(TypedDict):
+    """A resolveAttack call"""
+    procedure: Literal["resolveAttack"]
+    """What was called"""
+    intent: RulesClassifyOutputQuestionResolveAttackIntent
+    """An attack with a weapon or a spell"""
+
+
+class RulesClassifyOutputQuestionResolveAttackIntent(TypedDict):
+    weapon: str
+    """Weapon at hand, or the spell; a unique beginning is enough"""
+    target: str
+    """The creature's id, name or a unique beginning of it"""
+    extra_damage_sources: NotRequired[list[str]]
+    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
+    is_spell_attack: NotRequired[bool]
+    """A spell deals the damage, by attack roll or save"""
+    spell_name: NotRequired[str]
+    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
+
+
+class RulesClassifyOutputQuestionResolveSkillCheck(TypedDict):
+    """A resolveSkillCheck call"""
+    procedure: Literal["resolveSkillCheck"]
+    """What was called"""
+    intent: RulesClassifyOutputQuestionResolveSkillCheckIntent
+    """An ability check with a skill"""
+
+
+class RulesClassifyOutputQuestionResolveSkillCheckIntent(TypedDict):
+    skill: Skill
+    dc: Dc
+
+
+class RulesClassifyOutputQuestionResolveAbilityCheck(TypedDict):
+    """A resolveAbilityCheck call"""
+    procedure: Literal["resolveAbilityCheck"]
+    """What was called"""
+    intent: RulesClassifyOutputQuestionResolveAbilityCheckIntent
+    """An ability check without a skill"""
+
+
+class RulesClassifyOutputQuestionResolveAbilityCheckIntent(TypedDict):
+    ability: Ability
+    dc: int
+    """Difficulty Class, 1 to 30"""
+
+
+class RulesClassifyOutputQuestionResolveSavingThrow(TypedDict):
+    """A resolveSavingThrow call"""
+    procedure: Literal["resolveSavingThrow"]
+    """What was called"""
+    intent: RulesClassifyOutputQuestionResolveSavingThrowIntent
+    """A saving throw"""
+
+
+class RulesClassifyOutputQuestionResolveSavingThrowIntent(TypedDict):
+    ability: Ability
+    dc: Dc
+    source: NotRequired[str]
+    """What it is against, like "Fireball\""""
+
+
+class RulesClassifyOutputQuestionMarkImpossible(TypedDict):
+    """A markImpossible call"""
+    procedure: Literal["markImpossible"]
+    """What was called"""
+    intent: RulesClassifyOutputQuestionMarkImpossibleIntent
+    """An action that the rules or the fiction rule out"""
+
+
+class RulesClassifyOutputQuestionMarkImpossibleIntent(TypedDict):
+    reason: str
+    """Why it cannot be done, for the player"""
+
+
+class RulesClassifyOutputQuestionMarkNoCheck(TypedDict):
+    """A markNoCheck call"""
+    procedure: Literal["markNoCheck"]
+    """What was called"""
+    intent: RulesClassifyOutputQuestionMarkNoCheckIntent
+    """An action that succeeds without a roll"""
+
+
+class RulesClassifyOutputQuestionMarkNoCheckIntent(TypedDict):
+    reason: str
+    """Why no roll is needed, for the player"""
+
+
+class RulesClassifyOutputClassifier(TypedDict):
+    """How the call was chosen"""
+    model: str
+    """Model that answered, or "offline"; empty for a precomputed outcome"""
+    requestId: NotRequired[str]
+    """The API's own id of the request, for its support"""
+    attempts: int
+    """Requests that were sent, retries included"""
+    dc: NotRequired[RulesClassifyOutputClassifierDc]
+    """The Difficulty Class: the one number that is taken from a model"""
+    rejected: NotRequired[Literal["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off", "unsure"]]
+    """Why nothing was rolled: the answer was anything but one valid call, or the text may mean several things"""
+
+
+class RulesClassifyOutputClassifierDc(TypedDict):
+    asked: int
+    """What the model said"""
+    used: int
+    """The same, limited to 1 to 30"""
+    label: Literal["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"]
+    """The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"""
+
+
+class RulesPlayerRollInputGameState(TypedDict):
+    """The client's state of the game; what no rule reads is accepted"""
+    player: GamePlayer
+    """The character who acts"""
+    story: NotRequired[Mapping[str, object]]
+    """The story so far; only its creatures are read"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    scene: NotRequired[GameScene]
+    """Where and how it happens"""
+    rulings: NotRequired[GameRulings]
+    """Switches for what the text leaves open or the SRD lacks"""
+
+
+class RulesPlayerRollOutputTokensUsed(TypedDict):
+    """What was spent; 0 without a model"""
+    input: int
+    """Tokens of the prompt"""
+    output: int
+    """Tokens of the model's answer"""
 
 
 class Fraction(TypedDict):
@@ -5259,6 +2718,878 @@ class Fraction(TypedDict):
     """In lowest terms, like "13/20" or "4\""""
     decimal: str
     """Rounded half up to six places"""
+
+
+class RulesResolveAbilityCheckInput(TypedDict):
+    """An ability check without a skill, and the game it happens in"""
+    game: Game
+    intent: RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent
+    """An ability check without a skill"""
+    dice: NotRequired[Dice]
+
+
+class RulesRollInitiativeInput(TypedDict):
+    """A roll for initiative"""
+    game: Game
+    intent: RulesRollInitiativeInputIntent
+    """Rolling initiative"""
+    dice: NotRequired[Dice]
+
+
+class RulesRollInitiativeInputIntent(TypedDict):
+    surprised: NotRequired[bool]
+    """True when the character is surprised"""
+
+
+class RulesResolveContestInput(TypedDict):
+    """A contest; 5.1 only"""
+    game: Game
+    intent: RulesResolveContestInputIntent
+    """A check against a creature's check"""
+    dice: NotRequired[Dice]
+
+
+class RulesResolveContestInputIntent(TypedDict):
+    skill: Skill
+    target: str
+    """The creature's id, name or a unique beginning of it"""
+    opposed: int
+    """The creature's modifier for its own roll"""
+
+
+class RulesResolveGrappleInput(TypedDict):
+    """A grapple or a shove, and the game it happens in"""
+    game: Game
+    intent: RulesResolveGrappleInputIntent
+    """A grapple or a shove"""
+    dice: NotRequired[Dice]
+
+
+class RulesResolveGrappleInputIntent(TypedDict):
+    attempt: Literal["grapple", "shove_prone", "shove_away"]
+    """What is tried: hold the creature, knock it prone, or push it 5 feet"""
+    target: str
+    """The creature's id, name or a unique beginning of it"""
+    opposed: int
+    """The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves"""
+
+
+class RulesResolveConcentrationInput(TypedDict):
+    """A Constitution save to keep concentrating; one for every source of damage"""
+    game: Game
+    intent: RulesResolveConcentrationInputIntent
+    """Damage that concentration has to survive"""
+    dice: NotRequired[Dice]
+
+
+class RulesResolveConcentrationInputIntent(TypedDict):
+    damage: int
+    """Damage taken from one source"""
+
+
+class RulesTakeDamageInput(TypedDict):
+    """Damage to the character, as it was dealt"""
+    game: Game
+    intent: RulesTakeDamageInputIntent
+    """Damage that the character takes"""
+    dice: NotRequired[Dice]
+
+
+class RulesTakeDamageInputIntent(TypedDict):
+    damage: str
+    """Dice like "2d6+3", or a total that was rolled before, like "28\""""
+    damageType: NotRequired[DamageType]
+    crit: NotRequired[bool]
+    """A critical hit dealt it: its dice are doubled, and it counts twice against death saves"""
+    doubled: NotRequired[bool]
+    """The dice in `damage` are those of the critical hit already"""
+    source: NotRequired[str]
+    """What deals it"""
+
+
+class RulesDeathSaveInput(TypedDict):
+    """A death saving throw"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    game: NotRequired[Game]
+    """Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds"""
+    successes: NotRequired[int]
+    """Death saves passed so far, 0 to 2"""
+    failures: NotRequired[int]
+    """Death saves failed so far, 0 to 2"""
+    advantage: NotRequired[bool]
+    """True when something grants advantage on it"""
+    disadvantage: NotRequired[bool]
+    """True when something imposes disadvantage on it"""
+    bonus: NotRequired[int]
+    """Sum of what is added to the roll, like a paladin's aura"""
+    dice: NotRequired[Dice]
+
+
+class RulesFallDamageInput(TypedDict):
+    """A fall"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    feet: int
+    """Height of the fall, in feet"""
+    dice: NotRequired[Dice]
+
+
+class RulesRollInput(TypedDict):
+    """Dice to roll"""
+    notation: str
+    """Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest)"""
+    dice: NotRequired[Dice]
+
+
+ResolveAttackInputIntent: TypeAlias = "RulesResolveAttackInputIntent"
+
+
+ResolveAttackOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+ResolveAttackOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+ResolveAttackOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+ResolveAttackOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+ResolveAttackOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ResolveAttackOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+ResolveAttackOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+
+
+ResolveAttackOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ResolveAttackOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ResolveSkillCheckInputIntent: TypeAlias = "RulesResolveSkillCheckInputIntent"
+
+
+ResolveSkillCheckOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+ResolveSkillCheckOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ResolveSkillCheckOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+ResolveSkillCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ResolveSkillCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ResolveSavingThrowInputIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
+
+
+ResolveSavingThrowOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+ResolveSavingThrowOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+ResolveSavingThrowOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+ResolveSavingThrowOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+ResolveSavingThrowOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ResolveSavingThrowOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+ResolveSavingThrowOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ResolveSavingThrowOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ClassifyInputPrecomputedQuestionResolveAttack: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAttack"
+
+
+ClassifyInputPrecomputedQuestionResolveAttackIntent: TypeAlias = "RulesResolveAttackInputIntent"
+
+
+ClassifyInputPrecomputedQuestionResolveSkillCheck: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveSkillCheck"
+
+
+ClassifyInputPrecomputedQuestionResolveSkillCheckIntent: TypeAlias = "RulesResolveSkillCheckInputIntent"
+
+
+ClassifyInputPrecomputedQuestionResolveAbilityCheck: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheck"
+
+
+ClassifyInputPrecomputedQuestionResolveAbilityCheckIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent"
+
+
+ClassifyInputPrecomputedQuestionResolveSavingThrow: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveSavingThrow"
+
+
+ClassifyInputPrecomputedQuestionResolveSavingThrowIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
+
+
+ClassifyInputPrecomputedQuestionMarkImpossible: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkImpossible"
+
+
+ClassifyInputPrecomputedQuestionMarkImpossibleIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkImpossibleIntent"
+
+
+ClassifyInputPrecomputedQuestionMarkNoCheck: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkNoCheck"
+
+
+ClassifyInputPrecomputedQuestionMarkNoCheckIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkNoCheckIntent"
+
+
+ClassifyInputPrecomputedParsedDice: TypeAlias = "RulesClassifyInputPrecomputedParsedDice"
+
+
+ClassifyInputPrecomputedParsedDiceDrawsItem: TypeAlias = "RulesClassifyInputPrecomputedParsedDiceDrawsItem"
+
+
+ClassifyOutputParsed: TypeAlias = "RulesResolveAttackOutput"
+
+
+ClassifyOutputParsedDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+ClassifyOutputParsedDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+ClassifyOutputParsedDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+ClassifyOutputParsedDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+ClassifyOutputParsedDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ClassifyOutputParsedRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+ClassifyOutputParsedClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+
+
+ClassifyOutputParsedChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ClassifyOutputParsedNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ClassifyOutputQuestionResolveAttack: TypeAlias = "RulesClassifyOutputQuestionResolveAttack"
+
+
+ClassifyOutputQuestionResolveAttackIntent: TypeAlias = "RulesClassifyOutputQuestionResolveAttackIntent"
+
+
+ClassifyOutputQuestionResolveSkillCheck: TypeAlias = "RulesClassifyOutputQuestionResolveSkillCheck"
+
+
+ClassifyOutputQuestionResolveSkillCheckIntent: TypeAlias = "RulesClassifyOutputQuestionResolveSkillCheckIntent"
+
+
+ClassifyOutputQuestionResolveAbilityCheck: TypeAlias = "RulesClassifyOutputQuestionResolveAbilityCheck"
+
+
+ClassifyOutputQuestionResolveAbilityCheckIntent: TypeAlias = "RulesClassifyOutputQuestionResolveAbilityCheckIntent"
+
+
+ClassifyOutputQuestionResolveSavingThrow: TypeAlias = "RulesClassifyOutputQuestionResolveSavingThrow"
+
+
+ClassifyOutputQuestionResolveSavingThrowIntent: TypeAlias = "RulesClassifyOutputQuestionResolveSavingThrowIntent"
+
+
+ClassifyOutputQuestionMarkImpossible: TypeAlias = "RulesClassifyOutputQuestionMarkImpossible"
+
+
+ClassifyOutputQuestionMarkImpossibleIntent: TypeAlias = "RulesClassifyOutputQuestionMarkImpossibleIntent"
+
+
+ClassifyOutputQuestionMarkNoCheck: TypeAlias = "RulesClassifyOutputQuestionMarkNoCheck"
+
+
+ClassifyOutputQuestionMarkNoCheckIntent: TypeAlias = "RulesClassifyOutputQuestionMarkNoCheckIntent"
+
+
+ClassifyOutputClassifier: TypeAlias = "RulesClassifyOutputClassifier"
+
+
+ClassifyOutputClassifierDc: TypeAlias = "RulesClassifyOutputClassifierDc"
+
+
+PlayerRollInputGameState: TypeAlias = "RulesPlayerRollInputGameState"
+
+
+PlayerRollInputGameStatePlayer: TypeAlias = "GamePlayer"
+
+
+PlayerRollInputGameStatePlayerStats: TypeAlias = "GamePlayerStats"
+
+
+PlayerRollInputGameStatePlayerWorn: TypeAlias = "GamePlayerWorn"
+
+
+PlayerRollInputGameStatePlayerFeaturesItem: TypeAlias = "GamePlayerFeaturesItem"
+
+
+PlayerRollInputGameStatePlayerEffectsItem: TypeAlias = "GamePlayerEffectsItem"
+
+
+PlayerRollInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamageValue"
+
+
+PlayerRollInputGameStateStoryActiveNPCsItem: TypeAlias = "GameNpcs"
+
+
+PlayerRollInputGameStateScene: TypeAlias = "GameScene"
+
+
+PlayerRollInputGameStateSceneIncoming: TypeAlias = "GameSceneIncoming"
+
+
+PlayerRollInputGameStateRulings: TypeAlias = "GameRulings"
+
+
+PlayerRollOutputParsed: TypeAlias = "RulesResolveAttackOutput"
+
+
+PlayerRollOutputParsedDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+PlayerRollOutputParsedDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+PlayerRollOutputParsedDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+PlayerRollOutputParsedDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+PlayerRollOutputParsedDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+PlayerRollOutputParsedRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+PlayerRollOutputParsedClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+
+
+PlayerRollOutputParsedChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+PlayerRollOutputParsedNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+PlayerRollOutputTokensUsed: TypeAlias = "RulesPlayerRollOutputTokensUsed"
+
+
+PlayerRollOutputQuestionResolveAttack: TypeAlias = "RulesClassifyOutputQuestionResolveAttack"
+
+
+PlayerRollOutputQuestionResolveAttackIntent: TypeAlias = "RulesClassifyOutputQuestionResolveAttackIntent"
+
+
+PlayerRollOutputQuestionResolveSkillCheck: TypeAlias = "RulesClassifyOutputQuestionResolveSkillCheck"
+
+
+PlayerRollOutputQuestionResolveSkillCheckIntent: TypeAlias = "RulesClassifyOutputQuestionResolveSkillCheckIntent"
+
+
+PlayerRollOutputQuestionResolveAbilityCheck: TypeAlias = "RulesClassifyOutputQuestionResolveAbilityCheck"
+
+
+PlayerRollOutputQuestionResolveAbilityCheckIntent: TypeAlias = "RulesClassifyOutputQuestionResolveAbilityCheckIntent"
+
+
+PlayerRollOutputQuestionResolveSavingThrow: TypeAlias = "RulesClassifyOutputQuestionResolveSavingThrow"
+
+
+PlayerRollOutputQuestionResolveSavingThrowIntent: TypeAlias = "RulesClassifyOutputQuestionResolveSavingThrowIntent"
+
+
+PlayerRollOutputQuestionMarkImpossible: TypeAlias = "RulesClassifyOutputQuestionMarkImpossible"
+
+
+PlayerRollOutputQuestionMarkImpossibleIntent: TypeAlias = "RulesClassifyOutputQuestionMarkImpossibleIntent"
+
+
+PlayerRollOutputQuestionMarkNoCheck: TypeAlias = "RulesClassifyOutputQuestionMarkNoCheck"
+
+
+PlayerRollOutputQuestionMarkNoCheckIntent: TypeAlias = "RulesClassifyOutputQuestionMarkNoCheckIntent"
+
+
+PlayerRollOutputClassifier: TypeAlias = "RulesClassifyOutputClassifier"
+
+
+PlayerRollOutputClassifierDc: TypeAlias = "RulesClassifyOutputClassifierDc"
+
+
+PlayerChatInputGameState: TypeAlias = "RulesPlayerRollInputGameState"
+
+
+PlayerChatInputGameStatePlayer: TypeAlias = "GamePlayer"
+
+
+PlayerChatInputGameStatePlayerStats: TypeAlias = "GamePlayerStats"
+
+
+PlayerChatInputGameStatePlayerWorn: TypeAlias = "GamePlayerWorn"
+
+
+PlayerChatInputGameStatePlayerFeaturesItem: TypeAlias = "GamePlayerFeaturesItem"
+
+
+PlayerChatInputGameStatePlayerEffectsItem: TypeAlias = "GamePlayerEffectsItem"
+
+
+PlayerChatInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamageValue"
+
+
+PlayerChatInputGameStateStoryActiveNPCsItem: TypeAlias = "GameNpcs"
+
+
+PlayerChatInputGameStateScene: TypeAlias = "GameScene"
+
+
+PlayerChatInputGameStateSceneIncoming: TypeAlias = "GameSceneIncoming"
+
+
+PlayerChatInputGameStateRulings: TypeAlias = "GameRulings"
+
+
+PlayerChatInputPrecomputedRulesQuestionResolveAttack: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAttack"
+
+
+PlayerChatInputPrecomputedRulesQuestionResolveAttackIntent: TypeAlias = "RulesResolveAttackInputIntent"
+
+
+PlayerChatInputPrecomputedRulesQuestionResolveSkillCheck: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveSkillCheck"
+
+
+PlayerChatInputPrecomputedRulesQuestionResolveSkillCheckIntent: TypeAlias = "RulesResolveSkillCheckInputIntent"
+
+
+PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheck: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheck"
+
+
+PlayerChatInputPrecomputedRulesQuestionResolveAbilityCheckIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent"
+
+
+PlayerChatInputPrecomputedRulesQuestionResolveSavingThrow: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveSavingThrow"
+
+
+PlayerChatInputPrecomputedRulesQuestionResolveSavingThrowIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
+
+
+PlayerChatInputPrecomputedRulesQuestionMarkImpossible: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkImpossible"
+
+
+PlayerChatInputPrecomputedRulesQuestionMarkImpossibleIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkImpossibleIntent"
+
+
+PlayerChatInputPrecomputedRulesQuestionMarkNoCheck: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkNoCheck"
+
+
+PlayerChatInputPrecomputedRulesQuestionMarkNoCheckIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkNoCheckIntent"
+
+
+PlayerChatOutputTokensUsed: TypeAlias = "RulesPlayerRollOutputTokensUsed"
+
+
+PlayerChatOutputQuestionResolveAttack: TypeAlias = "RulesClassifyOutputQuestionResolveAttack"
+
+
+PlayerChatOutputQuestionResolveAttackIntent: TypeAlias = "RulesClassifyOutputQuestionResolveAttackIntent"
+
+
+PlayerChatOutputQuestionResolveSkillCheck: TypeAlias = "RulesClassifyOutputQuestionResolveSkillCheck"
+
+
+PlayerChatOutputQuestionResolveSkillCheckIntent: TypeAlias = "RulesClassifyOutputQuestionResolveSkillCheckIntent"
+
+
+PlayerChatOutputQuestionResolveAbilityCheck: TypeAlias = "RulesClassifyOutputQuestionResolveAbilityCheck"
+
+
+PlayerChatOutputQuestionResolveAbilityCheckIntent: TypeAlias = "RulesClassifyOutputQuestionResolveAbilityCheckIntent"
+
+
+PlayerChatOutputQuestionResolveSavingThrow: TypeAlias = "RulesClassifyOutputQuestionResolveSavingThrow"
+
+
+PlayerChatOutputQuestionResolveSavingThrowIntent: TypeAlias = "RulesClassifyOutputQuestionResolveSavingThrowIntent"
+
+
+PlayerChatOutputQuestionMarkImpossible: TypeAlias = "RulesClassifyOutputQuestionMarkImpossible"
+
+
+PlayerChatOutputQuestionMarkImpossibleIntent: TypeAlias = "RulesClassifyOutputQuestionMarkImpossibleIntent"
+
+
+PlayerChatOutputQuestionMarkNoCheck: TypeAlias = "RulesClassifyOutputQuestionMarkNoCheck"
+
+
+PlayerChatOutputQuestionMarkNoCheckIntent: TypeAlias = "RulesClassifyOutputQuestionMarkNoCheckIntent"
+
+
+OddsInputQuestionAttackIntent: TypeAlias = "RulesResolveAttackInputIntent"
+
+
+OddsInputQuestionCheckIntent: TypeAlias = "RulesResolveSkillCheckInputIntent"
+
+
+OddsInputQuestionSaveIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
+
+
+OddsOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ReplayInputQuestionResolveAttackInput: TypeAlias = "RulesResolveAttackInput"
+
+
+ReplayInputQuestionResolveAttackInputIntent: TypeAlias = "RulesResolveAttackInputIntent"
+
+
+ReplayInputQuestionResolveSkillCheckInput: TypeAlias = "RulesResolveSkillCheckInput"
+
+
+ReplayInputQuestionResolveSkillCheckInputIntent: TypeAlias = "RulesResolveSkillCheckInputIntent"
+
+
+ReplayInputQuestionResolveAbilityCheckInput: TypeAlias = "RulesResolveAbilityCheckInput"
+
+
+ReplayInputQuestionResolveAbilityCheckInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent"
+
+
+ReplayInputQuestionResolveSavingThrowInput: TypeAlias = "RulesResolveSavingThrowInput"
+
+
+ReplayInputQuestionResolveSavingThrowInputIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
+
+
+ReplayInputQuestionRollInitiativeInput: TypeAlias = "RulesRollInitiativeInput"
+
+
+ReplayInputQuestionRollInitiativeInputIntent: TypeAlias = "RulesRollInitiativeInputIntent"
+
+
+ReplayInputQuestionResolveContestInput: TypeAlias = "RulesResolveContestInput"
+
+
+ReplayInputQuestionResolveContestInputIntent: TypeAlias = "RulesResolveContestInputIntent"
+
+
+ReplayInputQuestionResolveGrappleInput: TypeAlias = "RulesResolveGrappleInput"
+
+
+ReplayInputQuestionResolveGrappleInputIntent: TypeAlias = "RulesResolveGrappleInputIntent"
+
+
+ReplayInputQuestionResolveConcentrationInput: TypeAlias = "RulesResolveConcentrationInput"
+
+
+ReplayInputQuestionResolveConcentrationInputIntent: TypeAlias = "RulesResolveConcentrationInputIntent"
+
+
+ReplayInputQuestionTakeDamageInput: TypeAlias = "RulesTakeDamageInput"
+
+
+ReplayInputQuestionTakeDamageInputIntent: TypeAlias = "RulesTakeDamageInputIntent"
+
+
+ReplayInputQuestionDeathSaveInput: TypeAlias = "RulesDeathSaveInput"
+
+
+ReplayInputQuestionFallDamageInput: TypeAlias = "RulesFallDamageInput"
+
+
+ReplayInputQuestionRollInput: TypeAlias = "RulesRollInput"
+
+
+ReplayInputResultDice: TypeAlias = "RulesClassifyInputPrecomputedParsedDice"
+
+
+ReplayInputResultDiceDrawsItem: TypeAlias = "RulesClassifyInputPrecomputedParsedDiceDrawsItem"
+
+
+RollOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+RollOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ResolveAbilityCheckInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent"
+
+
+ResolveAbilityCheckOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+ResolveAbilityCheckOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+ResolveAbilityCheckOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+ResolveAbilityCheckOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+ResolveAbilityCheckOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ResolveAbilityCheckOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+ResolveAbilityCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+
+
+ResolveAbilityCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ResolveAbilityCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+RollInitiativeInputIntent: TypeAlias = "RulesRollInitiativeInputIntent"
+
+
+RollInitiativeOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+RollInitiativeOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+RollInitiativeOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+RollInitiativeOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+RollInitiativeOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+RollInitiativeOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+RollInitiativeOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+
+
+RollInitiativeOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+RollInitiativeOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ResolveContestInputIntent: TypeAlias = "RulesResolveContestInputIntent"
+
+
+ResolveContestOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+ResolveContestOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+ResolveContestOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+ResolveContestOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+ResolveContestOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ResolveContestOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+ResolveContestOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+
+
+ResolveContestOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ResolveContestOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ResolveGrappleInputIntent: TypeAlias = "RulesResolveGrappleInputIntent"
+
+
+ResolveGrappleOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+ResolveGrappleOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+ResolveGrappleOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+ResolveGrappleOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+ResolveGrappleOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ResolveGrappleOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+ResolveGrappleOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+
+
+ResolveGrappleOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ResolveGrappleOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ResolveConcentrationInputIntent: TypeAlias = "RulesResolveConcentrationInputIntent"
+
+
+ResolveConcentrationOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+ResolveConcentrationOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+ResolveConcentrationOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+ResolveConcentrationOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+ResolveConcentrationOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ResolveConcentrationOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+ResolveConcentrationOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+
+
+ResolveConcentrationOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ResolveConcentrationOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+TakeDamageInputIntent: TypeAlias = "RulesTakeDamageInputIntent"
+
+
+TakeDamageOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+TakeDamageOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+TakeDamageOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+TakeDamageOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+TakeDamageOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+TakeDamageOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+TakeDamageOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+
+
+TakeDamageOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+TakeDamageOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+FiguresOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+PassiveScoreOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+DeathSaveOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+DeathSaveOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+DeathSaveOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+DeathSaveOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+FallDamageOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+FallDamageOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+GameNpcsItem: TypeAlias = "GameNpcs"
+
+
+RulesResolveAttackOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+RulesResolveAttackOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+RulesResolveAttackOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+RulesClassifyInputPrecomputedQuestionResolveAttackIntent: TypeAlias = "RulesResolveAttackInputIntent"
+
+
+RulesClassifyInputPrecomputedQuestionResolveSkillCheckIntent: TypeAlias = "RulesResolveSkillCheckInputIntent"
+
+
+RulesClassifyInputPrecomputedQuestionResolveSavingThrowIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
+
+
+RulesPlayerRollInputGameStatePlayer: TypeAlias = "GamePlayer"
+
+
+RulesPlayerRollInputGameStatePlayerStats: TypeAlias = "GamePlayerStats"
+
+
+RulesPlayerRollInputGameStatePlayerWorn: TypeAlias = "GamePlayerWorn"
+
+
+RulesPlayerRollInputGameStatePlayerFeaturesItem: TypeAlias = "GamePlayerFeaturesItem"
+
+
+RulesPlayerRollInputGameStatePlayerEffectsItem: TypeAlias = "GamePlayerEffectsItem"
+
+
+RulesPlayerRollInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamageValue"
+
+
+RulesPlayerRollInputGameStateStoryActiveNPCsItem: TypeAlias = "GameNpcs"
+
+
+RulesPlayerRollInputGameStateScene: TypeAlias = "GameScene"
+
+
+RulesPlayerRollInputGameStateSceneIncoming: TypeAlias = "GameSceneIncoming"
+
+
+RulesPlayerRollInputGameStateRulings: TypeAlias = "GameRulings"
+
+
+RulesResolveAbilityCheckInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent"
 
 
 _RESOLVE_ATTACK: fairlead.Procedure[ResolveAttackOutput] = fairlead.Procedure("rules.resolveAttack", "query", "/api/rules/resolveAttack", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})

@@ -113,18 +113,7 @@ export type FindPlantsInput = {
 
 export type FindPlantsOutput = {
   /** What was found */
-  plants: {
-    /** Its id */
-    id: string;
-    /** Latin name */
-    species: string;
-    /** Height, in metres */
-    height: number;
-    /** When it was planted; null when nobody knows */
-    planted: string | null;
-    /** Words on its sign */
-    labels?: string[];
-  }[];
+  plants: GardenGrowthOutput[];
 };
 
 export type ListPlantsInput = {
@@ -138,18 +127,7 @@ export type ListPlantsInput = {
 
 export type ListPlantsOutput = {
   /** The items of this page, in order. */
-  items: {
-    /** Its id */
-    id: string;
-    /** Latin name */
-    species: string;
-    /** Height, in metres */
-    height: number;
-    /** When it was planted; null when nobody knows */
-    planted: string | null;
-    /** Words on its sign */
-    labels?: string[];
-  }[];
+  items: GardenGrowthOutput[];
   /** The `cursor` of the next page; null after the last. */
   next: string | null;
   /** Items of all pages, where the service counts them. */
@@ -188,18 +166,7 @@ export type PlantOutput = {
   /** It is in the ground */
   kind: "planted";
   /** The plant */
-  plant: {
-    /** Its id */
-    id: string;
-    /** Latin name */
-    species: string;
-    /** Height, in metres */
-    height: number;
-    /** When it was planted; null when nobody knows */
-    planted: string | null;
-    /** Words on its sign */
-    labels?: string[];
-  };
+  plant: GardenGrowthOutput;
 } | {
   /** It is too cold */
   kind: "waiting";
@@ -254,7 +221,10 @@ export type GrowthInput = {
   species?: string | undefined;
 };
 
-export type GrowthOutput = {
+export type GrowthOutput = GardenGrowthOutput;
+
+/** The plant */
+export type GardenGrowthOutput = {
   /** Its id */
   id: string;
   /** Latin name */

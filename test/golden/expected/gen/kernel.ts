@@ -171,46 +171,7 @@ export type ServicesInput = Record<string, never>;
 
 export type ServicesOutput = {
   /** All loaded services, by id. */
-  services: {
-    /** Id of a service, like `rules`. */
-    id: string;
-    /** Version of its contract. */
-    version: string;
-    /** What it is for, in one sentence. */
-    summary: string;
-    /** The state of the service. */
-    state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
-    /** When it entered that state; UTC. */
-    since: string;
-    /** What its start waits for: other services, or a step of its own; null unless it is starting. */
-    waitsFor: string | null;
-    /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
-    nextStartAt: string | null;
-    /** Set when only a part of it works. */
-    degraded: {
-      /** What does not work. */
-      why: string;
-      /** What would fix it. */
-      fix: string;
-    } | null;
-    /** How many procedures it offers now. */
-    procedures: number;
-    /** Restarts since it was last asked to run. */
-    restarts: number;
-    /** Its own children in the supervision tree, like subprocesses. */
-    children: {
-      /** Its name. */
-      id: string;
-      /** The state of the service. */
-      state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
-      /** When it entered that state; UTC. */
-      since: string;
-      /** Restarts since it was last asked to run. */
-      restarts: number;
-      /** Its process, while it runs; null for a child that is no process. */
-      pid: number | null;
-    }[];
-  }[];
+  services: KernelServicesOutputServices[];
 };
 
 export type Describe_unknown_service = {
@@ -232,46 +193,7 @@ export type DescribeInput = {
 
 export type DescribeOutput = {
   /** The service itself. */
-  service: {
-    /** Id of a service, like `rules`. */
-    id: string;
-    /** Version of its contract. */
-    version: string;
-    /** What it is for, in one sentence. */
-    summary: string;
-    /** The state of the service. */
-    state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
-    /** When it entered that state; UTC. */
-    since: string;
-    /** What its start waits for: other services, or a step of its own; null unless it is starting. */
-    waitsFor: string | null;
-    /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
-    nextStartAt: string | null;
-    /** Set when only a part of it works. */
-    degraded: {
-      /** What does not work. */
-      why: string;
-      /** What would fix it. */
-      fix: string;
-    } | null;
-    /** How many procedures it offers now. */
-    procedures: number;
-    /** Restarts since it was last asked to run. */
-    restarts: number;
-    /** Its own children in the supervision tree, like subprocesses. */
-    children: {
-      /** Its name. */
-      id: string;
-      /** The state of the service. */
-      state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
-      /** When it entered that state; UTC. */
-      since: string;
-      /** Restarts since it was last asked to run. */
-      restarts: number;
-      /** Its process, while it runs; null for a child that is no process. */
-      pid: number | null;
-    }[];
-  };
+  service: KernelServicesOutputServices;
   /** Its procedures, by name. */
   procedures: {
     /** Full name, like `rules.resolveAttack`. */
@@ -324,7 +246,7 @@ export type RestartOutput = {
   /** Id of a service, like `rules`. */
   service: string;
   /** The state of the service. */
-  state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
+  state: KernelServicesOutputServicesState;
 };
 
 export type Ping_unknown_service = Describe_unknown_service;
@@ -339,46 +261,7 @@ export type InfoInput = RestartInput;
 
 export type InfoOutput = {
   /** Its state. */
-  service: {
-    /** Id of a service, like `rules`. */
-    id: string;
-    /** Version of its contract. */
-    version: string;
-    /** What it is for, in one sentence. */
-    summary: string;
-    /** The state of the service. */
-    state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
-    /** When it entered that state; UTC. */
-    since: string;
-    /** What its start waits for: other services, or a step of its own; null unless it is starting. */
-    waitsFor: string | null;
-    /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
-    nextStartAt: string | null;
-    /** Set when only a part of it works. */
-    degraded: {
-      /** What does not work. */
-      why: string;
-      /** What would fix it. */
-      fix: string;
-    } | null;
-    /** How many procedures it offers now. */
-    procedures: number;
-    /** Restarts since it was last asked to run. */
-    restarts: number;
-    /** Its own children in the supervision tree, like subprocesses. */
-    children: {
-      /** Its name. */
-      id: string;
-      /** The state of the service. */
-      state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
-      /** When it entered that state; UTC. */
-      since: string;
-      /** Restarts since it was last asked to run. */
-      restarts: number;
-      /** Its process, while it runs; null for a child that is no process. */
-      pid: number | null;
-    }[];
-  };
+  service: KernelServicesOutputServices;
   /** Whatever the service reports; no secrets. */
   details: { [key: string]: Json };
 };
@@ -450,70 +333,7 @@ export type StartRunInput = {
 
 export type StartRunOutput = {
   /** The run. */
-  run: {
-    /** Id of a run. */
-    id: string;
-    /** What runs, like `notes.export`. */
-    procedure: string;
-    /** Who started it. */
-    principal: string;
-    /** Its unique key, where it was started with one. */
-    key: string | null;
-    /** Where it is; `waiting` for an answer. The last three are its end. */
-    state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
-    /** Attempts begun so far. */
-    attempt: number;
-    /** How far it has come; null before it said so. */
-    progress: {
-      /** Work done so far. */
-      progress: number;
-      /** All the work, in the same unit, when known. */
-      total?: number;
-      /** What it does now. */
-      message?: string;
-    } | null;
-    /** Its latest lines of log, oldest first. */
-    log: {
-      /** When; UTC. */
-      at: string;
-      /** The line. */
-      text: string;
-    }[];
-    /** What it waits for; null in any other state. */
-    question: {
-      /** What an answer names. */
-      id: string;
-      /** Its name in the contract. */
-      name: string;
-      /** A form to fill in, or yes or no. */
-      kind: "form" | "confirm";
-      /** What is asked, for people. */
-      message: string;
-      /** JSON Schema of a form's answer; an empty object for yes or no. */
-      schema: { [key: string]: Json };
-    } | null;
-    /** Its result on the wire side of the procedure's output; null before it is done. */
-    output: Json | null;
-    /** Why it failed; null otherwise. */
-    error: {
-      /** Infrastructure code. */
-      code: string;
-      /** Name of a declared error. */
-      reason?: string;
-      /** What failed. */
-      message: string;
-      /** What to try next. */
-      hint?: string;
-      /** Data of a declared error. */
-      data?: Json;
-      /** Whether the same may go well later. */
-      retryable: boolean;
-    } | null;
-    /** When it was started; UTC. */
-    createdAt: string;
-    /** When it last changed; UTC. */
-    updatedAt: string;
-  };
+  run: KernelGetRunOutput;
   /** False where a run with that key was there. */
   created: boolean;
 };
@@ -522,7 +342,7 @@ export type ListRunsInput = {
   /** Only of this procedure. */
   procedure?: string | undefined;
   /** Only in this state; `failed` is the list of dead letters. */
-  state?: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | undefined;
+  state?: KernelStartRunOutputRunState | undefined;
   /** Where the page begins: `next` of the page before. The first page when left out. */
   cursor?: string | undefined;
   /** Items a page, at most 200. */
@@ -531,70 +351,7 @@ export type ListRunsInput = {
 
 export type ListRunsOutput = {
   /** The items of this page, in order. */
-  items: {
-    /** Id of a run. */
-    id: string;
-    /** What runs, like `notes.export`. */
-    procedure: string;
-    /** Who started it. */
-    principal: string;
-    /** Its unique key, where it was started with one. */
-    key: string | null;
-    /** Where it is; `waiting` for an answer. The last three are its end. */
-    state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
-    /** Attempts begun so far. */
-    attempt: number;
-    /** How far it has come; null before it said so. */
-    progress: {
-      /** Work done so far. */
-      progress: number;
-      /** All the work, in the same unit, when known. */
-      total?: number;
-      /** What it does now. */
-      message?: string;
-    } | null;
-    /** Its latest lines of log, oldest first. */
-    log: {
-      /** When; UTC. */
-      at: string;
-      /** The line. */
-      text: string;
-    }[];
-    /** What it waits for; null in any other state. */
-    question: {
-      /** What an answer names. */
-      id: string;
-      /** Its name in the contract. */
-      name: string;
-      /** A form to fill in, or yes or no. */
-      kind: "form" | "confirm";
-      /** What is asked, for people. */
-      message: string;
-      /** JSON Schema of a form's answer; an empty object for yes or no. */
-      schema: { [key: string]: Json };
-    } | null;
-    /** Its result on the wire side of the procedure's output; null before it is done. */
-    output: Json | null;
-    /** Why it failed; null otherwise. */
-    error: {
-      /** Infrastructure code. */
-      code: string;
-      /** Name of a declared error. */
-      reason?: string;
-      /** What failed. */
-      message: string;
-      /** What to try next. */
-      hint?: string;
-      /** Data of a declared error. */
-      data?: Json;
-      /** Whether the same may go well later. */
-      retryable: boolean;
-    } | null;
-    /** When it was started; UTC. */
-    createdAt: string;
-    /** When it last changed; UTC. */
-    updatedAt: string;
-  }[];
+  items: KernelGetRunOutput[];
   /** The `cursor` of the next page; null after the last. */
   next: string | null;
   /** Items of all pages, where the service counts them. */
@@ -606,7 +363,88 @@ export type GetRunInput = {
   id: string;
 };
 
-export type GetRunOutput = {
+export type GetRunOutput = KernelGetRunOutput;
+
+export type WatchRunInput = GetRunInput;
+
+export type WatchRunOutput = KernelGetRunOutput;
+
+export type CancelRun_over = {
+  /** Where it is; `waiting` for an answer. The last three are its end. */
+  state: KernelStartRunOutputRunState;
+};
+
+export type CancelRunInput = GetRunInput;
+
+export type CancelRunOutput = KernelGetRunOutput;
+
+export type AnswerRun_over = CancelRun_over;
+
+export type AnswerRunInput = {
+  /** Id of a run. */
+  id: string;
+  /** Id of the question, as the run shows it. */
+  question: string;
+  /** Yes, or the form; or no. */
+  action: "accept" | "decline";
+  /** The filled form. */
+  content?: { [key: string]: Json } | undefined;
+};
+
+export type AnswerRunOutput = KernelGetRunOutput;
+
+export type ResumeRunInput = GetRunInput;
+
+export type ResumeRunOutput = KernelGetRunOutput;
+
+/** The state of the service. */
+export type KernelServicesOutputServicesState = "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
+
+export type KernelServicesOutputServices = {
+  /** Id of a service, like `rules`. */
+  id: string;
+  /** Version of its contract. */
+  version: string;
+  /** What it is for, in one sentence. */
+  summary: string;
+  /** The state of the service. */
+  state: KernelServicesOutputServicesState;
+  /** When it entered that state; UTC. */
+  since: string;
+  /** What its start waits for: other services, or a step of its own; null unless it is starting. */
+  waitsFor: string | null;
+  /** When it is started again after a failure; UTC. Null unless it is waiting for that. */
+  nextStartAt: string | null;
+  /** Set when only a part of it works. */
+  degraded: {
+    /** What does not work. */
+    why: string;
+    /** What would fix it. */
+    fix: string;
+  } | null;
+  /** How many procedures it offers now. */
+  procedures: number;
+  /** Restarts since it was last asked to run. */
+  restarts: number;
+  /** Its own children in the supervision tree, like subprocesses. */
+  children: {
+    /** Its name. */
+    id: string;
+    /** The state of the service. */
+    state: KernelServicesOutputServicesState;
+    /** When it entered that state; UTC. */
+    since: string;
+    /** Restarts since it was last asked to run. */
+    restarts: number;
+    /** Its process, while it runs; null for a child that is no process. */
+    pid: number | null;
+  }[];
+};
+
+export type KernelStartRunOutputRunState = "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
+
+/** The run. */
+export type KernelGetRunOutput = {
   /** Id of a run. */
   id: string;
   /** What runs, like `notes.export`. */
@@ -616,7 +454,7 @@ export type GetRunOutput = {
   /** Its unique key, where it was started with one. */
   key: string | null;
   /** Where it is; `waiting` for an answer. The last three are its end. */
-  state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
+  state: KernelStartRunOutputRunState;
   /** Attempts begun so far. */
   attempt: number;
   /** How far it has come; null before it said so. */
@@ -670,35 +508,3 @@ export type GetRunOutput = {
   /** When it last changed; UTC. */
   updatedAt: string;
 };
-
-export type WatchRunInput = GetRunInput;
-
-export type WatchRunOutput = GetRunOutput;
-
-export type CancelRun_over = {
-  /** Where it is; `waiting` for an answer. The last three are its end. */
-  state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
-};
-
-export type CancelRunInput = GetRunInput;
-
-export type CancelRunOutput = GetRunOutput;
-
-export type AnswerRun_over = CancelRun_over;
-
-export type AnswerRunInput = {
-  /** Id of a run. */
-  id: string;
-  /** Id of the question, as the run shows it. */
-  question: string;
-  /** Yes, or the form; or no. */
-  action: "accept" | "decline";
-  /** The filled form. */
-  content?: { [key: string]: Json } | undefined;
-};
-
-export type AnswerRunOutput = GetRunOutput;
-
-export type ResumeRunInput = GetRunInput;
-
-export type ResumeRunOutput = GetRunOutput;

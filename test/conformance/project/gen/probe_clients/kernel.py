@@ -117,7 +117,7 @@ class Kernel(fairlead.Service):
         self,
         *,
         procedure: str | fairlead.Unset = fairlead.UNSET,
-        state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"] | fairlead.Unset = fairlead.UNSET,
+        state: KernelStartRunOutputRunState | fairlead.Unset = fairlead.UNSET,
         cursor: str | fairlead.Unset = fairlead.UNSET,
         pageSize: int | fairlead.Unset = fairlead.UNSET,
     ) -> ListRunsOutput:
@@ -309,7 +309,7 @@ class AsyncKernel(fairlead.AsyncService):
         self,
         *,
         procedure: str | fairlead.Unset = fairlead.UNSET,
-        state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"] | fairlead.Unset = fairlead.UNSET,
+        state: KernelStartRunOutputRunState | fairlead.Unset = fairlead.UNSET,
         cursor: str | fairlead.Unset = fairlead.UNSET,
         pageSize: int | fairlead.Unset = fairlead.UNSET,
     ) -> ListRunsOutput:
@@ -443,53 +443,8 @@ class ServicesInput(TypedDict):
 
 
 class ServicesOutput(TypedDict):
-    services: list[ServicesOutputServicesItem]
+    services: list[KernelServicesOutputServices]
     """All loaded services, by id."""
-
-
-class ServicesOutputServicesItem(TypedDict):
-    id: str
-    """Id of a service, like `rules`."""
-    version: str
-    """Version of its contract."""
-    summary: str
-    """What it is for, in one sentence."""
-    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
-    """The state of the service."""
-    since: str
-    """When it entered that state; UTC."""
-    waitsFor: str | None
-    """What its start waits for: other services, or a step of its own; null unless it is starting."""
-    nextStartAt: str | None
-    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
-    degraded: ServicesOutputServicesItemDegraded | None
-    """Set when only a part of it works."""
-    procedures: int
-    """How many procedures it offers now."""
-    restarts: int
-    """Restarts since it was last asked to run."""
-    children: list[ServicesOutputServicesItemChildrenItem]
-    """Its own children in the supervision tree, like subprocesses."""
-
-
-class ServicesOutputServicesItemDegraded(TypedDict):
-    why: str
-    """What does not work."""
-    fix: str
-    """What would fix it."""
-
-
-class ServicesOutputServicesItemChildrenItem(TypedDict):
-    id: str
-    """Its name."""
-    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
-    """The state of the service."""
-    since: str
-    """When it entered that state; UTC."""
-    restarts: int
-    """Restarts since it was last asked to run."""
-    pid: int | None
-    """Its process, while it runs; null for a child that is no process."""
 
 
 class DescribeInput(TypedDict):
@@ -500,55 +455,10 @@ class DescribeInput(TypedDict):
 
 
 class DescribeOutput(TypedDict):
-    service: DescribeOutputService
+    service: KernelServicesOutputServices
     """The service itself."""
     procedures: list[DescribeOutputProceduresItem]
     """Its procedures, by name."""
-
-
-class DescribeOutputService(TypedDict):
-    id: str
-    """Id of a service, like `rules`."""
-    version: str
-    """Version of its contract."""
-    summary: str
-    """What it is for, in one sentence."""
-    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
-    """The state of the service."""
-    since: str
-    """When it entered that state; UTC."""
-    waitsFor: str | None
-    """What its start waits for: other services, or a step of its own; null unless it is starting."""
-    nextStartAt: str | None
-    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
-    degraded: DescribeOutputServiceDegraded | None
-    """Set when only a part of it works."""
-    procedures: int
-    """How many procedures it offers now."""
-    restarts: int
-    """Restarts since it was last asked to run."""
-    children: list[DescribeOutputServiceChildrenItem]
-    """Its own children in the supervision tree, like subprocesses."""
-
-
-class DescribeOutputServiceDegraded(TypedDict):
-    why: str
-    """What does not work."""
-    fix: str
-    """What would fix it."""
-
-
-class DescribeOutputServiceChildrenItem(TypedDict):
-    id: str
-    """Its name."""
-    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
-    """The state of the service."""
-    since: str
-    """When it entered that state; UTC."""
-    restarts: int
-    """Restarts since it was last asked to run."""
-    pid: int | None
-    """Its process, while it runs; null for a child that is no process."""
 
 
 class DescribeOutputProceduresItem(TypedDict):
@@ -602,7 +512,7 @@ class RestartInput(TypedDict):
 class RestartOutput(TypedDict):
     service: str
     """Id of a service, like `rules`."""
-    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
+    state: KernelServicesOutputServicesState
     """The state of the service."""
 
 
@@ -614,7 +524,7 @@ class PingInput(TypedDict):
 class PingOutput(TypedDict):
     service: str
     """Id of a service, like `rules`."""
-    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
+    state: KernelServicesOutputServicesState
     """The state of the service."""
 
 
@@ -624,55 +534,10 @@ class InfoInput(TypedDict):
 
 
 class InfoOutput(TypedDict):
-    service: InfoOutputService
+    service: KernelServicesOutputServices
     """Its state."""
     details: dict[str, Json]
     """Whatever the service reports; no secrets."""
-
-
-class InfoOutputService(TypedDict):
-    id: str
-    """Id of a service, like `rules`."""
-    version: str
-    """Version of its contract."""
-    summary: str
-    """What it is for, in one sentence."""
-    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
-    """The state of the service."""
-    since: str
-    """When it entered that state; UTC."""
-    waitsFor: str | None
-    """What its start waits for: other services, or a step of its own; null unless it is starting."""
-    nextStartAt: str | None
-    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
-    degraded: InfoOutputServiceDegraded | None
-    """Set when only a part of it works."""
-    procedures: int
-    """How many procedures it offers now."""
-    restarts: int
-    """Restarts since it was last asked to run."""
-    children: list[InfoOutputServiceChildrenItem]
-    """Its own children in the supervision tree, like subprocesses."""
-
-
-class InfoOutputServiceDegraded(TypedDict):
-    why: str
-    """What does not work."""
-    fix: str
-    """What would fix it."""
-
-
-class InfoOutputServiceChildrenItem(TypedDict):
-    id: str
-    """Its name."""
-    state: Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
-    """The state of the service."""
-    since: str
-    """When it entered that state; UTC."""
-    restarts: int
-    """Restarts since it was last asked to run."""
-    pid: int | None
-    """Its process, while it runs; null for a child that is no process."""
 
 
 class StatsInput(TypedDict):
@@ -743,89 +608,16 @@ class StartRunInput(TypedDict):
 
 
 class StartRunOutput(TypedDict):
-    run: StartRunOutputRun
+    run: KernelGetRunOutput
     """The run."""
     created: bool
     """False where a run with that key was there."""
 
 
-class StartRunOutputRun(TypedDict):
-    id: str
-    """Id of a run."""
-    procedure: str
-    """What runs, like `notes.export`."""
-    principal: str
-    """Who started it."""
-    key: str | None
-    """Its unique key, where it was started with one."""
-    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
-    """Where it is; `waiting` for an answer. The last three are its end."""
-    attempt: int
-    """Attempts begun so far."""
-    progress: StartRunOutputRunProgress | None
-    """How far it has come; null before it said so."""
-    log: list[StartRunOutputRunLogItem]
-    """Its latest lines of log, oldest first."""
-    question: StartRunOutputRunQuestion | None
-    """What it waits for; null in any other state."""
-    output: Json | None
-    """Its result on the wire side of the procedure's output; null before it is done."""
-    error: StartRunOutputRunError | None
-    """Why it failed; null otherwise."""
-    createdAt: str
-    """When it was started; UTC."""
-    updatedAt: str
-    """When it last changed; UTC."""
-
-
-class StartRunOutputRunProgress(TypedDict):
-    progress: float
-    """Work done so far."""
-    total: NotRequired[float]
-    """All the work, in the same unit, when known."""
-    message: NotRequired[str]
-    """What it does now."""
-
-
-class StartRunOutputRunLogItem(TypedDict):
-    at: str
-    """When; UTC."""
-    text: str
-    """The line."""
-
-
-class StartRunOutputRunQuestion(TypedDict):
-    id: str
-    """What an answer names."""
-    name: str
-    """Its name in the contract."""
-    kind: Literal["form", "confirm"]
-    """A form to fill in, or yes or no."""
-    message: str
-    """What is asked, for people."""
-    schema: dict[str, Json]
-    """JSON Schema of a form's answer; an empty object for yes or no."""
-
-
-class StartRunOutputRunError(TypedDict):
-    code: str
-    """Infrastructure code."""
-    reason: NotRequired[str]
-    """Name of a declared error."""
-    message: str
-    """What failed."""
-    hint: NotRequired[str]
-    """What to try next."""
-    data: NotRequired[Json]
-    """Data of a declared error."""
-    retryable: bool
-    """Whether the same may go well later."""
-
-
 class ListRunsInput(TypedDict):
     procedure: NotRequired[str]
     """Only of this procedure."""
-    state: NotRequired[Literal["queued", "running", "waiting", "done", "failed", "cancelled"]]
+    state: NotRequired[KernelStartRunOutputRunState]
     """Only in this state; `failed` is the list of dead letters."""
     cursor: NotRequired[str]
     """Where the page begins: `next` of the page before. The first page when left out."""
@@ -834,7 +626,7 @@ class ListRunsInput(TypedDict):
 
 
 class ListRunsOutput(TypedDict):
-    items: list[ListRunsOutputItemsItem]
+    items: list[KernelGetRunOutput]
     """The items of this page, in order."""
     next: str | None
     """The `cursor` of the next page; null after the last."""
@@ -842,155 +634,12 @@ class ListRunsOutput(TypedDict):
     """Items of all pages, where the service counts them."""
 
 
-class ListRunsOutputItemsItem(TypedDict):
-    id: str
-    """Id of a run."""
-    procedure: str
-    """What runs, like `notes.export`."""
-    principal: str
-    """Who started it."""
-    key: str | None
-    """Its unique key, where it was started with one."""
-    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
-    """Where it is; `waiting` for an answer. The last three are its end."""
-    attempt: int
-    """Attempts begun so far."""
-    progress: ListRunsOutputItemsItemProgress | None
-    """How far it has come; null before it said so."""
-    log: list[ListRunsOutputItemsItemLogItem]
-    """Its latest lines of log, oldest first."""
-    question: ListRunsOutputItemsItemQuestion | None
-    """What it waits for; null in any other state."""
-    output: Json | None
-    """Its result on the wire side of the procedure's output; null before it is done."""
-    error: ListRunsOutputItemsItemError | None
-    """Why it failed; null otherwise."""
-    createdAt: str
-    """When it was started; UTC."""
-    updatedAt: str
-    """When it last changed; UTC."""
-
-
-class ListRunsOutputItemsItemProgress(TypedDict):
-    progress: float
-    """Work done so far."""
-    total: NotRequired[float]
-    """All the work, in the same unit, when known."""
-    message: NotRequired[str]
-    """What it does now."""
-
-
-class ListRunsOutputItemsItemLogItem(TypedDict):
-    at: str
-    """When; UTC."""
-    text: str
-    """The line."""
-
-
-class ListRunsOutputItemsItemQuestion(TypedDict):
-    id: str
-    """What an answer names."""
-    name: str
-    """Its name in the contract."""
-    kind: Literal["form", "confirm"]
-    """A form to fill in, or yes or no."""
-    message: str
-    """What is asked, for people."""
-    schema: dict[str, Json]
-    """JSON Schema of a form's answer; an empty object for yes or no."""
-
-
-class ListRunsOutputItemsItemError(TypedDict):
-    code: str
-    """Infrastructure code."""
-    reason: NotRequired[str]
-    """Name of a declared error."""
-    message: str
-    """What failed."""
-    hint: NotRequired[str]
-    """What to try next."""
-    data: NotRequired[Json]
-    """Data of a declared error."""
-    retryable: bool
-    """Whether the same may go well later."""
-
-
 class GetRunInput(TypedDict):
     id: str
     """Id of a run."""
 
 
-class GetRunOutput(TypedDict):
-    id: str
-    """Id of a run."""
-    procedure: str
-    """What runs, like `notes.export`."""
-    principal: str
-    """Who started it."""
-    key: str | None
-    """Its unique key, where it was started with one."""
-    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
-    """Where it is; `waiting` for an answer. The last three are its end."""
-    attempt: int
-    """Attempts begun so far."""
-    progress: GetRunOutputProgress | None
-    """How far it has come; null before it said so."""
-    log: list[GetRunOutputLogItem]
-    """Its latest lines of log, oldest first."""
-    question: GetRunOutputQuestion | None
-    """What it waits for; null in any other state."""
-    output: Json | None
-    """Its result on the wire side of the procedure's output; null before it is done."""
-    error: GetRunOutputError | None
-    """Why it failed; null otherwise."""
-    createdAt: str
-    """When it was started; UTC."""
-    updatedAt: str
-    """When it last changed; UTC."""
-
-
-class GetRunOutputProgress(TypedDict):
-    progress: float
-    """Work done so far."""
-    total: NotRequired[float]
-    """All the work, in the same unit, when known."""
-    message: NotRequired[str]
-    """What it does now."""
-
-
-class GetRunOutputLogItem(TypedDict):
-    at: str
-    """When; UTC."""
-    text: str
-    """The line."""
-
-
-class GetRunOutputQuestion(TypedDict):
-    id: str
-    """What an answer names."""
-    name: str
-    """Its name in the contract."""
-    kind: Literal["form", "confirm"]
-    """A form to fill in, or yes or no."""
-    message: str
-    """What is asked, for people."""
-    schema: dict[str, Json]
-    """JSON Schema of a form's answer; an empty object for yes or no."""
-
-
-class GetRunOutputError(TypedDict):
-    code: str
-    """Infrastructure code."""
-    reason: NotRequired[str]
-    """Name of a declared error."""
-    message: str
-    """What failed."""
-    hint: NotRequired[str]
-    """What to try next."""
-    data: NotRequired[Json]
-    """Data of a declared error."""
-    retryable: bool
-    """Whether the same may go well later."""
+GetRunOutput: TypeAlias = "KernelGetRunOutput"
 
 
 class WatchRunInput(TypedDict):
@@ -998,77 +647,7 @@ class WatchRunInput(TypedDict):
     """Id of a run."""
 
 
-class WatchRunOutput(TypedDict):
-    id: str
-    """Id of a run."""
-    procedure: str
-    """What runs, like `notes.export`."""
-    principal: str
-    """Who started it."""
-    key: str | None
-    """Its unique key, where it was started with one."""
-    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
-    """Where it is; `waiting` for an answer. The last three are its end."""
-    attempt: int
-    """Attempts begun so far."""
-    progress: WatchRunOutputProgress | None
-    """How far it has come; null before it said so."""
-    log: list[WatchRunOutputLogItem]
-    """Its latest lines of log, oldest first."""
-    question: WatchRunOutputQuestion | None
-    """What it waits for; null in any other state."""
-    output: Json | None
-    """Its result on the wire side of the procedure's output; null before it is done."""
-    error: WatchRunOutputError | None
-    """Why it failed; null otherwise."""
-    createdAt: str
-    """When it was started; UTC."""
-    updatedAt: str
-    """When it last changed; UTC."""
-
-
-class WatchRunOutputProgress(TypedDict):
-    progress: float
-    """Work done so far."""
-    total: NotRequired[float]
-    """All the work, in the same unit, when known."""
-    message: NotRequired[str]
-    """What it does now."""
-
-
-class WatchRunOutputLogItem(TypedDict):
-    at: str
-    """When; UTC."""
-    text: str
-    """The line."""
-
-
-class WatchRunOutputQuestion(TypedDict):
-    id: str
-    """What an answer names."""
-    name: str
-    """Its name in the contract."""
-    kind: Literal["form", "confirm"]
-    """A form to fill in, or yes or no."""
-    message: str
-    """What is asked, for people."""
-    schema: dict[str, Json]
-    """JSON Schema of a form's answer; an empty object for yes or no."""
-
-
-class WatchRunOutputError(TypedDict):
-    code: str
-    """Infrastructure code."""
-    reason: NotRequired[str]
-    """Name of a declared error."""
-    message: str
-    """What failed."""
-    hint: NotRequired[str]
-    """What to try next."""
-    data: NotRequired[Json]
-    """Data of a declared error."""
-    retryable: bool
-    """Whether the same may go well later."""
+WatchRunOutput: TypeAlias = "KernelGetRunOutput"
 
 
 class CancelRunInput(TypedDict):
@@ -1076,77 +655,7 @@ class CancelRunInput(TypedDict):
     """Id of a run."""
 
 
-class CancelRunOutput(TypedDict):
-    id: str
-    """Id of a run."""
-    procedure: str
-    """What runs, like `notes.export`."""
-    principal: str
-    """Who started it."""
-    key: str | None
-    """Its unique key, where it was started with one."""
-    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
-    """Where it is; `waiting` for an answer. The last three are its end."""
-    attempt: int
-    """Attempts begun so far."""
-    progress: CancelRunOutputProgress | None
-    """How far it has come; null before it said so."""
-    log: list[CancelRunOutputLogItem]
-    """Its latest lines of log, oldest first."""
-    question: CancelRunOutputQuestion | None
-    """What it waits for; null in any other state."""
-    output: Json | None
-    """Its result on the wire side of the procedure's output; null before it is done."""
-    error: CancelRunOutputError | None
-    """Why it failed; null otherwise."""
-    createdAt: str
-    """When it was started; UTC."""
-    updatedAt: str
-    """When it last changed; UTC."""
-
-
-class CancelRunOutputProgress(TypedDict):
-    progress: float
-    """Work done so far."""
-    total: NotRequired[float]
-    """All the work, in the same unit, when known."""
-    message: NotRequired[str]
-    """What it does now."""
-
-
-class CancelRunOutputLogItem(TypedDict):
-    at: str
-    """When; UTC."""
-    text: str
-    """The line."""
-
-
-class CancelRunOutputQuestion(TypedDict):
-    id: str
-    """What an answer names."""
-    name: str
-    """Its name in the contract."""
-    kind: Literal["form", "confirm"]
-    """A form to fill in, or yes or no."""
-    message: str
-    """What is asked, for people."""
-    schema: dict[str, Json]
-    """JSON Schema of a form's answer; an empty object for yes or no."""
-
-
-class CancelRunOutputError(TypedDict):
-    code: str
-    """Infrastructure code."""
-    reason: NotRequired[str]
-    """Name of a declared error."""
-    message: str
-    """What failed."""
-    hint: NotRequired[str]
-    """What to try next."""
-    data: NotRequired[Json]
-    """Data of a declared error."""
-    retryable: bool
-    """Whether the same may go well later."""
+CancelRunOutput: TypeAlias = "KernelGetRunOutput"
 
 
 class AnswerRunInput(TypedDict):
@@ -1160,77 +669,7 @@ class AnswerRunInput(TypedDict):
     """The filled form."""
 
 
-class AnswerRunOutput(TypedDict):
-    id: str
-    """Id of a run."""
-    procedure: str
-    """What runs, like `notes.export`."""
-    principal: str
-    """Who started it."""
-    key: str | None
-    """Its unique key, where it was started with one."""
-    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
-    """Where it is; `waiting` for an answer. The last three are its end."""
-    attempt: int
-    """Attempts begun so far."""
-    progress: AnswerRunOutputProgress | None
-    """How far it has come; null before it said so."""
-    log: list[AnswerRunOutputLogItem]
-    """Its latest lines of log, oldest first."""
-    question: AnswerRunOutputQuestion | None
-    """What it waits for; null in any other state."""
-    output: Json | None
-    """Its result on the wire side of the procedure's output; null before it is done."""
-    error: AnswerRunOutputError | None
-    """Why it failed; null otherwise."""
-    createdAt: str
-    """When it was started; UTC."""
-    updatedAt: str
-    """When it last changed; UTC."""
-
-
-class AnswerRunOutputProgress(TypedDict):
-    progress: float
-    """Work done so far."""
-    total: NotRequired[float]
-    """All the work, in the same unit, when known."""
-    message: NotRequired[str]
-    """What it does now."""
-
-
-class AnswerRunOutputLogItem(TypedDict):
-    at: str
-    """When; UTC."""
-    text: str
-    """The line."""
-
-
-class AnswerRunOutputQuestion(TypedDict):
-    id: str
-    """What an answer names."""
-    name: str
-    """Its name in the contract."""
-    kind: Literal["form", "confirm"]
-    """A form to fill in, or yes or no."""
-    message: str
-    """What is asked, for people."""
-    schema: dict[str, Json]
-    """JSON Schema of a form's answer; an empty object for yes or no."""
-
-
-class AnswerRunOutputError(TypedDict):
-    code: str
-    """Infrastructure code."""
-    reason: NotRequired[str]
-    """Name of a declared error."""
-    message: str
-    """What failed."""
-    hint: NotRequired[str]
-    """What to try next."""
-    data: NotRequired[Json]
-    """Data of a declared error."""
-    retryable: bool
-    """Whether the same may go well later."""
+AnswerRunOutput: TypeAlias = "KernelGetRunOutput"
 
 
 class ResumeRunInput(TypedDict):
@@ -1238,77 +677,7 @@ class ResumeRunInput(TypedDict):
     """Id of a run."""
 
 
-class ResumeRunOutput(TypedDict):
-    id: str
-    """Id of a run."""
-    procedure: str
-    """What runs, like `notes.export`."""
-    principal: str
-    """Who started it."""
-    key: str | None
-    """Its unique key, where it was started with one."""
-    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
-    """Where it is; `waiting` for an answer. The last three are its end."""
-    attempt: int
-    """Attempts begun so far."""
-    progress: ResumeRunOutputProgress | None
-    """How far it has come; null before it said so."""
-    log: list[ResumeRunOutputLogItem]
-    """Its latest lines of log, oldest first."""
-    question: ResumeRunOutputQuestion | None
-    """What it waits for; null in any other state."""
-    output: Json | None
-    """Its result on the wire side of the procedure's output; null before it is done."""
-    error: ResumeRunOutputError | None
-    """Why it failed; null otherwise."""
-    createdAt: str
-    """When it was started; UTC."""
-    updatedAt: str
-    """When it last changed; UTC."""
-
-
-class ResumeRunOutputProgress(TypedDict):
-    progress: float
-    """Work done so far."""
-    total: NotRequired[float]
-    """All the work, in the same unit, when known."""
-    message: NotRequired[str]
-    """What it does now."""
-
-
-class ResumeRunOutputLogItem(TypedDict):
-    at: str
-    """When; UTC."""
-    text: str
-    """The line."""
-
-
-class ResumeRunOutputQuestion(TypedDict):
-    id: str
-    """What an answer names."""
-    name: str
-    """Its name in the contract."""
-    kind: Literal["form", "confirm"]
-    """A form to fill in, or yes or no."""
-    message: str
-    """What is asked, for people."""
-    schema: dict[str, Json]
-    """JSON Schema of a form's answer; an empty object for yes or no."""
-
-
-class ResumeRunOutputError(TypedDict):
-    code: str
-    """Infrastructure code."""
-    reason: NotRequired[str]
-    """Name of a declared error."""
-    message: str
-    """What failed."""
-    hint: NotRequired[str]
-    """What to try next."""
-    data: NotRequired[Json]
-    """Data of a declared error."""
-    retryable: bool
-    """Whether the same may go well later."""
+ResumeRunOutput: TypeAlias = "KernelGetRunOutput"
 
 
 class UnknownServiceErrorData(TypedDict):
@@ -1322,11 +691,254 @@ class UnknownProcedureErrorData(TypedDict):
 
 
 class OverErrorData(TypedDict):
-    state: Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+    state: KernelStartRunOutputRunState
     """Where it is; `waiting` for an answer. The last three are its end."""
 
 
+KernelServicesOutputServicesState: TypeAlias = Literal["Starting", "Ready", "Draining", "Backoff", "Failed", "Stopped"]
+"""The state of the service."""
+
+
+class KernelServicesOutputServices(TypedDict):
+    id: str
+    """Id of a service, like `rules`."""
+    version: str
+    """Version of its contract."""
+    summary: str
+    """What it is for, in one sentence."""
+    state: KernelServicesOutputServicesState
+    """The state of the service."""
+    since: str
+    """When it entered that state; UTC."""
+    waitsFor: str | None
+    """What its start waits for: other services, or a step of its own; null unless it is starting."""
+    nextStartAt: str | None
+    """When it is started again after a failure; UTC. Null unless it is waiting for that."""
+    degraded: KernelServicesOutputServicesDegraded | None
+    """Set when only a part of it works."""
+    procedures: int
+    """How many procedures it offers now."""
+    restarts: int
+    """Restarts since it was last asked to run."""
+    children: list[KernelServicesOutputServicesChildrenItem]
+    """Its own children in the supervision tree, like subprocesses."""
+
+
+class KernelServicesOutputServicesDegraded(TypedDict):
+    why: str
+    """What does not work."""
+    fix: str
+    """What would fix it."""
+
+
+class KernelServicesOutputServicesChildrenItem(TypedDict):
+    id: str
+    """Its name."""
+    state: KernelServicesOutputServicesState
+    """The state of the service."""
+    since: str
+    """When it entered that state; UTC."""
+    restarts: int
+    """Restarts since it was last asked to run."""
+    pid: int | None
+    """Its process, while it runs; null for a child that is no process."""
+
+
 Json: TypeAlias = "str | float | bool | list[Json] | dict[str, Json] | None"
+
+
+KernelStartRunOutputRunState: TypeAlias = Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
+
+
+class KernelGetRunOutput(TypedDict):
+    """The run."""
+    id: str
+    """Id of a run."""
+    procedure: str
+    """What runs, like `notes.export`."""
+    principal: str
+    """Who started it."""
+    key: str | None
+    """Its unique key, where it was started with one."""
+    state: KernelStartRunOutputRunState
+    """Where it is; `waiting` for an answer. The last three are its end."""
+    attempt: int
+    """Attempts begun so far."""
+    progress: KernelGetRunOutputProgress | None
+    """How far it has come; null before it said so."""
+    log: list[KernelGetRunOutputLogItem]
+    """Its latest lines of log, oldest first."""
+    question: KernelGetRunOutputQuestion | None
+    """What it waits for; null in any other state."""
+    output: Json | None
+    """Its result on the wire side of the procedure's output; null before it is done."""
+    error: KernelGetRunOutputError | None
+    """Why it failed; null otherwise."""
+    createdAt: str
+    """When it was started; UTC."""
+    updatedAt: str
+    """When it last changed; UTC."""
+
+
+class KernelGetRunOutputProgress(TypedDict):
+    progress: float
+    """Work done so far."""
+    total: NotRequired[float]
+    """All the work, in the same unit, when known."""
+    message: NotRequired[str]
+    """What it does now."""
+
+
+class KernelGetRunOutputLogItem(TypedDict):
+    at: str
+    """When; UTC."""
+    text: str
+    """The line."""
+
+
+class KernelGetRunOutputQuestion(TypedDict):
+    id: str
+    """What an answer names."""
+    name: str
+    """Its name in the contract."""
+    kind: Literal["form", "confirm"]
+    """A form to fill in, or yes or no."""
+    message: str
+    """What is asked, for people."""
+    schema: dict[str, Json]
+    """JSON Schema of a form's answer; an empty object for yes or no."""
+
+
+class KernelGetRunOutputError(TypedDict):
+    code: str
+    """Infrastructure code."""
+    reason: NotRequired[str]
+    """Name of a declared error."""
+    message: str
+    """What failed."""
+    hint: NotRequired[str]
+    """What to try next."""
+    data: NotRequired[Json]
+    """Data of a declared error."""
+    retryable: bool
+    """Whether the same may go well later."""
+
+
+ServicesOutputServicesItem: TypeAlias = "KernelServicesOutputServices"
+
+
+ServicesOutputServicesItemDegraded: TypeAlias = "KernelServicesOutputServicesDegraded"
+
+
+ServicesOutputServicesItemChildrenItem: TypeAlias = "KernelServicesOutputServicesChildrenItem"
+
+
+DescribeOutputService: TypeAlias = "KernelServicesOutputServices"
+
+
+DescribeOutputServiceDegraded: TypeAlias = "KernelServicesOutputServicesDegraded"
+
+
+DescribeOutputServiceChildrenItem: TypeAlias = "KernelServicesOutputServicesChildrenItem"
+
+
+InfoOutputService: TypeAlias = "KernelServicesOutputServices"
+
+
+InfoOutputServiceDegraded: TypeAlias = "KernelServicesOutputServicesDegraded"
+
+
+InfoOutputServiceChildrenItem: TypeAlias = "KernelServicesOutputServicesChildrenItem"
+
+
+StartRunOutputRun: TypeAlias = "KernelGetRunOutput"
+
+
+StartRunOutputRunProgress: TypeAlias = "KernelGetRunOutputProgress"
+
+
+StartRunOutputRunLogItem: TypeAlias = "KernelGetRunOutputLogItem"
+
+
+StartRunOutputRunQuestion: TypeAlias = "KernelGetRunOutputQuestion"
+
+
+StartRunOutputRunError: TypeAlias = "KernelGetRunOutputError"
+
+
+ListRunsOutputItemsItem: TypeAlias = "KernelGetRunOutput"
+
+
+ListRunsOutputItemsItemProgress: TypeAlias = "KernelGetRunOutputProgress"
+
+
+ListRunsOutputItemsItemLogItem: TypeAlias = "KernelGetRunOutputLogItem"
+
+
+ListRunsOutputItemsItemQuestion: TypeAlias = "KernelGetRunOutputQuestion"
+
+
+ListRunsOutputItemsItemError: TypeAlias = "KernelGetRunOutputError"
+
+
+GetRunOutputProgress: TypeAlias = "KernelGetRunOutputProgress"
+
+
+GetRunOutputLogItem: TypeAlias = "KernelGetRunOutputLogItem"
+
+
+GetRunOutputQuestion: TypeAlias = "KernelGetRunOutputQuestion"
+
+
+GetRunOutputError: TypeAlias = "KernelGetRunOutputError"
+
+
+WatchRunOutputProgress: TypeAlias = "KernelGetRunOutputProgress"
+
+
+WatchRunOutputLogItem: TypeAlias = "KernelGetRunOutputLogItem"
+
+
+WatchRunOutputQuestion: TypeAlias = "KernelGetRunOutputQuestion"
+
+
+WatchRunOutputError: TypeAlias = "KernelGetRunOutputError"
+
+
+CancelRunOutputProgress: TypeAlias = "KernelGetRunOutputProgress"
+
+
+CancelRunOutputLogItem: TypeAlias = "KernelGetRunOutputLogItem"
+
+
+CancelRunOutputQuestion: TypeAlias = "KernelGetRunOutputQuestion"
+
+
+CancelRunOutputError: TypeAlias = "KernelGetRunOutputError"
+
+
+AnswerRunOutputProgress: TypeAlias = "KernelGetRunOutputProgress"
+
+
+AnswerRunOutputLogItem: TypeAlias = "KernelGetRunOutputLogItem"
+
+
+AnswerRunOutputQuestion: TypeAlias = "KernelGetRunOutputQuestion"
+
+
+AnswerRunOutputError: TypeAlias = "KernelGetRunOutputError"
+
+
+ResumeRunOutputProgress: TypeAlias = "KernelGetRunOutputProgress"
+
+
+ResumeRunOutputLogItem: TypeAlias = "KernelGetRunOutputLogItem"
+
+
+ResumeRunOutputQuestion: TypeAlias = "KernelGetRunOutputQuestion"
+
+
+ResumeRunOutputError: TypeAlias = "KernelGetRunOutputError"
 
 
 _SERVICES: fairlead.Procedure[ServicesOutput] = fairlead.Procedure("kernel.services", "query", "/api/kernel/services", "safe", query={})

@@ -262,21 +262,8 @@ class FindPlantsInput(TypedDict):
 
 
 class FindPlantsOutput(TypedDict):
-    plants: list[FindPlantsOutputPlantsItem]
+    plants: list[GardenGrowthOutput]
     """What was found"""
-
-
-class FindPlantsOutputPlantsItem(TypedDict):
-    id: str
-    """Its id"""
-    species: str
-    """Latin name"""
-    height: float
-    """Height, in metres"""
-    planted: str | None
-    """When it was planted; null when nobody knows"""
-    labels: NotRequired[list[str]]
-    """Words on its sign"""
 
 
 class ListPlantsInput(TypedDict):
@@ -289,25 +276,12 @@ class ListPlantsInput(TypedDict):
 
 
 class ListPlantsOutput(TypedDict):
-    items: list[ListPlantsOutputItemsItem]
+    items: list[GardenGrowthOutput]
     """The items of this page, in order."""
     next: str | None
     """The `cursor` of the next page; null after the last."""
     total: NotRequired[int]
     """Items of all pages, where the service counts them."""
-
-
-class ListPlantsOutputItemsItem(TypedDict):
-    id: str
-    """Its id"""
-    species: str
-    """Latin name"""
-    height: float
-    """Height, in metres"""
-    planted: str | None
-    """When it was planted; null when nobody knows"""
-    labels: NotRequired[list[str]]
-    """Words on its sign"""
 
 
 class CountPlantsInput(TypedDict):
@@ -350,21 +324,8 @@ PlantOutput: TypeAlias = "PlantOutputPlanted | PlantOutputWaiting"
 class PlantOutputPlanted(TypedDict):
     kind: Literal["planted"]
     """It is in the ground"""
-    plant: PlantOutputPlantedPlant
+    plant: GardenGrowthOutput
     """The plant"""
-
-
-class PlantOutputPlantedPlant(TypedDict):
-    id: str
-    """Its id"""
-    species: str
-    """Latin name"""
-    height: float
-    """Height, in metres"""
-    planted: str | None
-    """When it was planted; null when nobody knows"""
-    labels: NotRequired[list[str]]
-    """Words on its sign"""
 
 
 class PlantOutputWaiting(TypedDict):
@@ -413,7 +374,16 @@ class GrowthInput(TypedDict):
     """Only this species"""
 
 
-class GrowthOutput(TypedDict):
+GrowthOutput: TypeAlias = "GardenGrowthOutput"
+
+
+class NoSuchPlantErrorData(TypedDict):
+    nearest: list[str]
+    """Ids that look like it"""
+
+
+class GardenGrowthOutput(TypedDict):
+    """The plant"""
     id: str
     """Its id"""
     species: str
@@ -426,16 +396,20 @@ class GrowthOutput(TypedDict):
     """Words on its sign"""
 
 
-class NoSuchPlantErrorData(TypedDict):
-    nearest: list[str]
-    """Ids that look like it"""
-
-
 class Bed(TypedDict):
     name: str
     """Name of the bed"""
     parts: list[Bed]
     """Beds inside this one"""
+
+
+FindPlantsOutputPlantsItem: TypeAlias = "GardenGrowthOutput"
+
+
+ListPlantsOutputItemsItem: TypeAlias = "GardenGrowthOutput"
+
+
+PlantOutputPlantedPlant: TypeAlias = "GardenGrowthOutput"
 
 
 _FIND_PLANTS: fairlead.Procedure[FindPlantsOutput] = fairlead.Procedure("garden.findPlants", "query", "/api/garden/findPlants", "safe", query={"species": "string", "tallerThan": "number", "watered": "boolean", "order": "string"})
