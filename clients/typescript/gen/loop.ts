@@ -1063,6 +1063,31 @@ export type ReplayRunOutput = {
   phase: LoopStartSessionOutputPhase;
 };
 
+export type InstallClient_unknown_project = StartSession_unknown_project;
+
+export type InstallClientInput = {
+  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
+  project?: string | undefined;
+  /** The client. */
+  client: "claude-code" | "codex" | "cursor";
+};
+
+export type InstallClientOutput = {
+  /** The files that were touched; `left` are those that somebody has changed since. */
+  files: LoopInstallClientOutputFiles[];
+  /** What a person has to know or do. */
+  notes: string[];
+};
+
+export type UninstallClient_unknown_project = StartSession_unknown_project;
+
+export type UninstallClientInput = InstallClientInput;
+
+export type UninstallClientOutput = {
+  /** The files that were touched; `left` are those that somebody has changed since. */
+  files: LoopInstallClientOutputFiles[];
+};
+
 /** Category of the ticket. */
 export type LoopStartSessionInputCategories = "refactor" | "docs" | "test" | "perf" | "security" | "fix" | "cleanup" | "types";
 
@@ -1134,37 +1159,9 @@ export type LoopValidateScopeOutputViolations = {
   reason: string;
 };
 
-export type InstallClient_unknown_project = StartSession_unknown_project;
-
-export type InstallClientInput = {
-  /** Name of a project in the server's configuration; the default project when left out. Never a path. */
-  project?: string | undefined;
-  /** The client. */
-  client: "claude-code" | "codex" | "cursor";
-};
-
-export type InstallClientOutput = {
-  /** The files that were touched; `left` are those that somebody has changed since. */
-  files: {
-    /** Relative to the project. */
-    path: string;
-    /** What was done with it. */
-    action: "created" | "changed" | "restored" | "removed" | "left";
-  }[];
-  /** What a person has to know or do. */
-  notes: string[];
-};
-
-export type UninstallClient_unknown_project = StartSession_unknown_project;
-
-export type UninstallClientInput = InstallClientInput;
-
-export type UninstallClientOutput = {
-  /** The files that were touched; `left` are those that somebody has changed since. */
-  files: {
-    /** Relative to the project. */
-    path: string;
-    /** What was done with it. */
-    action: "created" | "changed" | "restored" | "removed" | "left";
-  }[];
+export type LoopInstallClientOutputFiles = {
+  /** Relative to the project. */
+  path: string;
+  /** What was done with it. */
+  action: "created" | "changed" | "restored" | "removed" | "left";
 };

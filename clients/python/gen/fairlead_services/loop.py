@@ -1679,17 +1679,10 @@ class InstallClientInput(TypedDict):
 
 
 class InstallClientOutput(TypedDict):
-    files: list[InstallClientOutputFilesItem]
+    files: list[LoopInstallClientOutputFiles]
     """The files that were touched; `left` are those that somebody has changed since."""
     notes: list[str]
     """What a person has to know or do."""
-
-
-class InstallClientOutputFilesItem(TypedDict):
-    path: str
-    """Relative to the project."""
-    action: Literal["created", "changed", "restored", "removed", "left"]
-    """What was done with it."""
 
 
 class UninstallClientInput(TypedDict):
@@ -1700,15 +1693,8 @@ class UninstallClientInput(TypedDict):
 
 
 class UninstallClientOutput(TypedDict):
-    files: list[UninstallClientOutputFilesItem]
+    files: list[LoopInstallClientOutputFiles]
     """The files that were touched; `left` are those that somebody has changed since."""
-
-
-class UninstallClientOutputFilesItem(TypedDict):
-    path: str
-    """Relative to the project."""
-    action: Literal["created", "changed", "restored", "removed", "left"]
-    """What was done with it."""
 
 
 class UnknownProjectErrorData(TypedDict):
@@ -1814,6 +1800,13 @@ class LoopValidateScopeOutputViolations(TypedDict):
     """Why not."""
 
 
+class LoopInstallClientOutputFiles(TypedDict):
+    path: str
+    """Relative to the project."""
+    action: Literal["created", "changed", "restored", "removed", "left"]
+    """What was done with it."""
+
+
 AdvanceOutputConstraints: TypeAlias = "LoopAdvanceOutputConstraints"
 
 
@@ -1836,6 +1829,12 @@ ValidateScopeOutputViolationsItem: TypeAlias = "LoopValidateScopeOutputViolation
 
 
 ValidateScopeOutputCategoryViolationsItem: TypeAlias = "LoopValidateScopeOutputViolations"
+
+
+InstallClientOutputFilesItem: TypeAlias = "LoopInstallClientOutputFiles"
+
+
+UninstallClientOutputFilesItem: TypeAlias = "LoopInstallClientOutputFiles"
 
 
 _START_SESSION: fairlead.Procedure[StartSessionOutput] = fairlead.Procedure("loop.startSession", "mutation", "/api/loop/startSession", "keyed", errors={"unknown_project": UnknownProjectError, "damaged": DamagedError, "project_busy": ProjectBusyError, "session_active": SessionActiveError, "unknown_formula": UnknownFormulaError, "bad_formula": BadFormulaError, "git_refused": GitRefusedError})
