@@ -46,6 +46,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "host",
     "config",
     "config/tokens",
+    "jobs",
     "service",
     "state",
     "runs",

@@ -1,0 +1,93 @@
+/**
+ * Jobs by the clock on the wall: cron expressions, each tick one run, whatever kernel is there at that time. A tick that was missed while no
+ * kernel ran is made up for once, by the latest of them.
+ *
+ * Not here: what an expression means (croner).
+ */
+import type { Contract } from "@fairlead/contracts";
+import { Cron } from "croner";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Schedule from "effect/Schedule";
+import type { Host } from "../service/host.ts";
+import { findJob, type JobInput, type JobName, makeStartJob, mayPass } from "./start-job.ts";
+
+/** When a job is started, and with what. */
+export type JobSchedule<C extends Contract> = {
+  readonly [N in JobName<C>]: {
+    /** Five fields, or six with seconds: `0 3 * * *` is every day at three. */
+    readonly cron: string;
+    /** IANA name, like `Europe/Berlin`. Default `UTC`. */
+    readonly timeZone?: string;
+    readonly procedure: N;
+    readonly input: JobInput<C, N>;
+    /** Start the latest tick that was missed while no kernel ran. Default true. */
+    readonly catchUp?: boolean;
+  };
+}[JobName<C>];
+
+/** The schedules of a service at work. */
+export interface JobSchedules {
+  /** The next tick of each, by name; null for one that has none. */
+  next(): Readonly<Record<string, Date | null>>;
+  /** Ends them. */
+  close(): Promise<void>;
+}
+
+/** A clock is looked at this often at least: the one on the wall may be set, and the system may sleep. */
+const mostSleepMs = 60_000;
+
+const again = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")]);
+
+/**
+ * Begins with the schedules of a service, by name; the name is in the key of each run, so keep it. Throws for an expression or a time zone that is
+ * none. In a kernel that ends with its caller nothing is started.
+ */
+export const openSchedules = <C extends Contract>(
+  contract: C,
+  host: Host,
+  schedules: Readonly<Record<string, JobSchedule<C>>>,
+): JobSchedules => {
+  const start = makeStartJob(host);
+  const opened = Object.entries(schedules).map(
+    ([name, { cron, timeZone = "UTC", procedure, input, catchUp = true }]) => {
+      findJob(contract, procedure);
+      const clock = new Cron(cron, { timezone: timeZone, paused: true });
+      // An unknown time zone is found at the first use.
+      clock.nextRun();
+
+      const tick = (at: Date): Effect.Effect<void> =>
+        start({ procedure: `${contract.id}.${procedure}`, input, key: `schedule:${name}:${at.toISOString()}` }).pipe(
+          Effect.retry({ schedule: again, while: mayPass }),
+          Effect.catch((error) =>
+            Effect.sync(() =>
+              host.log("error", "a scheduled job cannot be started", { schedule: name, error: error.toJSON() }),
+            ),
+          ),
+          Effect.asVoid,
+        );
+
+      const follow = Effect.gen(function* () {
+        const [missed] = catchUp ? clock.previousRuns(1) : [];
+        if (missed !== undefined) yield* tick(missed);
+        let last = new Date();
+        for (let next = clock.nextRun(last); next !== null; next = clock.nextRun(last)) {
+          while (Date.now() < next.getTime())
+            yield* Effect.sleep(Math.min(mostSleepMs, Math.max(1, next.getTime() - Date.now())));
+          last = next;
+          yield* tick(next);
+        }
+      });
+      return { name, clock, fiber: host.stays ? Effect.runFork(follow) : undefined };
+    },
+  );
+  return {
+    next: () => Object.fromEntries(opened.map(({ name, clock }) => [name, clock.nextRun()])),
+    close: () =>
+      Effect.runPromise(
+        Effect.forEach(opened, ({ fiber }) => (fiber === undefined ? Effect.void : Fiber.interrupt(fiber)), {
+          discard: true,
+        }),
+      ),
+  };
+};

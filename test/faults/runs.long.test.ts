@@ -1,0 +1,3 @@
+import { testKilledRuns } from "./runs.ts";
+
+testKilledRuns(20);
