@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { defineContract } from "./contract.ts";
 import { error } from "./error.ts";
-import { mutation, query, subscription } from "./procedure.ts";
+import { ask, confirm, mutation, query, subscription } from "./procedure.ts";
 
 /** As plain JavaScript passes it: without its type. */
 const untyped = (value: unknown): never => value as never;
@@ -85,6 +85,10 @@ test.each([
   [() => query(untyped({ ...look, erors: {} })), "did you mean `errors`?"],
   [() => query(untyped({ ...look, policy: { deadlineMS: 5 } })), "did you mean `policy.deadlineMs`?"],
   [() => query(untyped({ ...look, policy: 5 })), "`policy` is no object"],
+  [() => query(untyped({ ...look, run: { onRestart: "resum" } })), 'did you mean "resume"?'],
+  [() => query(untyped({ ...look, run: { atempts: 2 } })), "did you mean `run.attempts`?"],
+  [() => confirm(untyped({ when: "always", answer: z.object({}) })), "`answer` is no field of it"],
+  [() => ask(untyped({ wen: "always" })), "did you mean `when`?"],
   [() => error(untyped({ code: "notfound", when: "none" })), 'did you mean "not_found"?'],
 ])("%s: %s", (define, words) => {
   expect(define).toThrow(words);
