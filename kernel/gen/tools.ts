@@ -3819,6 +3819,47 @@ export const tools: readonly ToolEntry[] = [
             "type": "integer",
             "description": "Pull requests opened."
           },
+          "prs": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "ticket_id": {
+                  "type": "string",
+                  "pattern": "^tkt_[0-9a-z]{12}$",
+                  "description": "Id of a ticket: tkt_ and twelve letters or digits."
+                },
+                "url": {
+                  "type": "string",
+                  "description": "As the client reported it."
+                },
+                "branch": {
+                  "type": "string",
+                  "description": "The branch that it comes from."
+                },
+                "pr": {
+                  "type": "string",
+                  "enum": [
+                    "local",
+                    "unverified"
+                  ],
+                  "description": "`local`: the branch has commits here. `unverified`: the client's word is all there is."
+                },
+                "reason": {
+                  "type": "string",
+                  "description": "Why."
+                }
+              },
+              "required": [
+                "ticket_id",
+                "url",
+                "branch",
+                "pr",
+                "reason"
+              ]
+            },
+            "description": "The pull requests that were reported."
+          },
           "scout_cycles": {
             "type": "integer",
             "description": "Scout cycles."
@@ -4024,6 +4065,7 @@ export const tools: readonly ToolEntry[] = [
           "tickets_blocked",
           "tickets_aborted",
           "prs_created",
+          "prs",
           "scout_cycles",
           "final_phase",
           "coverage_percent",

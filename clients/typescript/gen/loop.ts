@@ -665,6 +665,19 @@ export type EndSessionOutput = {
   tickets_aborted: number;
   /** Pull requests opened. */
   prs_created: number;
+  /** The pull requests that were reported. */
+  prs: {
+    /** Id of a ticket: tkt_ and twelve letters or digits. */
+    ticket_id: string;
+    /** As the client reported it. */
+    url: string;
+    /** The branch that it comes from. */
+    branch: string;
+    /** `local`: the branch has commits here. `unverified`: the client's word is all there is. */
+    pr: "local" | "unverified";
+    /** Why. */
+    reason: string;
+  }[];
   /** Scout cycles. */
   scout_cycles: number;
   /** Phase of the session. */

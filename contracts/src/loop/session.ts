@@ -209,6 +209,20 @@ export const work = z
   )
   .describe("Where the work of each ticket is; empty without own_tree.");
 
+export const pullRequests = z
+  .array(
+    z.object({
+      ticket_id: ticketId,
+      url: z.string().describe("As the client reported it."),
+      branch: z.string().describe("The branch that it comes from."),
+      pr: z
+        .enum(["local", "unverified"])
+        .describe("`local`: the branch has commits here. `unverified`: the client's word is all there is."),
+      reason: z.string().describe("Why."),
+    }),
+  )
+  .describe("The pull requests that were reported.");
+
 export const parkedBranches = z
   .array(
     z.object({

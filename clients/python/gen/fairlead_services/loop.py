@@ -1285,6 +1285,8 @@ class EndSessionOutput(TypedDict):
     """Tickets that were open or blocked."""
     prs_created: int
     """Pull requests opened."""
+    prs: list[EndSessionOutputPrsItem]
+    """The pull requests that were reported."""
     scout_cycles: int
     """Scout cycles."""
     final_phase: LoopStartSessionOutputPhase
@@ -1312,6 +1314,19 @@ class EndSessionOutputTicketsVerified(TypedDict):
     """The client reported one of them."""
     none: int
     """There was no command."""
+
+
+class EndSessionOutputPrsItem(TypedDict):
+    ticket_id: str
+    """Id of a ticket: tkt_ and twelve letters or digits."""
+    url: str
+    """As the client reported it."""
+    branch: str
+    """The branch that it comes from."""
+    pr: Literal["local", "unverified"]
+    """`local`: the branch has commits here. `unverified`: the client's word is all there is."""
+    reason: str
+    """Why."""
 
 
 class EndSessionOutputWorkItem(TypedDict):

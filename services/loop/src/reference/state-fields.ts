@@ -19,6 +19,7 @@ export const stateFields: Readonly<Record<string, string>> = {
   tickets_aborted: "Tickets that were open or blocked when the session ended.",
   tickets_ready: "Tickets that wait, best first: id, title, priority.",
   prs_created: "Pull requests reported.",
+  prs: "The pull requests: ticket, url, branch, what the server knows of it (`pr`: `local`, `unverified`) and why.",
   max_prs: "Pull requests the session may open.",
   scout_cycles: "Scout cycles begun.",
   max_cycles: "Scout cycles it may begin.",

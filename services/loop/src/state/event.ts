@@ -7,6 +7,7 @@ import type { PlanSubmission } from "../plan/submission.ts";
 import type { ProposalReview } from "../proposal/review.ts";
 import type { EventId, TicketId } from "../value/id.ts";
 
+import type { PrCheck } from "./pull-request.ts";
 import type { TreeSettlement } from "./tree.ts";
 import type { SessionUsage } from "./usage.ts";
 
@@ -35,6 +36,8 @@ export interface Measurement {
   readonly linesRemoved: number;
   /** Fingerprint of the patch; null when nothing differs. */
   readonly diffHash: string | null;
+  /** What is known of the branch of a pull request. */
+  readonly published?: PrCheck;
   /** What looks like a credential in the lines that were added, by file and kind. */
   readonly credentials?: readonly string[];
 }

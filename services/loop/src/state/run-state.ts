@@ -13,6 +13,7 @@ import type { ClosedTicket, Ticket } from "../ticket/ticket.ts";
 import type { RunId, SessionId, TicketId } from "../value/id.ts";
 import type { Sector } from "./coverage.ts";
 import type { SessionPhase, TicketPhase } from "./phase.ts";
+import type { ReportedPr } from "./pull-request.ts";
 import type { SessionSettings } from "./settings.ts";
 import type { TreeSettlement, UnsettledTicket, Verification } from "./tree.ts";
 import { noUsage, type SessionUsage } from "./usage.ts";
@@ -121,6 +122,8 @@ export interface RunState {
   readonly ticketsBlocked: number;
   readonly ticketsAborted: number;
   readonly prsCreated: number;
+  /** The pull requests that were reported, newest last. */
+  readonly prs: readonly ReportedPr[];
   readonly linesChanged: number;
   readonly scout: ScoutState;
   readonly hints: readonly string[];
@@ -194,6 +197,7 @@ export const initialState = (begin: SessionStart, at: number): RunState => ({
   ticketsBlocked: 0,
   ticketsAborted: 0,
   prsCreated: 0,
+  prs: [],
   linesChanged: 0,
   scout: initialScout,
   hints: [],

@@ -36,6 +36,7 @@ export const formatState = (state: RunState): Readonly<Record<string, unknown>> 
     tickets_aborted: state.ticketsAborted,
     tickets_ready: state.ready.map(({ id, title, priority }) => ({ id, title, priority })),
     prs_created: state.prsCreated,
+    prs: state.prs,
     max_prs: settings.maxPrs,
     scout_cycles: scout.cycles,
     max_cycles: settings.maxCycles,

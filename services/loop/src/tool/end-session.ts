@@ -73,6 +73,7 @@ const createSummary =
     tickets_blocked: state.ticketsBlocked,
     tickets_aborted: state.ticketsAborted,
     prs_created: state.prsCreated,
+    prs: toMutable([...state.prs]),
     scout_cycles: state.scout.cycles,
     final_phase: state.phase,
     coverage_percent: computeCoverage(state.sectors).percent,

@@ -42,6 +42,21 @@ describe("what is said of a ticket's verification", () => {
   });
 });
 
+it.each([
+  ["promptwheel/nowhere", "there is no branch"],
+  ["main", "has no commit since the ticket was taken"],
+])("a pull request from %s goes on, and is unverified: %s", async (branch, reason) => {
+  await begin({ create_prs: true, direct: true });
+  await submit();
+  await report("QA_COMMAND_RESULT", { command: "make", success: true, output: "ok" });
+  await report("QA_PASSED", {});
+  expect(await report("PR_CREATED", { url: "https://example.com/pr/1", branch })).toMatchObject({
+    new_phase: "NEXT_TICKET",
+    message: expect.stringContaining(reason),
+  });
+  expect(await call("endSession")).toMatchObject({ prs_created: 1, prs: [{ branch, pr: "unverified" }] });
+});
+
 describe("a session in which the server verifies", () => {
   it("runs the commands when the client says that they passed, and takes no word for it", async () => {
     await begin({ qa: "server", own_tree: true });

@@ -188,7 +188,8 @@ describe("parallel tickets", () => {
       const branch = String(wt("branch", "--show-current")).trim();
       const published = await report("PR_CREATED", { url: "https://example.com/pr/1", branch });
       expect(published).toMatchObject({ processed: true, new_phase: "NEXT_TICKET" });
-      const { work } = await call("endSession");
+      const { work, prs } = await call("endSession");
+      expect(prs).toMatchObject([{ ticket_id: ticketId, branch, pr: "local" }]);
       expect(work).toMatchObject([{ tree: "branch", branch, commit: git("rev-parse", branch), files: [worker.file] }]);
       expect(git("branch", "--show-current")).toBe("main");
       expect(existsSync(worker.folder)).toBe(false);

@@ -1,8 +1,9 @@
 /** Records an event of a client's: with what the server measures in the working tree, and what is stored and answered again to the same id. */
 
+import { checkPublished } from "../git/published.ts";
 import type { SessionStepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
-import { attributeChange, findWork, measureTicket, type TicketMeasurement } from "../session/measure.ts";
+import { attributeChange, findWork, measureTicket, readBaseline, type TicketMeasurement } from "../session/measure.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
 import { trySettleTrees } from "../session/settle-tree.ts";
 import type { EventType } from "../state/event.ts";
@@ -72,5 +73,17 @@ const measureDraft = async (
   const work = findWork(state, draft.payload.ticket_id);
   if (work === undefined) return undefined;
   const change = await measureTicket(project, state, { work, ...(published && { branch: draft.payload.branch }) });
-  return change && { work, change };
+  if (change === undefined) return undefined;
+  return { work, change: published ? await addPublished(project, draft.payload.branch, { work, change }) : change };
+};
+
+const addPublished = async (
+  project: Project,
+  branch: string,
+  { work, change }: TicketMeasurement,
+): Promise<TicketMeasurement["change"]> => {
+  const baseline = readBaseline(project, work.ticket.id);
+  if (project.git === undefined || baseline === undefined) return change;
+  const published = await checkPublished(project.git, branch, baseline.head);
+  return { ...change, measured: { ...change.measured, published } };
 };

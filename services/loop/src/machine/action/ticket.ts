@@ -108,8 +108,16 @@ export const completeTicket = (transition: Transition): Transition => {
   const closed = closeTicket(withLesson, { outcome: "done", summary: `${current.ticket.title}: done` });
   return withMessage(
     withState(closed, { ticketsCompleted: ticketsCompleted + 1, verified: { ...verified, [by]: verified[by] + 1 } }),
-    `ticket ${current.ticket.id} is done`,
+    `ticket ${current.ticket.id} is done${doubtPr(transition, current)}`,
   );
+};
+
+/** A pull request of which nothing is known here is named at once. */
+const doubtPr = ({ state }: Transition, { ticket }: TicketWork): string => {
+  const reported = state.prs.at(-1);
+  return reported?.ticket_id === ticket.id && reported.pr === "unverified"
+    ? `; its pull request is unverified: ${reported.reason}`
+    : "";
 };
 
 /** The client reported that the ticket cannot be done. */

@@ -15,7 +15,7 @@ import type { TicketWork } from "../../state/run-state.ts";
 import { limits } from "../../value/limits.ts";
 import { cutStart, slug } from "../../value/text.ts";
 import { ask } from "./scout.ts";
-import { payloadIf, type Transition, withEffects, withMessage, withWork } from "./transition.ts";
+import { payloadIf, type Transition, withEffects, withMessage, withState, withWork } from "./transition.ts";
 
 export const askPlan = (transition: Transition): Transition => ask(transition, "plan");
 export const askPr = (transition: Transition): Transition => ask(transition, "pr");
@@ -256,10 +256,17 @@ export const recordScopeCheck = (transition: Transition): Transition => {
   );
 };
 
+const unseenPr = { pr: "unverified", reason: "the server does not see the repository" } as const;
+
 export const recordPr = (transition: Transition): Transition => {
   const payload = payloadIf(transition, "PR_CREATED");
+  const { current, prs, prsCreated } = transition.state;
+  if (payload === undefined || current === null) return transition;
+  const { url, branch } = payload;
+  const known = transition.event.measured?.published ?? unseenPr;
+  const reported = { ticket_id: current.ticket.id, url, branch, ...known };
   return withEffects(
-    { ...transition, state: { ...transition.state, prsCreated: transition.state.prsCreated + 1 } },
-    { kind: "artifact", name: "pr-created.json", body: JSON.stringify({ ...payload }, null, 2) },
+    withState(transition, { prsCreated: prsCreated + 1, prs: [...prs, reported].slice(-limits.recent) }),
+    { kind: "artifact", name: "pr-created.json", body: JSON.stringify({ ...payload, ...known }, null, 2) },
   );
 };
