@@ -1,0 +1,3 @@
+import { testWorktrees } from "../testing/worktree-model.ts";
+
+testWorktrees(12);
