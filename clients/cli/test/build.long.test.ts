@@ -54,6 +54,7 @@ const section = { hidden: process.env.HIDDEN ?? "none", port: "7" };
 export default {
   manifest: "./gen/manifest.ts",
   stateDir: join(import.meta.dirname, "state"),
+  gen: { include: ["@fairlead/contracts/loop"] },
   services: { plain: section, threaded: section },
 };
 `;
@@ -80,6 +81,7 @@ beforeAll(async () => {
     );
     project.write(`services/${id}/notes/note.txt`, `a note of ${id}`);
   }
+  project.write("services/loop/service.ts", 'export { default } from "@fairlead/service-loop";\n');
   project.write("fairlead.config.ts", config);
   const generated = await runHere(["gen"], { cwd: project.folder });
   expect(generated.code, generated.err).toBe(0);
@@ -116,6 +118,8 @@ describe("a built project", () => {
       });
       expect(await call(`${id}/add`)).toEqual({ count: 1 });
     }
+    // Read from beside the code of a package.
+    expect(JSON.stringify(await call("loop/listFormulas"))).toContain("security-audit");
     expect(JSON.stringify(await (await fetch(`${address}/openapi.json`)).json())).toContain("/api/plain/read");
     kernel.child.kill("SIGKILL");
     await kernel.ended;

@@ -13,7 +13,7 @@ import { loadManifest } from "@fairlead/kernel/manifest";
 import { version } from "@fairlead/kernel/owner";
 import { type Plugin, rolldown } from "rolldown";
 import { CommandError } from "../command/failure.ts";
-import { builtPath, keepAddresses, readPackage } from "./module-address.ts";
+import { builtPath, keepAddresses, packagePath, readPackage } from "./module-address.ts";
 import { copyPackages, keepNativePackages, type NativePackages } from "./native-packages.ts";
 
 interface BuildOptions {
@@ -60,6 +60,7 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
     ...kernelThreads().map(entry),
   ]);
   const native: NativePackages = new Map();
+  const addressed = new Set<string>();
   const bundle = await rolldown({
     input,
     platform: "node",
@@ -68,7 +69,7 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
       main(options, isJson ? basename(config) : `${entry(config)[0]}.js`),
       serviceAddresses(manifest, { root, modules }),
       keepNativePackages(native),
-      keepAddresses({ root, config }),
+      keepAddresses({ root, config, addressed }),
     ],
     // What it warns of is in packages, which are as they are.
     logLevel: "silent",
@@ -86,6 +87,7 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
       .catch(rethrowInWords);
     if (isJson) cpSync(config, join(making, basename(config)));
     copyAssets(options, making);
+    for (const folder of addressed) copyPackageAssets(folder, making);
     const copied = Object.fromEntries(copyPackages(native, making));
     writePackage(root, making, copied);
     rmSync(out, { recursive: true, force: true });
@@ -172,6 +174,17 @@ const copyAssets = ({ root, documents, services, out }: BuildOptions, folder: st
       mkdirSync(dirname(to), { recursive: true });
       cpSync(path, to);
     }
+  }
+};
+
+/** What a package reads from beside its code, such as texts. What it publishes for people stays behind. */
+const copyPackageAssets = (from: string, folder: string): void => {
+  for (const file of globSync("**/*", { cwd: from, withFileTypes: true, exclude: ["**/node_modules"] })) {
+    const path = join(file.parentPath, file.name);
+    if (!file.isFile() || isCode.test(path) || file.parentPath === from) continue;
+    const to = join(folder, packagePath(path, from));
+    mkdirSync(dirname(to), { recursive: true });
+    cpSync(path, to);
   }
 };
 

@@ -10,12 +10,16 @@ import { parseJson } from "../text/json-text.ts";
 import { isRecord } from "../text/record.ts";
 
 const member = /\bimport\.meta\.(url|dirname|filename)\b/g;
+/** How a module finds a file; a mention in a comment, or a `require` of its own, is none. */
+const besideIt = /\bnew URL\([^()]*\bimport\.meta\.url\)|\bimport\.meta\.(?:dirname|filename)\b/;
 const mark = /__fairlead_(url|dirname|filename)_([0-9a-f]*)__/g;
 
 interface AddressOptions {
   readonly root: string;
   /** The configuration: it says where state is, and that is never in the folder of the build. */
   readonly config: string;
+  /** Takes the folders of packages whose modules look for something by their address. */
+  readonly addressed: Set<string>;
 }
 
 /** The path of a module in the build, with slashes and as JavaScript. */
@@ -26,8 +30,8 @@ export const builtPath = (file: string, root: string): string => {
   return path.replace(/\.([cm]?)tsx?$/, ".$1js");
 };
 
-const packagePath = (file: string): string => {
-  const folder = packageFolder(file);
+/** The same for a file of a package. */
+export const packagePath = (file: string, folder = packageFolder(file)): string => {
   return posix.join("packages", packageName(folder), relative(folder, file).split(sep).join("/"));
 };
 
@@ -48,11 +52,12 @@ export const readPackage = (folder: string): Readonly<Record<string, unknown>> =
   return parsed?.ok === true && isRecord(parsed.value) ? parsed.value : {};
 };
 
-export const keepAddresses = ({ root, config }: AddressOptions): Plugin => ({
+export const keepAddresses = ({ root, config, addressed }: AddressOptions): Plugin => ({
   name: "fairlead-addresses",
   transform(code, id) {
     if (!code.includes("import.meta.") || id.startsWith("\0")) return null;
     const path = id === config ? `../${relative(root, id)}` : builtPath(id, root);
+    if (path.startsWith("packages/") && besideIt.test(code)) addressed.add(packageFolder(id));
     const hex = Buffer.from(path).toString("hex");
     return { code: code.replace(member, (_, name: string) => `__fairlead_${name}_${hex}__`), map: null };
   },
