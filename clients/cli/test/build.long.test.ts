@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseError, startNode } from "./command-process.ts";
+import { type CommandProcess, parseError, startNode } from "./command-process.ts";
 import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 
@@ -61,6 +61,7 @@ export default {
 
 let project: OutsideProject;
 let alone = "";
+const kernels: CommandProcess[] = [];
 
 const build = (...flags: readonly string[]) => runHere(["build", ...flags], { cwd: project.folder });
 
@@ -90,7 +91,10 @@ beforeAll(async () => {
   alone = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-built-")));
   cpSync(join(project.folder, "dist"), join(alone, "dist"), { recursive: true });
 });
-afterAll(() => {
+afterAll(async () => {
+  // Those of tests that failed.
+  for (const { child } of kernels) child.kill("SIGKILL");
+  await Promise.all(kernels.map(({ ended }) => ended));
   if (alone !== "") rmSync(alone, { recursive: true, force: true });
   project.remove();
 });
@@ -98,6 +102,7 @@ afterAll(() => {
 /** Starts it where nothing else is. */
 const up = async (env: Readonly<Record<string, string>> = {}) => {
   const kernel = startNode(["dist/", "--port", "0", "--json"], { cwd: alone, env });
+  kernels.push(kernel);
   const { http } = JSON.parse(await kernel.until(/\n/));
   const call = async (path: string, body: object = {}): Promise<unknown> => {
     const headers = { "content-type": "application/json" };
