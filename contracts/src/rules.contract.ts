@@ -8,11 +8,13 @@ import * as z from "zod";
 import { defineContract, query } from "./core/index.ts";
 import { askingProcedures } from "./rules/classify.ts";
 import { roll, rollInput } from "./rules/dice.ts";
+import { actionProcedures, encounterProcedures } from "./rules/encounter.ts";
 import { attackErrors, bad_notation, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { game } from "./rules/game.ts";
 import {
   abilityCheckInput,
+  attackInput,
   concentrationInput,
   contestInput,
   damageInput,
@@ -25,15 +27,17 @@ import {
   grappleInput,
   groupCheck,
   groupCheckInput,
+  impossibleInput,
   initiativeInput,
+  noCheckInput,
   passive,
   passiveInput,
+  savingThrowInput,
+  skillCheckInput,
 } from "./rules/more.ts";
-import { odds, question } from "./rules/odds.ts";
+import { odds, question, verbs } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
-import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
-import { verbs } from "./rules/verbs.ts";
 
 export type {
   ClampedDc,
@@ -48,6 +52,14 @@ export type {
   RulesOutcome,
 } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm, type Roll } from "./rules/dice.ts";
+export type {
+  ActionResult,
+  AttackActionInput,
+  EncounterLog,
+  EncounterProgress,
+  EncounterView,
+  StartEncounterInput,
+} from "./rules/encounter.ts";
 export { type Game, game, gameNames, type Npc, type Scene } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
 export type {
@@ -89,7 +101,7 @@ export default defineContract({
   summary: "D&D 5e resolution by the SRD 5.1 or 5.2: the caller classifies, the server computes every number.",
   procedures: {
     resolveAttack: query({
-      tool: "resolve_attack",
+      tool: false,
       summary: "Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.",
       description: resolved,
       input: attackInput,
@@ -107,7 +119,7 @@ export default defineContract({
       ],
     }),
     resolveSkillCheck: query({
-      tool: "resolve_skill_check",
+      tool: false,
       summary: "Resolve an ability check with a skill against a difficulty class.",
       description: resolved,
       input: skillCheckInput,
@@ -125,7 +137,7 @@ export default defineContract({
       ],
     }),
     resolveSavingThrow: query({
-      tool: "resolve_saving_throw",
+      tool: false,
       summary: "Resolve a saving throw against a difficulty class.",
       description: resolved,
       input: savingThrowInput,
@@ -143,7 +155,7 @@ export default defineContract({
       ],
     }),
     markImpossible: query({
-      tool: "mark_impossible",
+      tool: false,
       summary: "Say that an action cannot be done, with the reason; nothing is rolled.",
       input: impossibleInput,
       output: markResult,
@@ -155,7 +167,7 @@ export default defineContract({
       ],
     }),
     markNoCheck: query({
-      tool: "mark_no_check",
+      tool: false,
       summary: "Say that an action needs no roll, with the reason; nothing is rolled.",
       input: noCheckInput,
       output: markResult,
@@ -166,16 +178,14 @@ export default defineContract({
         },
       ],
     }),
+    ...actionProcedures,
     ...askingProcedures,
     odds: query({
-      summary: "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.",
-      description:
-        "Solved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and " +
-        "the whole distribution.",
+      summary: "Exact odds of an attack, a skill check or a saving throw: solved as fractions, not sampled.",
       input: z.strictObject({ game, question }).describe("What is asked, and the game it would happen in"),
       output: odds,
       errors: oddsErrors,
-      tool: "rules_odds",
+      tool: { name: "rules_odds", lean: true },
       examples: [
         {
           summary: "How much does Aria's sneak attack deal, and how often?",
@@ -213,7 +223,7 @@ export default defineContract({
       input: rollInput,
       output: roll,
       errors: { bad_notation, ...diceErrors },
-      tool: "roll_dice",
+      tool: { name: "roll_dice", lean: true },
       examples: [
         { summary: "A greatsword's damage", input: { notation: "2d6+3", dice: { seed: "greatsword" } } },
         { summary: "One ability score", input: { notation: "4d6kh3", dice: { values: [3, 6, 1, 4] } } },
@@ -372,6 +382,7 @@ export default defineContract({
       tool: false,
       examples: [{ summary: "Four sneak, two are heard", input: { dc: 12, totals: [15, 9, 12, 7] } }],
     }),
+    ...encounterProcedures,
   },
   verbs,
 });

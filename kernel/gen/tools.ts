@@ -7545,984 +7545,67 @@ export const tools: readonly ToolEntry[] = [
     }
   },
   {
-    "procedure": "rules.resolveAttack",
+    "procedure": "rules.attack",
     "wrapped": false,
     "tool": {
       "name": "resolve_attack",
-      "title": "Resolve attack",
-      "description": "Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.\n\nThe same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.\n\nErrors:\n- unknown_weapon: the character has no such weapon, or its numbers are not known\n- unknown_target: no creature has that name or id\n- unknown_spell: the character has no such spell, or its numbers are not known\n- unknown_damage_source: the rules know no such source\n- ambiguous_name: a name matches several; the data lists them\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
+      "title": "Attack",
+      "description": "Resolve an attack.",
       "inputSchema": {
         "type": "object",
         "properties": {
-          "game": {
-            "$ref": "#/$defs/Game"
+          "weapon": {
+            "type": "string",
+            "description": "Weapon at hand, or the spell"
           },
-          "intent": {
+          "target": {
+            "type": "string",
+            "description": "The creature's name or id"
+          },
+          "extra_damage_sources": {
+            "description": "Claims like \"Sneak Attack\"; each is verified",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "is_spell_attack": {
+            "description": "A spell deals the damage",
+            "type": "boolean"
+          },
+          "spell_name": {
+            "description": "Spell, perhaps with a type: \"Chromatic Orb (fire)\"",
+            "type": "string"
+          },
+          "encounter": {
+            "description": "Handle of the fight; else `game`",
+            "type": "string"
+          },
+          "version": {
+            "description": "Version you saw",
+            "type": "integer"
+          },
+          "game": {
             "type": "object",
-            "properties": {
-              "weapon": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 80,
-                "description": "Weapon at hand, or the spell; a unique beginning is enough"
-              },
-              "target": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 80,
-                "description": "The creature's id, name or a unique beginning of it"
-              },
-              "extra_damage_sources": {
-                "description": "Features claimed to add damage, like \"Sneak Attack\"; each is verified",
-                "maxItems": 20,
-                "type": "array",
-                "items": {
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 80
-                }
-              },
-              "is_spell_attack": {
-                "description": "A spell deals the damage, by attack roll or save",
-                "type": "boolean"
-              },
-              "spell_name": {
-                "description": "Spell, perhaps with a type: \"Chromatic Orb (fire)\"",
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 80
-              }
-            },
-            "required": [
-              "weapon",
-              "target"
-            ],
-            "additionalProperties": false,
-            "description": "An attack with a weapon or a spell"
+            "description": "State by value: {player: {name, characterClass, level, stats, ...}, npcs: [{name, ac, ...}], edition?}"
+          },
+          "actor": {
+            "description": "Who; else whose turn it is",
+            "type": "string"
+          },
+          "scene": {
+            "type": "object",
+            "description": "{attack: bonus|reaction, hands, slotLevel, advantage: [why], incoming: {dice, onSuccess}, ...}"
           },
           "dice": {
-            "$ref": "#/$defs/Dice"
+            "type": "object",
+            "description": "{seed} or {values: [faces]}"
           }
         },
         "required": [
-          "game",
-          "intent"
-        ],
-        "additionalProperties": false,
-        "description": "An attack and the game it happens in",
-        "$defs": {
-          "Game": {
-            "description": "State of the game; never changed by the call",
-            "type": "object",
-            "properties": {
-              "edition": {
-                "default": "5.1",
-                "description": "SRD 5.1 (2014) or 5.2 (2024)",
-                "type": "string",
-                "enum": [
-                  "5.1",
-                  "5.2"
-                ]
-              },
-              "player": {
-                "description": "The character who acts",
-                "type": "object",
-                "properties": {
-                  "name": {
-                    "$ref": "#/$defs/Name"
-                  },
-                  "gender": {
-                    "$ref": "#/$defs/NotRead"
-                  },
-                  "characterClass": {
-                    "description": "Class, like \"Rogue\"",
-                    "$ref": "#/$defs/Name"
-                  },
-                  "classLevels": {
-                    "description": "Levels by class of a multiclass character: { \"Fighter\": 5, \"Rogue\": 3 }; left out, all are of `characterClass`",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 40
-                    },
-                    "additionalProperties": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 20
-                    }
-                  },
-                  "subclass": {
-                    "$ref": "#/$defs/NotRead"
-                  },
-                  "race": {
-                    "default": "",
-                    "description": "Species, like \"Halfling\"",
-                    "type": "string",
-                    "maxLength": 80
-                  },
-                  "level": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 20,
-                    "description": "Character level, 1 to 20"
-                  },
-                  "hitDie": {
-                    "$ref": "#/$defs/NotRead"
-                  },
-                  "xp": {
-                    "$ref": "#/$defs/NotRead"
-                  },
-                  "xpToNextLevel": {
-                    "$ref": "#/$defs/NotRead"
-                  },
-                  "currentHP": {
-                    "description": "Hit points now; at 0 and below the character is unconscious",
-                    "type": "integer",
-                    "minimum": -10000,
-                    "maximum": 1000
-                  },
-                  "maxHP": {
-                    "default": 1,
-                    "description": "Hit point maximum",
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 1000
-                  },
-                  "temporaryHP": {
-                    "default": 0,
-                    "description": "Temporary hit points",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000
-                  },
-                  "armorClass": {
-                    "$ref": "#/$defs/NotRead"
-                  },
-                  "size": {
-                    "$ref": "#/$defs/Size"
-                  },
-                  "stats": {
-                    "description": "Ability scores; those left out are 10",
-                    "default": {},
-                    "type": "object",
-                    "properties": {
-                      "strength": {
-                        "$ref": "#/$defs/Score"
-                      },
-                      "dexterity": {
-                        "$ref": "#/$defs/Score"
-                      },
-                      "constitution": {
-                        "$ref": "#/$defs/Score"
-                      },
-                      "intelligence": {
-                        "$ref": "#/$defs/Score"
-                      },
-                      "wisdom": {
-                        "$ref": "#/$defs/Score"
-                      },
-                      "charisma": {
-                        "$ref": "#/$defs/Score"
-                      }
-                    },
-                    "additionalProperties": {}
-                  },
-                  "savingThrowProficiencies": {
-                    "description": "Abilities whose saves are proficient, like \"dexterity\"",
-                    "$ref": "#/$defs/Names"
-                  },
-                  "skillProficiencies": {
-                    "description": "Skills with proficiency, like \"Stealth\"",
-                    "$ref": "#/$defs/Names"
-                  },
-                  "weaponProficiencies": {
-                    "description": "Weapons or categories: \"Rapier\", \"Martial Weapons\"",
-                    "$ref": "#/$defs/Names"
-                  },
-                  "armorProficiencies": {
-                    "description": "Armor trained with: \"Light Armor\", \"All Armor\", \"Shields\"",
-                    "$ref": "#/$defs/Names"
-                  },
-                  "worn": {
-                    "description": "Armor and shield that are worn",
-                    "default": {},
-                    "type": "object",
-                    "properties": {
-                      "armor": {
-                        "default": "none",
-                        "description": "Category of the armor",
-                        "type": "string",
-                        "enum": [
-                          "none",
-                          "light",
-                          "medium",
-                          "heavy"
-                        ]
-                      },
-                      "armorBase": {
-                        "default": 10,
-                        "description": "Armor Class that the armor gives by itself, magic included",
-                        "type": "integer",
-                        "minimum": 10,
-                        "maximum": 21
-                      },
-                      "noisy": {
-                        "default": false,
-                        "description": "The armor gives disadvantage on Stealth",
-                        "type": "boolean"
-                      },
-                      "shield": {
-                        "default": 0,
-                        "description": "Bonus of the shield, magic included; 0 without one",
-                        "type": "integer",
-                        "minimum": 0,
-                        "maximum": 5
-                      }
-                    },
-                    "additionalProperties": {}
-                  },
-                  "weaponMasteries": {
-                    "description": "Weapons whose mastery is unlocked, like \"Maul\" (5.2)",
-                    "$ref": "#/$defs/Names"
-                  },
-                  "features": {
-                    "description": "Features of class, species and feats; a claim without its feature here is denied",
-                    "maxItems": 200,
-                    "type": "array",
-                    "items": {
-                      "type": "object",
-                      "properties": {
-                        "name": {
-                          "description": "As the SRD writes it, like \"Sneak Attack\", \"Evasion\", \"Fighting Style\"",
-                          "$ref": "#/$defs/Name"
-                        },
-                        "level": {
-                          "$ref": "#/$defs/NotRead"
-                        },
-                        "description": {
-                          "$ref": "#/$defs/NotRead"
-                        },
-                        "source": {
-                          "description": "Class, species or feat it comes from, like \"Halfling\"",
-                          "type": "string",
-                          "maxLength": 80
-                        },
-                        "type": {
-                          "$ref": "#/$defs/NotRead"
-                        },
-                        "scalesWithLevel": {
-                          "$ref": "#/$defs/NotRead"
-                        },
-                        "scalingFormula": {
-                          "description": "Dice like \"3d6\" or \"ceil(level/2)d6\", where a table differs from the SRD",
-                          "type": "string",
-                          "maxLength": 200
-                        },
-                        "chosenOption": {
-                          "description": "What was chosen: \"Stealth, Perception\" for Expertise, \"Archery\" for Fighting Style",
-                          "type": "string",
-                          "maxLength": 200
-                        }
-                      },
-                      "required": [
-                        "name"
-                      ],
-                      "additionalProperties": {}
-                    }
-                  },
-                  "inventory": {
-                    "description": "Belongings; weapons among them can be used: \"Longsword +1\"",
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "maxLength": 200
-                    }
-                  },
-                  "conditions": {
-                    "description": "Conditions: \"Poisoned\", \"Charmed by Goblin\", \"Prone\"",
-                    "$ref": "#/$defs/Names"
-                  },
-                  "exhaustion": {
-                    "default": 0,
-                    "description": "Exhaustion level, 0 to 6",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 6
-                  },
-                  "effects": {
-                    "description": "Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed",
-                    "maxItems": 50,
-                    "type": "array",
-                    "items": {
-                      "type": "object",
-                      "properties": {
-                        "name": {
-                          "anyOf": [
-                            {
-                              "type": "string",
-                              "enum": [
-                                "Aura of Protection",
-                                "Bane",
-                                "Bardic Inspiration",
-                                "Bless",
-                                "Divine Favor",
-                                "Dodge",
-                                "Guidance",
-                                "Hex",
-                                "Hunter's Mark",
-                                "Rage",
-                                "Reckless Attack",
-                                "Resistance",
-                                "Sap",
-                                "Vex"
-                              ]
-                            },
-                            {
-                              "$ref": "#/$defs/Name"
-                            }
-                          ],
-                          "description": "Conditions and effects; one that no rule uses is reported"
-                        },
-                        "die": {
-                          "description": "Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12",
-                          "type": "integer",
-                          "minimum": 2,
-                          "maximum": 20
-                        },
-                        "bonus": {
-                          "description": "The paladin's Charisma modifier, for Aura of Protection",
-                          "type": "integer",
-                          "minimum": -10,
-                          "maximum": 20
-                        },
-                        "target": {
-                          "description": "Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked",
-                          "$ref": "#/$defs/Name"
-                        },
-                        "skill": {
-                          "$ref": "#/$defs/Skill"
-                        },
-                        "damageType": {
-                          "$ref": "#/$defs/DamageType"
-                        }
-                      },
-                      "required": [
-                        "name"
-                      ],
-                      "additionalProperties": {}
-                    }
-                  },
-                  "gold": {
-                    "$ref": "#/$defs/NotRead"
-                  },
-                  "weaponDamage": {
-                    "description": "Numbers of weapons and attack spells by name, where they differ from the SRD's",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80
-                    },
-                    "additionalProperties": {
-                      "type": "object",
-                      "properties": {
-                        "dice": {
-                          "type": "string",
-                          "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}|[1-9]\\d?|0)$",
-                          "description": "Damage dice like \"1d8\", or a fixed number like \"1\""
-                        },
-                        "stat": {
-                          "type": "string",
-                          "enum": [
-                            "str",
-                            "dex",
-                            "finesse",
-                            "none"
-                          ],
-                          "description": "Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"
-                        },
-                        "bonus": {
-                          "default": 0,
-                          "description": "Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like \"Longsword +1\"",
-                          "type": "integer",
-                          "minimum": -10,
-                          "maximum": 10
-                        },
-                        "damageType": {
-                          "$ref": "#/$defs/DamageType"
-                        }
-                      },
-                      "required": [
-                        "dice",
-                        "stat"
-                      ],
-                      "additionalProperties": {}
-                    }
-                  },
-                  "spellcastingAbility": {
-                    "$ref": "#/$defs/Ability"
-                  },
-                  "cantrips": {
-                    "description": "Cantrips known",
-                    "$ref": "#/$defs/Names"
-                  },
-                  "knownSpells": {
-                    "description": "Spells known or prepared",
-                    "$ref": "#/$defs/Names"
-                  },
-                  "spellSlots": {
-                    "description": "Spell slots in all; left out, those of the class table",
-                    "$ref": "#/$defs/Slots"
-                  },
-                  "spellSlotsUsed": {
-                    "description": "Spell slots spent already",
-                    "$ref": "#/$defs/Slots"
-                  },
-                  "usedSinceRest": {
-                    "description": "What was used since the last long rest, as `changes` reported it: \"Paladin's Smite\"",
-                    "$ref": "#/$defs/Names"
-                  },
-                  "resistances": {
-                    "description": "Types whose damage is halved, rounded down",
-                    "$ref": "#/$defs/DamageTypes"
-                  },
-                  "vulnerabilities": {
-                    "description": "Types whose damage is doubled",
-                    "$ref": "#/$defs/DamageTypes"
-                  },
-                  "immunities": {
-                    "description": "Types that deal no damage",
-                    "$ref": "#/$defs/DamageTypes"
-                  }
-                },
-                "required": [
-                  "name",
-                  "characterClass",
-                  "level"
-                ],
-                "additionalProperties": {}
-              },
-              "npcs": {
-                "description": "Targets are looked up here",
-                "maxItems": 100,
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "id": {
-                      "default": "",
-                      "description": "Unique id, like \"goblin-1\"; a call may name it as its target",
-                      "type": "string",
-                      "maxLength": 80
-                    },
-                    "name": {
-                      "$ref": "#/$defs/Name"
-                    },
-                    "ac": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 40,
-                      "description": "Armor Class"
-                    },
-                    "currentHp": {
-                      "description": "Hit points now",
-                      "type": "integer",
-                      "minimum": -10000,
-                      "maximum": 2000
-                    },
-                    "maxHp": {
-                      "description": "Hit point maximum",
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 2000
-                    },
-                    "temporaryHp": {
-                      "default": 0,
-                      "description": "Temporary hit points",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 1000
-                    },
-                    "attackBonus": {
-                      "$ref": "#/$defs/NotRead"
-                    },
-                    "damageDice": {
-                      "$ref": "#/$defs/NotRead"
-                    },
-                    "damageBonus": {
-                      "$ref": "#/$defs/NotRead"
-                    },
-                    "savingThrowBonus": {
-                      "default": 0,
-                      "description": "Added to all its saving throws",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 30
-                    },
-                    "xpValue": {
-                      "$ref": "#/$defs/NotRead"
-                    },
-                    "disposition": {
-                      "default": "hostile",
-                      "description": "hostile, neutral, friendly",
-                      "type": "string",
-                      "maxLength": 40
-                    },
-                    "conditions": {
-                      "description": "Conditions: \"Prone\", \"Restrained\"",
-                      "$ref": "#/$defs/Names"
-                    },
-                    "notes": {
-                      "$ref": "#/$defs/NotRead"
-                    },
-                    "creatureType": {
-                      "default": "",
-                      "description": "Creature type: \"undead\" and \"fiend\" matter to smites",
-                      "type": "string",
-                      "maxLength": 40
-                    },
-                    "size": {
-                      "$ref": "#/$defs/Size"
-                    },
-                    "distance": {
-                      "description": "Feet from the character; left out, whatever suits the attack",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 5000
-                    },
-                    "cover": {
-                      "$ref": "#/$defs/Cover"
-                    },
-                    "engaged": {
-                      "description": "Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed",
-                      "type": "boolean"
-                    },
-                    "dodging": {
-                      "default": false,
-                      "description": "It dodges and sees the character",
-                      "type": "boolean"
-                    },
-                    "traits": {
-                      "description": "Traits of its stat block that matter to its saves: \"Evasion\", \"Magic Resistance\"",
-                      "$ref": "#/$defs/Names"
-                    },
-                    "resistances": {
-                      "description": "Types whose damage is halved, rounded down",
-                      "$ref": "#/$defs/DamageTypes"
-                    },
-                    "vulnerabilities": {
-                      "description": "Types whose damage is doubled",
-                      "$ref": "#/$defs/DamageTypes"
-                    },
-                    "immunities": {
-                      "description": "Types that deal no damage",
-                      "$ref": "#/$defs/DamageTypes"
-                    }
-                  },
-                  "required": [
-                    "name",
-                    "ac"
-                  ],
-                  "additionalProperties": {}
-                }
-              },
-              "scene": {
-                "default": {},
-                "description": "Where and how it happens",
-                "type": "object",
-                "properties": {
-                  "advantage": {
-                    "description": "Why the table grants advantage, like \"high ground\"; each counts once",
-                    "$ref": "#/$defs/Reasons"
-                  },
-                  "disadvantage": {
-                    "description": "Why the table imposes disadvantage",
-                    "$ref": "#/$defs/Reasons"
-                  },
-                  "attackerUnseen": {
-                    "default": false,
-                    "description": "The target cannot see the character",
-                    "type": "boolean"
-                  },
-                  "targetUnseen": {
-                    "default": false,
-                    "description": "The character cannot see the target",
-                    "type": "boolean"
-                  },
-                  "hostileWithin5ft": {
-                    "default": false,
-                    "description": "A hostile that can act and sees the character is within 5 feet; matters to ranged attacks",
-                    "type": "boolean"
-                  },
-                  "fearSourceInSight": {
-                    "default": true,
-                    "description": "A frightened character sees what frightens it",
-                    "type": "boolean"
-                  },
-                  "needsSight": {
-                    "default": false,
-                    "description": "The check cannot be made without sight",
-                    "type": "boolean"
-                  },
-                  "needsHearing": {
-                    "default": false,
-                    "description": "The check cannot be made without hearing",
-                    "type": "boolean"
-                  },
-                  "cover": {
-                    "$ref": "#/$defs/Cover"
-                  },
-                  "incoming": {
-                    "type": "object",
-                    "properties": {
-                      "dice": {
-                        "type": "string",
-                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
-                        "description": "Dice like \"8d6\" or \"2d8+4\", or a total that was rolled before, like \"28\""
-                      },
-                      "damageType": {
-                        "$ref": "#/$defs/DamageType"
-                      },
-                      "onSuccess": {
-                        "type": "string",
-                        "enum": [
-                          "half",
-                          "none"
-                        ],
-                        "description": "What a passed save leaves of it"
-                      }
-                    },
-                    "required": [
-                      "dice",
-                      "onSuccess"
-                    ],
-                    "additionalProperties": false,
-                    "description": "Damage that the saving throw is against; it is rolled and taken"
-                  },
-                  "magical": {
-                    "default": false,
-                    "description": "The saving throw is against magic",
-                    "type": "boolean"
-                  },
-                  "hands": {
-                    "default": "one",
-                    "description": "Hands on a versatile weapon",
-                    "type": "string",
-                    "enum": [
-                      "one",
-                      "two"
-                    ]
-                  },
-                  "delivery": {
-                    "default": "auto",
-                    "description": "Whether a thrown weapon is thrown; auto throws when the target is out of reach",
-                    "type": "string",
-                    "enum": [
-                      "auto",
-                      "melee",
-                      "thrown"
-                    ]
-                  },
-                  "attack": {
-                    "default": "action",
-                    "description": "bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery",
-                    "type": "string",
-                    "enum": [
-                      "action",
-                      "bonus",
-                      "cleave"
-                    ]
-                  },
-                  "otherWeaponHeld": {
-                    "description": "The other hand holds a weapon; left out, a claim about it is believed",
-                    "type": "boolean"
-                  },
-                  "mounted": {
-                    "default": false,
-                    "description": "The character rides; a lance then takes one hand",
-                    "type": "boolean"
-                  },
-                  "spendInspiration": {
-                    "default": false,
-                    "description": "Spend the Bardic Inspiration among the effects on this roll",
-                    "type": "boolean"
-                  },
-                  "slotLevel": {
-                    "description": "Level of the spell slot to spend; left out, the lowest that is free",
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 9
-                  },
-                  "usedThisTurn": {
-                    "description": "What was used this turn, as `changes` reported it: \"Sneak Attack\", \"Bonus Action\", a spell cast",
-                    "$ref": "#/$defs/Names"
-                  }
-                },
-                "additionalProperties": {}
-              },
-              "rulings": {
-                "description": "Switches for what the text leaves open or the SRD lacks",
-                "default": {},
-                "type": "object",
-                "properties": {
-                  "wideCritNeedsHit": {
-                    "default": true,
-                    "description": "An 18 or 19 of Improved Critical must reach the AC",
-                    "type": "boolean"
-                  },
-                  "elvenAccuracy": {
-                    "default": false,
-                    "description": "A third die on advantage; not in the SRD",
-                    "type": "boolean"
-                  },
-                  "powerAttack": {
-                    "default": false,
-                    "description": "-5 to hit, +10 damage; not in the SRD",
-                    "type": "boolean"
-                  },
-                  "greatWeaponAllDice": {
-                    "default": false,
-                    "description": "Great Weapon Fighting for added dice too",
-                    "type": "boolean"
-                  },
-                  "smiteUnarmedBefore52": {
-                    "default": false,
-                    "description": "With bare hands in 5.1",
-                    "type": "boolean"
-                  },
-                  "hexBefore52": {
-                    "default": false,
-                    "description": "In 5.1; not in its SRD",
-                    "type": "boolean"
-                  },
-                  "eldritchSmiteBefore52": {
-                    "default": false,
-                    "description": "In 5.1; not in its SRD",
-                    "type": "boolean"
-                  },
-                  "duelingAfter51": {
-                    "default": false,
-                    "description": "The Dueling style in 5.2; not in its SRD",
-                    "type": "boolean"
-                  },
-                  "polearmMaster": {
-                    "default": false,
-                    "description": "Bonus attack with the other end, 1d4; not in the SRD",
-                    "type": "boolean"
-                  }
-                },
-                "additionalProperties": false
-              }
-            },
-            "required": [
-              "player"
-            ],
-            "additionalProperties": false
-          },
-          "Name": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 80,
-            "description": "A name"
-          },
-          "NotRead": {
-            "description": "Not read",
-            "anyOf": [
-              {
-                "type": "string"
-              },
-              {
-                "type": "number"
-              },
-              {
-                "type": "boolean"
-              }
-            ]
-          },
-          "Size": {
-            "description": "Size category",
-            "type": "string",
-            "enum": [
-              "tiny",
-              "small",
-              "medium",
-              "large",
-              "huge",
-              "gargantuan"
-            ]
-          },
-          "Score": {
-            "default": 10,
-            "description": "Ability score, 1 to 30; 10 and 11 give +0",
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 30
-          },
-          "Names": {
-            "default": [],
-            "description": "Names, as the SRD writes them",
-            "maxItems": 100,
-            "type": "array",
-            "items": {
-              "$ref": "#/$defs/Name"
-            }
-          },
-          "Skill": {
-            "type": "string",
-            "enum": [
-              "Acrobatics",
-              "Animal Handling",
-              "Arcana",
-              "Athletics",
-              "Deception",
-              "History",
-              "Insight",
-              "Intimidation",
-              "Investigation",
-              "Medicine",
-              "Nature",
-              "Perception",
-              "Performance",
-              "Persuasion",
-              "Religion",
-              "Sleight of Hand",
-              "Stealth",
-              "Survival"
-            ],
-            "description": "A skill"
-          },
-          "DamageType": {
-            "type": "string",
-            "enum": [
-              "acid",
-              "bludgeoning",
-              "cold",
-              "fire",
-              "force",
-              "lightning",
-              "necrotic",
-              "piercing",
-              "poison",
-              "psychic",
-              "radiant",
-              "slashing",
-              "thunder"
-            ],
-            "description": "Damage type"
-          },
-          "Ability": {
-            "type": "string",
-            "enum": [
-              "strength",
-              "dexterity",
-              "constitution",
-              "intelligence",
-              "wisdom",
-              "charisma"
-            ],
-            "description": "An ability"
-          },
-          "Slots": {
-            "default": {},
-            "description": "By slot level: { \"1\": 4 }",
-            "type": "object",
-            "propertyNames": {
-              "type": "string",
-              "pattern": "^[1-9]$"
-            },
-            "additionalProperties": {
-              "type": "integer",
-              "minimum": 0,
-              "maximum": 20
-            }
-          },
-          "DamageTypes": {
-            "description": "Damage types",
-            "maxItems": 13,
-            "type": "array",
-            "items": {
-              "$ref": "#/$defs/DamageType"
-            }
-          },
-          "Cover": {
-            "default": "none",
-            "description": "Best cover between the two: half +2, three_quarters +5, total: no target",
-            "type": "string",
-            "enum": [
-              "none",
-              "half",
-              "three_quarters",
-              "total"
-            ]
-          },
-          "Reasons": {
-            "default": [],
-            "description": "A few words each",
-            "maxItems": 20,
-            "type": "array",
-            "items": {
-              "type": "string",
-              "minLength": 1,
-              "maxLength": 80
-            }
-          },
-          "Dice": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "seed": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 128
-                      },
-                      {
-                        "type": "integer"
-                      }
-                    ],
-                    "description": "Same seed, same dice"
-                  },
-                  "label": {
-                    "type": "string",
-                    "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed, like \"second attack\""
-                  }
-                },
-                "required": [
-                  "seed"
-                ],
-                "additionalProperties": false,
-                "description": "Rolled by the server"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "values": {
-                    "minItems": 1,
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 1000
-                    },
-                    "description": "Faces in the order asked for"
-                  }
-                },
-                "required": [
-                  "values"
-                ],
-                "additionalProperties": false,
-                "description": "Rolled at the table"
-              }
-            ],
-            "description": "Left out, the server makes a seed"
-          }
-        }
+          "weapon",
+          "target"
+        ]
       },
       "outputSchema": {
         "type": "object",
@@ -8894,6 +7977,42 @@ export const tools: readonly ToolEntry[] = [
                 "name"
               ]
             }
+          },
+          "encounter": {
+            "description": "The encounter after it; `changes` are applied",
+            "type": "object",
+            "properties": {
+              "id": {
+                "type": "string",
+                "description": "Handle"
+              },
+              "version": {
+                "type": "integer",
+                "description": "Version that this action made"
+              },
+              "round": {
+                "type": "integer",
+                "description": "From 1"
+              },
+              "turn": {
+                "type": "string",
+                "description": "Id of the creature whose turn it is"
+              },
+              "events": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "What happened in addition, in sentences: who drops, dies or wakes"
+              }
+            },
+            "required": [
+              "id",
+              "version",
+              "round",
+              "turn",
+              "events"
+            ]
           }
         },
         "required": [
@@ -8934,95 +8053,25 @@ export const tools: readonly ToolEntry[] = [
         }
       },
       "annotations": {
-        "title": "Resolve attack",
-        "readOnlyHint": true,
+        "title": "Attack",
+        "readOnlyHint": false,
         "destructiveHint": false,
-        "idempotentHint": true,
+        "idempotentHint": false,
         "openWorldHint": false
       }
     }
   },
   {
-    "procedure": "rules.resolveSkillCheck",
+    "procedure": "rules.skillCheck",
     "wrapped": false,
     "tool": {
       "name": "resolve_skill_check",
-      "title": "Resolve skill check",
-      "description": "Resolve an ability check with a skill against a difficulty class.\n\nThe same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.\n\nErrors:\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
+      "title": "Skill check",
+      "description": "Resolve an ability check with a skill.",
       "inputSchema": {
         "type": "object",
         "properties": {
-          "game": {
-            "$ref": "#/$defs/Game"
-          },
-          "intent": {
-            "type": "object",
-            "properties": {
-              "skill": {
-                "$ref": "#/$defs/Skill"
-              },
-              "dc": {
-                "$ref": "#/$defs/Dc"
-              }
-            },
-            "required": [
-              "skill",
-              "dc"
-            ],
-            "additionalProperties": false,
-            "description": "An ability check with a skill"
-          },
-          "dice": {
-            "$ref": "#/$defs/Dice"
-          }
-        },
-        "required": [
-          "game",
-          "intent"
-        ],
-        "additionalProperties": false,
-        "description": "A skill check and the game it happens in",
-        "$defs": {
-          "Game": {
-            "description": "State of the game; never changed by the call; all its fields are in resolve_attack",
-            "type": "object",
-            "properties": {
-              "player": {
-                "description": "The character who acts",
-                "type": "object",
-                "properties": {
-                  "name": {
-                    "$ref": "#/$defs/Name"
-                  },
-                  "characterClass": {
-                    "description": "Class, like \"Rogue\"",
-                    "$ref": "#/$defs/Name"
-                  },
-                  "level": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 20,
-                    "description": "Character level, 1 to 20"
-                  }
-                },
-                "required": [
-                  "name",
-                  "characterClass",
-                  "level"
-                ]
-              }
-            },
-            "required": [
-              "player"
-            ]
-          },
-          "Name": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 80,
-            "description": "A name"
-          },
-          "Skill": {
+          "skill": {
             "type": "string",
             "enum": [
               "Acrobatics",
@@ -9046,510 +8095,39 @@ export const tools: readonly ToolEntry[] = [
             ],
             "description": "A skill"
           },
-          "Dc": {
+          "dc": {
             "type": "integer",
-            "minimum": 1,
-            "maximum": 30,
             "description": "5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
           },
-          "Dice": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "seed": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 128
-                      },
-                      {
-                        "type": "integer"
-                      }
-                    ],
-                    "description": "Same seed, same dice"
-                  },
-                  "label": {
-                    "type": "string",
-                    "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed, like \"second attack\""
-                  }
-                },
-                "required": [
-                  "seed"
-                ],
-                "additionalProperties": false,
-                "description": "Rolled by the server"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "values": {
-                    "minItems": 1,
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 1000
-                    },
-                    "description": "Faces in the order asked for"
-                  }
-                },
-                "required": [
-                  "values"
-                ],
-                "additionalProperties": false,
-                "description": "Rolled at the table"
-              }
-            ],
-            "description": "Left out, the server makes a seed"
-          }
-        }
-      },
-      "outputSchema": {
-        "type": "object",
-        "properties": {
-          "checkType": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+          "encounter": {
+            "description": "Handle of the fight; else `game`",
+            "type": "string"
           },
-          "components": {
-            "type": "string",
-            "description": "Like \"DEX +4, Prof +3 = +7\""
+          "version": {
+            "description": "Version you saw",
+            "type": "integer"
           },
-          "dieResult": {
-            "type": "integer",
-            "description": "Natural d20 that counted; 0: none rolled"
-          },
-          "totalModifier": {
-            "type": "string",
-            "description": "Like \"+7\""
-          },
-          "total": {
-            "type": "integer",
-            "description": "d20 and modifier"
-          },
-          "dcOrAc": {
-            "type": "string",
-            "description": "Number to reach; N/A: none"
-          },
-          "success": {
-            "type": "boolean",
-            "description": "Hit, passed, or the target of a spell failed its save"
-          },
-          "notes": {
-            "type": "string",
-            "description": "What happened"
-          },
-          "impossible": {
-            "description": "Cannot be done",
-            "type": "boolean",
-            "const": true
-          },
-          "noCheck": {
-            "description": "Needs no roll",
-            "type": "boolean",
-            "const": true
-          },
-          "edition": {
-            "description": "Rule set",
-            "type": "string",
-            "enum": [
-              "5.1",
-              "5.2"
-            ]
-          },
-          "raw": {
-            "type": "string",
-            "description": "Seven lines of text for a narrator"
-          },
-          "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "Computed from the seed, or given"
-              },
-              "algorithm": {
-                "description": "\"sha256-stream-1\"",
-                "type": "string"
-              },
-              "seed": {
-                "description": "Send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "description": "Split of the seed",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose them"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "description": "Sides"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "description": "Face"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "Like \"attack roll\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Stream of the seed"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ]
-                },
-                "description": "Every die, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "description": "Every draw, for replay"
-          },
-          "rules": {
-            "type": "array",
-            "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result that it acted on"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id, like `sneak-attack`; new ones may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ]
-            },
-            "description": "In the order applied"
-          },
-          "changes": {
-            "type": "array",
-            "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Creature"
-                },
-                "id": {
-                  "description": "Its id, when it has one",
-                  "type": "string"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set the field; add to or remove from the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "Number or list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "In a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ]
-            },
-            "description": "To be made in order"
-          },
-          "notRead": {
-            "description": "Names that no rule read, at most 40; those near to a known name first",
-            "type": "array",
-            "items": {
-              "type": "object",
-              "properties": {
-                "at": {
-                  "type": "string",
-                  "description": "Path of the name, like `player.skillProficiencies[0]`"
-                },
-                "name": {
-                  "type": "string",
-                  "description": "As it was sent"
-                },
-                "nearest": {
-                  "description": "The known name nearest to it",
-                  "type": "string"
-                }
-              },
-              "required": [
-                "at",
-                "name"
-              ]
-            }
-          },
-          "claims": {
-            "$ref": "#/$defs/Empty"
-          }
-        },
-        "required": [
-          "checkType",
-          "components",
-          "dieResult",
-          "totalModifier",
-          "total",
-          "dcOrAc",
-          "success",
-          "notes",
-          "raw",
-          "rules",
-          "changes",
-          "claims"
-        ],
-        "$defs": {
-          "Empty": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty"
-          }
-        }
-      },
-      "annotations": {
-        "title": "Resolve skill check",
-        "readOnlyHint": true,
-        "destructiveHint": false,
-        "idempotentHint": true,
-        "openWorldHint": false
-      }
-    }
-  },
-  {
-    "procedure": "rules.resolveSavingThrow",
-    "wrapped": false,
-    "tool": {
-      "name": "resolve_saving_throw",
-      "title": "Resolve saving throw",
-      "description": "Resolve a saving throw against a difficulty class.\n\nThe same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.\n\nErrors:\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
-      "inputSchema": {
-        "type": "object",
-        "properties": {
           "game": {
-            "$ref": "#/$defs/Game"
-          },
-          "intent": {
             "type": "object",
-            "properties": {
-              "ability": {
-                "$ref": "#/$defs/Ability"
-              },
-              "dc": {
-                "$ref": "#/$defs/Dc"
-              },
-              "source": {
-                "description": "What it is against, like \"Fireball\"",
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 200
-              }
-            },
-            "required": [
-              "ability",
-              "dc"
-            ],
-            "additionalProperties": false,
-            "description": "A saving throw"
+            "description": "State by value: {player: {name, characterClass, level, stats, ...}, npcs: [{name, ac, ...}], edition?}"
+          },
+          "actor": {
+            "description": "Who; else whose turn it is",
+            "type": "string"
+          },
+          "scene": {
+            "type": "object",
+            "description": "{attack: bonus|reaction, hands, slotLevel, advantage: [why], incoming: {dice, onSuccess}, ...}"
           },
           "dice": {
-            "$ref": "#/$defs/Dice"
+            "type": "object",
+            "description": "{seed} or {values: [faces]}"
           }
         },
         "required": [
-          "game",
-          "intent"
-        ],
-        "additionalProperties": false,
-        "description": "A saving throw and the game it happens in",
-        "$defs": {
-          "Game": {
-            "description": "State of the game; never changed by the call; all its fields are in resolve_attack",
-            "type": "object",
-            "properties": {
-              "player": {
-                "description": "The character who acts",
-                "type": "object",
-                "properties": {
-                  "name": {
-                    "$ref": "#/$defs/Name"
-                  },
-                  "characterClass": {
-                    "description": "Class, like \"Rogue\"",
-                    "$ref": "#/$defs/Name"
-                  },
-                  "level": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 20,
-                    "description": "Character level, 1 to 20"
-                  }
-                },
-                "required": [
-                  "name",
-                  "characterClass",
-                  "level"
-                ]
-              }
-            },
-            "required": [
-              "player"
-            ]
-          },
-          "Name": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 80,
-            "description": "A name"
-          },
-          "Ability": {
-            "type": "string",
-            "enum": [
-              "strength",
-              "dexterity",
-              "constitution",
-              "intelligence",
-              "wisdom",
-              "charisma"
-            ],
-            "description": "An ability"
-          },
-          "Dc": {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 30,
-            "description": "5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
-          },
-          "Dice": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "seed": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 128
-                      },
-                      {
-                        "type": "integer"
-                      }
-                    ],
-                    "description": "Same seed, same dice"
-                  },
-                  "label": {
-                    "type": "string",
-                    "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed, like \"second attack\""
-                  }
-                },
-                "required": [
-                  "seed"
-                ],
-                "additionalProperties": false,
-                "description": "Rolled by the server"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "values": {
-                    "minItems": 1,
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 1000
-                    },
-                    "description": "Faces in the order asked for"
-                  }
-                },
-                "required": [
-                  "values"
-                ],
-                "additionalProperties": false,
-                "description": "Rolled at the table"
-              }
-            ],
-            "description": "Left out, the server makes a seed"
-          }
-        }
+          "skill",
+          "dc"
+        ]
       },
       "outputSchema": {
         "type": "object",
@@ -9819,6 +8397,32 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "In the order applied"
           },
+          "claims": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "source": {
+                  "type": "string",
+                  "description": "As claimed"
+                },
+                "granted": {
+                  "type": "boolean",
+                  "description": "Verified and counted"
+                },
+                "why": {
+                  "type": "string",
+                  "description": "Why, or why not"
+                }
+              },
+              "required": [
+                "source",
+                "granted",
+                "why"
+              ]
+            },
+            "description": "In the order claimed"
+          },
           "changes": {
             "type": "array",
             "items": {
@@ -9896,8 +8500,41 @@ export const tools: readonly ToolEntry[] = [
               ]
             }
           },
-          "claims": {
-            "$ref": "#/$defs/Empty"
+          "encounter": {
+            "description": "The encounter after it; `changes` are applied",
+            "type": "object",
+            "properties": {
+              "id": {
+                "type": "string",
+                "description": "Handle"
+              },
+              "version": {
+                "type": "integer",
+                "description": "Version that this action made"
+              },
+              "round": {
+                "type": "integer",
+                "description": "From 1"
+              },
+              "turn": {
+                "type": "string",
+                "description": "Id of the creature whose turn it is"
+              },
+              "events": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "What happened in addition, in sentences: who drops, dies or wakes"
+              }
+            },
+            "required": [
+              "id",
+              "version",
+              "round",
+              "turn",
+              "events"
+            ]
           }
         },
         "required": [
@@ -9911,9 +8548,10 @@ export const tools: readonly ToolEntry[] = [
           "notes",
           "raw",
           "rules",
-          "changes",
-          "claims"
+          "claims",
+          "changes"
         ],
+        "description": "The outcome",
         "$defs": {
           "DamageType": {
             "type": "string",
@@ -9933,531 +8571,29 @@ export const tools: readonly ToolEntry[] = [
               "thunder"
             ],
             "description": "Damage type"
-          },
-          "Empty": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty"
           }
         }
       },
       "annotations": {
-        "title": "Resolve saving throw",
-        "readOnlyHint": true,
+        "title": "Skill check",
+        "readOnlyHint": false,
         "destructiveHint": false,
-        "idempotentHint": true,
+        "idempotentHint": false,
         "openWorldHint": false
       }
     }
   },
   {
-    "procedure": "rules.markImpossible",
+    "procedure": "rules.savingThrow",
     "wrapped": false,
     "tool": {
-      "name": "mark_impossible",
-      "title": "Mark impossible",
-      "description": "Say that an action cannot be done, with the reason; nothing is rolled.",
+      "name": "resolve_saving_throw",
+      "title": "Saving throw",
+      "description": "Resolve a saving throw.",
       "inputSchema": {
         "type": "object",
         "properties": {
-          "intent": {
-            "type": "object",
-            "properties": {
-              "reason": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 500,
-                "description": "Why it cannot be done, for the player"
-              }
-            },
-            "required": [
-              "reason"
-            ],
-            "additionalProperties": false,
-            "description": "An action that the rules or the fiction rule out"
-          },
-          "game": {
-            "description": "Not read",
-            "type": "object",
-            "properties": {},
-            "additionalProperties": {}
-          },
-          "dice": {
-            "description": "Not read",
-            "type": "object",
-            "properties": {},
-            "additionalProperties": {}
-          }
-        },
-        "required": [
-          "intent"
-        ],
-        "additionalProperties": false,
-        "description": "An action that cannot be done"
-      },
-      "outputSchema": {
-        "type": "object",
-        "properties": {
-          "checkType": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
-          },
-          "components": {
-            "type": "string",
-            "description": "Like \"DEX +4, Prof +3 = +7\""
-          },
-          "dieResult": {
-            "type": "integer",
-            "description": "Natural d20 that counted; 0: none rolled"
-          },
-          "totalModifier": {
-            "type": "string",
-            "description": "Like \"+7\""
-          },
-          "total": {
-            "type": "integer",
-            "description": "d20 and modifier"
-          },
-          "dcOrAc": {
-            "type": "string",
-            "description": "Number to reach; N/A: none"
-          },
-          "success": {
-            "type": "boolean",
-            "description": "Hit, passed, or the target of a spell failed its save"
-          },
-          "notes": {
-            "type": "string",
-            "description": "What happened"
-          },
-          "impossible": {
-            "description": "Cannot be done",
-            "type": "boolean",
-            "const": true
-          },
-          "noCheck": {
-            "description": "Needs no roll",
-            "type": "boolean",
-            "const": true
-          },
-          "raw": {
-            "type": "string",
-            "description": "Two lines of text for a narrator"
-          },
-          "rules": {
-            "$ref": "#/$defs/Empty"
-          },
-          "claims": {
-            "$ref": "#/$defs/Empty"
-          },
-          "changes": {
-            "$ref": "#/$defs/Empty"
-          }
-        },
-        "required": [
-          "checkType",
-          "components",
-          "dieResult",
-          "totalModifier",
-          "total",
-          "dcOrAc",
-          "success",
-          "notes",
-          "raw",
-          "rules",
-          "claims",
-          "changes"
-        ],
-        "description": "The outcome; nothing was rolled",
-        "$defs": {
-          "Empty": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty"
-          }
-        }
-      },
-      "annotations": {
-        "title": "Mark impossible",
-        "readOnlyHint": true,
-        "destructiveHint": false,
-        "idempotentHint": true,
-        "openWorldHint": false
-      }
-    }
-  },
-  {
-    "procedure": "rules.markNoCheck",
-    "wrapped": false,
-    "tool": {
-      "name": "mark_no_check",
-      "title": "Mark no check",
-      "description": "Say that an action needs no roll, with the reason; nothing is rolled.",
-      "inputSchema": {
-        "type": "object",
-        "properties": {
-          "intent": {
-            "type": "object",
-            "properties": {
-              "reason": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 500,
-                "description": "Why no roll is needed, for the player"
-              }
-            },
-            "required": [
-              "reason"
-            ],
-            "additionalProperties": false,
-            "description": "An action that succeeds without a roll"
-          },
-          "game": {
-            "description": "Not read",
-            "type": "object",
-            "properties": {},
-            "additionalProperties": {}
-          },
-          "dice": {
-            "description": "Not read",
-            "type": "object",
-            "properties": {},
-            "additionalProperties": {}
-          }
-        },
-        "required": [
-          "intent"
-        ],
-        "additionalProperties": false,
-        "description": "An action that needs no roll"
-      },
-      "outputSchema": {
-        "type": "object",
-        "properties": {
-          "checkType": {
-            "type": "string",
-            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
-          },
-          "components": {
-            "type": "string",
-            "description": "Like \"DEX +4, Prof +3 = +7\""
-          },
-          "dieResult": {
-            "type": "integer",
-            "description": "Natural d20 that counted; 0: none rolled"
-          },
-          "totalModifier": {
-            "type": "string",
-            "description": "Like \"+7\""
-          },
-          "total": {
-            "type": "integer",
-            "description": "d20 and modifier"
-          },
-          "dcOrAc": {
-            "type": "string",
-            "description": "Number to reach; N/A: none"
-          },
-          "success": {
-            "type": "boolean",
-            "description": "Hit, passed, or the target of a spell failed its save"
-          },
-          "notes": {
-            "type": "string",
-            "description": "What happened"
-          },
-          "impossible": {
-            "description": "Cannot be done",
-            "type": "boolean",
-            "const": true
-          },
-          "noCheck": {
-            "description": "Needs no roll",
-            "type": "boolean",
-            "const": true
-          },
-          "raw": {
-            "type": "string",
-            "description": "Two lines of text for a narrator"
-          },
-          "rules": {
-            "$ref": "#/$defs/Empty"
-          },
-          "claims": {
-            "$ref": "#/$defs/Empty"
-          },
-          "changes": {
-            "$ref": "#/$defs/Empty"
-          }
-        },
-        "required": [
-          "checkType",
-          "components",
-          "dieResult",
-          "totalModifier",
-          "total",
-          "dcOrAc",
-          "success",
-          "notes",
-          "raw",
-          "rules",
-          "claims",
-          "changes"
-        ],
-        "description": "The outcome; nothing was rolled",
-        "$defs": {
-          "Empty": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty"
-          }
-        }
-      },
-      "annotations": {
-        "title": "Mark no check",
-        "readOnlyHint": true,
-        "destructiveHint": false,
-        "idempotentHint": true,
-        "openWorldHint": false
-      }
-    }
-  },
-  {
-    "procedure": "rules.odds",
-    "wrapped": false,
-    "tool": {
-      "name": "rules_odds",
-      "title": "Odds",
-      "description": "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.\n\nSolved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.\n\nErrors:\n- unknown_weapon: the character has no such weapon, or its numbers are not known\n- unknown_target: no creature has that name or id\n- unknown_spell: the character has no such spell, or its numbers are not known\n- unknown_damage_source: the rules know no such source\n- ambiguous_name: a name matches several; the data lists them\n- too_many_outcomes: the damage has more possible values than can be solved exactly in one call",
-      "inputSchema": {
-        "type": "object",
-        "properties": {
-          "game": {
-            "$ref": "#/$defs/Game"
-          },
-          "question": {
-            "oneOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "kind": {
-                    "type": "string",
-                    "const": "attack",
-                    "description": "Kind"
-                  },
-                  "intent": {
-                    "type": "object",
-                    "properties": {
-                      "weapon": {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 80,
-                        "description": "Weapon at hand, or the spell; a unique beginning is enough"
-                      },
-                      "target": {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 80,
-                        "description": "The creature's id, name or a unique beginning of it"
-                      },
-                      "extra_damage_sources": {
-                        "description": "Features claimed to add damage, like \"Sneak Attack\"; each is verified",
-                        "maxItems": 20,
-                        "type": "array",
-                        "items": {
-                          "type": "string",
-                          "minLength": 1,
-                          "maxLength": 80
-                        }
-                      },
-                      "is_spell_attack": {
-                        "description": "A spell deals the damage, by attack roll or save",
-                        "type": "boolean"
-                      },
-                      "spell_name": {
-                        "description": "Spell, perhaps with a type: \"Chromatic Orb (fire)\"",
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 80
-                      }
-                    },
-                    "required": [
-                      "weapon",
-                      "target"
-                    ],
-                    "additionalProperties": false,
-                    "description": "An attack with a weapon or a spell"
-                  }
-                },
-                "required": [
-                  "kind",
-                  "intent"
-                ],
-                "additionalProperties": false,
-                "description": "An attack"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "kind": {
-                    "type": "string",
-                    "const": "check",
-                    "description": "Kind"
-                  },
-                  "intent": {
-                    "type": "object",
-                    "properties": {
-                      "skill": {
-                        "$ref": "#/$defs/Skill"
-                      },
-                      "dc": {
-                        "$ref": "#/$defs/Dc"
-                      }
-                    },
-                    "required": [
-                      "skill",
-                      "dc"
-                    ],
-                    "additionalProperties": false,
-                    "description": "An ability check with a skill"
-                  }
-                },
-                "required": [
-                  "kind",
-                  "intent"
-                ],
-                "additionalProperties": false,
-                "description": "A skill check"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "kind": {
-                    "type": "string",
-                    "const": "save",
-                    "description": "Kind"
-                  },
-                  "intent": {
-                    "type": "object",
-                    "properties": {
-                      "ability": {
-                        "$ref": "#/$defs/Ability"
-                      },
-                      "dc": {
-                        "$ref": "#/$defs/Dc"
-                      },
-                      "source": {
-                        "description": "What it is against, like \"Fireball\"",
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 200
-                      }
-                    },
-                    "required": [
-                      "ability",
-                      "dc"
-                    ],
-                    "additionalProperties": false,
-                    "description": "A saving throw"
-                  }
-                },
-                "required": [
-                  "kind",
-                  "intent"
-                ],
-                "additionalProperties": false,
-                "description": "A saving throw"
-              }
-            ],
-            "description": "An attack, a skill check or a saving throw"
-          }
-        },
-        "required": [
-          "game",
-          "question"
-        ],
-        "additionalProperties": false,
-        "description": "What is asked, and the game it would happen in",
-        "$defs": {
-          "Game": {
-            "description": "State of the game; never changed by the call; all its fields are in resolve_attack",
-            "type": "object",
-            "properties": {
-              "player": {
-                "description": "The character who acts",
-                "type": "object",
-                "properties": {
-                  "name": {
-                    "$ref": "#/$defs/Name"
-                  },
-                  "characterClass": {
-                    "description": "Class, like \"Rogue\"",
-                    "$ref": "#/$defs/Name"
-                  },
-                  "level": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 20,
-                    "description": "Character level, 1 to 20"
-                  }
-                },
-                "required": [
-                  "name",
-                  "characterClass",
-                  "level"
-                ]
-              }
-            },
-            "required": [
-              "player"
-            ]
-          },
-          "Name": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 80,
-            "description": "A name"
-          },
-          "Skill": {
-            "type": "string",
-            "enum": [
-              "Acrobatics",
-              "Animal Handling",
-              "Arcana",
-              "Athletics",
-              "Deception",
-              "History",
-              "Insight",
-              "Intimidation",
-              "Investigation",
-              "Medicine",
-              "Nature",
-              "Perception",
-              "Performance",
-              "Persuasion",
-              "Religion",
-              "Sleight of Hand",
-              "Stealth",
-              "Survival"
-            ],
-            "description": "A skill"
-          },
-          "Dc": {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 30,
-            "description": "5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
-          },
-          "Ability": {
+          "ability": {
             "type": "string",
             "enum": [
               "strength",
@@ -10468,8 +8604,1998 @@ export const tools: readonly ToolEntry[] = [
               "charisma"
             ],
             "description": "An ability"
+          },
+          "dc": {
+            "type": "integer",
+            "description": "5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+          },
+          "source": {
+            "description": "What it is against, like \"Fireball\"",
+            "type": "string"
+          },
+          "encounter": {
+            "description": "Handle of the fight; else `game`",
+            "type": "string"
+          },
+          "version": {
+            "description": "Version you saw",
+            "type": "integer"
+          },
+          "game": {
+            "type": "object",
+            "description": "State by value: {player: {name, characterClass, level, stats, ...}, npcs: [{name, ac, ...}], edition?}"
+          },
+          "actor": {
+            "description": "Who; else whose turn it is",
+            "type": "string"
+          },
+          "scene": {
+            "type": "object",
+            "description": "{attack: bonus|reaction, hands, slotLevel, advantage: [why], incoming: {dice, onSuccess}, ...}"
+          },
+          "dice": {
+            "type": "object",
+            "description": "{seed} or {values: [faces]}"
+          }
+        },
+        "required": [
+          "ability",
+          "dc"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "checkType": {
+            "type": "string",
+            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+          },
+          "components": {
+            "type": "string",
+            "description": "Like \"DEX +4, Prof +3 = +7\""
+          },
+          "dieResult": {
+            "type": "integer",
+            "description": "Natural d20 that counted; 0: none rolled"
+          },
+          "totalModifier": {
+            "type": "string",
+            "description": "Like \"+7\""
+          },
+          "total": {
+            "type": "integer",
+            "description": "d20 and modifier"
+          },
+          "dcOrAc": {
+            "type": "string",
+            "description": "Number to reach; N/A: none"
+          },
+          "success": {
+            "type": "boolean",
+            "description": "Hit, passed, or the target of a spell failed its save"
+          },
+          "notes": {
+            "type": "string",
+            "description": "What happened"
+          },
+          "impossible": {
+            "description": "Cannot be done",
+            "type": "boolean",
+            "const": true
+          },
+          "noCheck": {
+            "description": "Needs no roll",
+            "type": "boolean",
+            "const": true
+          },
+          "damage": {
+            "type": "object",
+            "properties": {
+              "breakdown": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "label": {
+                      "type": "string",
+                      "description": "Source, like \"Rapier\""
+                    },
+                    "dice": {
+                      "type": "string",
+                      "description": "Like \"2d8\", criticals included; empty without dice"
+                    },
+                    "rolls": {
+                      "type": "array",
+                      "items": {
+                        "type": "integer"
+                      },
+                      "description": "What each die counted for"
+                    },
+                    "flatBonus": {
+                      "type": "integer",
+                      "description": "Never doubled"
+                    },
+                    "subtotal": {
+                      "type": "integer",
+                      "description": "Dice and flat number"
+                    },
+                    "damageType": {
+                      "$ref": "#/$defs/DamageType"
+                    }
+                  },
+                  "required": [
+                    "label",
+                    "dice",
+                    "rolls",
+                    "flatBonus",
+                    "subtotal"
+                  ]
+                },
+                "description": "By source, before defences"
+              },
+              "byType": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "damageType": {
+                      "type": "string",
+                      "description": "Type, or \"untyped\""
+                    },
+                    "rolled": {
+                      "type": "integer",
+                      "description": "Before the target's defences"
+                    },
+                    "dealt": {
+                      "type": "integer",
+                      "description": "After them"
+                    },
+                    "defence": {
+                      "type": "string",
+                      "enum": [
+                        "none",
+                        "resistance",
+                        "vulnerability",
+                        "resistance and vulnerability",
+                        "immunity"
+                      ],
+                      "description": "What the target has against it"
+                    }
+                  },
+                  "required": [
+                    "damageType",
+                    "rolled",
+                    "dealt",
+                    "defence"
+                  ]
+                },
+                "description": "By type, after defences"
+              },
+              "totalDamage": {
+                "type": "integer",
+                "description": "Damage taken, before temporary hit points"
+              },
+              "isCrit": {
+                "type": "boolean",
+                "description": "Dice doubled, flat numbers not"
+              }
+            },
+            "required": [
+              "breakdown",
+              "byType",
+              "totalDamage",
+              "isCrit"
+            ],
+            "description": "Damage of a hit"
+          },
+          "edition": {
+            "description": "Rule set",
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ]
+          },
+          "raw": {
+            "type": "string",
+            "description": "Seven lines of text for a narrator"
+          },
+          "dice": {
+            "type": "object",
+            "properties": {
+              "source": {
+                "type": "string",
+                "enum": [
+                  "seed",
+                  "values"
+                ],
+                "description": "Computed from the seed, or given"
+              },
+              "algorithm": {
+                "description": "\"sha256-stream-1\"",
+                "type": "string"
+              },
+              "seed": {
+                "description": "Send it as `dice.seed` to get this result again",
+                "type": "string"
+              },
+              "label": {
+                "description": "Split of the seed",
+                "type": "string"
+              },
+              "madeBy": {
+                "type": "string",
+                "enum": [
+                  "caller",
+                  "server"
+                ],
+                "description": "Who chose them"
+              },
+              "draws": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "sides": {
+                      "type": "integer",
+                      "description": "Sides"
+                    },
+                    "value": {
+                      "type": "integer",
+                      "description": "Face"
+                    },
+                    "purpose": {
+                      "type": "string",
+                      "description": "Like \"attack roll\""
+                    },
+                    "stream": {
+                      "type": "string",
+                      "description": "Stream of the seed"
+                    }
+                  },
+                  "required": [
+                    "sides",
+                    "value",
+                    "purpose",
+                    "stream"
+                  ]
+                },
+                "description": "Every die, in order"
+              },
+              "unused": {
+                "type": "integer",
+                "description": "Given values that no rule asked for"
+              }
+            },
+            "required": [
+              "source",
+              "madeBy",
+              "draws",
+              "unused"
+            ],
+            "description": "Every draw, for replay"
+          },
+          "rules": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "number": {
+                  "type": "string",
+                  "description": "Field of this result that it acted on"
+                },
+                "effect": {
+                  "type": "string",
+                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
+                },
+                "rule": {
+                  "type": "string",
+                  "description": "Stable id, like `sneak-attack`; new ones may appear"
+                },
+                "source": {
+                  "type": "string",
+                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
+                },
+                "why": {
+                  "type": "string",
+                  "description": "In a few words"
+                }
+              },
+              "required": [
+                "number",
+                "effect",
+                "rule",
+                "source",
+                "why"
+              ]
+            },
+            "description": "In the order applied"
+          },
+          "claims": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "source": {
+                  "type": "string",
+                  "description": "As claimed"
+                },
+                "granted": {
+                  "type": "boolean",
+                  "description": "Verified and counted"
+                },
+                "why": {
+                  "type": "string",
+                  "description": "Why, or why not"
+                }
+              },
+              "required": [
+                "source",
+                "granted",
+                "why"
+              ]
+            },
+            "description": "In the order claimed"
+          },
+          "changes": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "who": {
+                  "type": "string",
+                  "description": "Creature"
+                },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
+                },
+                "field": {
+                  "type": "string",
+                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
+                },
+                "op": {
+                  "type": "string",
+                  "enum": [
+                    "set",
+                    "add",
+                    "remove"
+                  ],
+                  "description": "set the field; add to or remove from the list"
+                },
+                "value": {
+                  "anyOf": [
+                    {
+                      "type": "integer"
+                    },
+                    {
+                      "type": "string"
+                    }
+                  ],
+                  "description": "Number or list item"
+                },
+                "why": {
+                  "type": "string",
+                  "description": "In a few words"
+                }
+              },
+              "required": [
+                "who",
+                "field",
+                "op",
+                "value",
+                "why"
+              ]
+            },
+            "description": "To be made in order"
+          },
+          "notRead": {
+            "description": "Names that no rule read, at most 40; those near to a known name first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "at": {
+                  "type": "string",
+                  "description": "Path of the name, like `player.skillProficiencies[0]`"
+                },
+                "name": {
+                  "type": "string",
+                  "description": "As it was sent"
+                },
+                "nearest": {
+                  "description": "The known name nearest to it",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "at",
+                "name"
+              ]
+            }
+          },
+          "encounter": {
+            "description": "The encounter after it; `changes` are applied",
+            "type": "object",
+            "properties": {
+              "id": {
+                "type": "string",
+                "description": "Handle"
+              },
+              "version": {
+                "type": "integer",
+                "description": "Version that this action made"
+              },
+              "round": {
+                "type": "integer",
+                "description": "From 1"
+              },
+              "turn": {
+                "type": "string",
+                "description": "Id of the creature whose turn it is"
+              },
+              "events": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "What happened in addition, in sentences: who drops, dies or wakes"
+              }
+            },
+            "required": [
+              "id",
+              "version",
+              "round",
+              "turn",
+              "events"
+            ]
+          }
+        },
+        "required": [
+          "checkType",
+          "components",
+          "dieResult",
+          "totalModifier",
+          "total",
+          "dcOrAc",
+          "success",
+          "notes",
+          "raw",
+          "rules",
+          "claims",
+          "changes"
+        ],
+        "description": "The outcome",
+        "$defs": {
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
           }
         }
+      },
+      "annotations": {
+        "title": "Saving throw",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.impossible",
+    "wrapped": false,
+    "tool": {
+      "name": "mark_impossible",
+      "title": "Impossible",
+      "description": "Say that an action cannot be done; nothing is rolled.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "reason": {
+            "type": "string",
+            "description": "Why it cannot be done, for the player"
+          },
+          "encounter": {
+            "description": "Handle of the fight; else `game`",
+            "type": "string"
+          },
+          "game": {
+            "description": "Not read",
+            "type": "object",
+            "properties": {},
+            "additionalProperties": {}
+          }
+        },
+        "required": [
+          "reason"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "checkType": {
+            "type": "string",
+            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+          },
+          "components": {
+            "type": "string",
+            "description": "Like \"DEX +4, Prof +3 = +7\""
+          },
+          "dieResult": {
+            "type": "integer",
+            "description": "Natural d20 that counted; 0: none rolled"
+          },
+          "totalModifier": {
+            "type": "string",
+            "description": "Like \"+7\""
+          },
+          "total": {
+            "type": "integer",
+            "description": "d20 and modifier"
+          },
+          "dcOrAc": {
+            "type": "string",
+            "description": "Number to reach; N/A: none"
+          },
+          "success": {
+            "type": "boolean",
+            "description": "Hit, passed, or the target of a spell failed its save"
+          },
+          "notes": {
+            "type": "string",
+            "description": "What happened"
+          },
+          "impossible": {
+            "description": "Cannot be done",
+            "type": "boolean",
+            "const": true
+          },
+          "noCheck": {
+            "description": "Needs no roll",
+            "type": "boolean",
+            "const": true
+          },
+          "damage": {
+            "type": "object",
+            "properties": {
+              "breakdown": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "label": {
+                      "type": "string",
+                      "description": "Source, like \"Rapier\""
+                    },
+                    "dice": {
+                      "type": "string",
+                      "description": "Like \"2d8\", criticals included; empty without dice"
+                    },
+                    "rolls": {
+                      "type": "array",
+                      "items": {
+                        "type": "integer"
+                      },
+                      "description": "What each die counted for"
+                    },
+                    "flatBonus": {
+                      "type": "integer",
+                      "description": "Never doubled"
+                    },
+                    "subtotal": {
+                      "type": "integer",
+                      "description": "Dice and flat number"
+                    },
+                    "damageType": {
+                      "$ref": "#/$defs/DamageType"
+                    }
+                  },
+                  "required": [
+                    "label",
+                    "dice",
+                    "rolls",
+                    "flatBonus",
+                    "subtotal"
+                  ]
+                },
+                "description": "By source, before defences"
+              },
+              "byType": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "damageType": {
+                      "type": "string",
+                      "description": "Type, or \"untyped\""
+                    },
+                    "rolled": {
+                      "type": "integer",
+                      "description": "Before the target's defences"
+                    },
+                    "dealt": {
+                      "type": "integer",
+                      "description": "After them"
+                    },
+                    "defence": {
+                      "type": "string",
+                      "enum": [
+                        "none",
+                        "resistance",
+                        "vulnerability",
+                        "resistance and vulnerability",
+                        "immunity"
+                      ],
+                      "description": "What the target has against it"
+                    }
+                  },
+                  "required": [
+                    "damageType",
+                    "rolled",
+                    "dealt",
+                    "defence"
+                  ]
+                },
+                "description": "By type, after defences"
+              },
+              "totalDamage": {
+                "type": "integer",
+                "description": "Damage taken, before temporary hit points"
+              },
+              "isCrit": {
+                "type": "boolean",
+                "description": "Dice doubled, flat numbers not"
+              }
+            },
+            "required": [
+              "breakdown",
+              "byType",
+              "totalDamage",
+              "isCrit"
+            ],
+            "description": "Damage of a hit"
+          },
+          "edition": {
+            "description": "Rule set",
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ]
+          },
+          "raw": {
+            "type": "string",
+            "description": "Seven lines of text for a narrator"
+          },
+          "dice": {
+            "type": "object",
+            "properties": {
+              "source": {
+                "type": "string",
+                "enum": [
+                  "seed",
+                  "values"
+                ],
+                "description": "Computed from the seed, or given"
+              },
+              "algorithm": {
+                "description": "\"sha256-stream-1\"",
+                "type": "string"
+              },
+              "seed": {
+                "description": "Send it as `dice.seed` to get this result again",
+                "type": "string"
+              },
+              "label": {
+                "description": "Split of the seed",
+                "type": "string"
+              },
+              "madeBy": {
+                "type": "string",
+                "enum": [
+                  "caller",
+                  "server"
+                ],
+                "description": "Who chose them"
+              },
+              "draws": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "sides": {
+                      "type": "integer",
+                      "description": "Sides"
+                    },
+                    "value": {
+                      "type": "integer",
+                      "description": "Face"
+                    },
+                    "purpose": {
+                      "type": "string",
+                      "description": "Like \"attack roll\""
+                    },
+                    "stream": {
+                      "type": "string",
+                      "description": "Stream of the seed"
+                    }
+                  },
+                  "required": [
+                    "sides",
+                    "value",
+                    "purpose",
+                    "stream"
+                  ]
+                },
+                "description": "Every die, in order"
+              },
+              "unused": {
+                "type": "integer",
+                "description": "Given values that no rule asked for"
+              }
+            },
+            "required": [
+              "source",
+              "madeBy",
+              "draws",
+              "unused"
+            ],
+            "description": "Every draw, for replay"
+          },
+          "rules": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "number": {
+                  "type": "string",
+                  "description": "Field of this result that it acted on"
+                },
+                "effect": {
+                  "type": "string",
+                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
+                },
+                "rule": {
+                  "type": "string",
+                  "description": "Stable id, like `sneak-attack`; new ones may appear"
+                },
+                "source": {
+                  "type": "string",
+                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
+                },
+                "why": {
+                  "type": "string",
+                  "description": "In a few words"
+                }
+              },
+              "required": [
+                "number",
+                "effect",
+                "rule",
+                "source",
+                "why"
+              ]
+            },
+            "description": "In the order applied"
+          },
+          "claims": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "source": {
+                  "type": "string",
+                  "description": "As claimed"
+                },
+                "granted": {
+                  "type": "boolean",
+                  "description": "Verified and counted"
+                },
+                "why": {
+                  "type": "string",
+                  "description": "Why, or why not"
+                }
+              },
+              "required": [
+                "source",
+                "granted",
+                "why"
+              ]
+            },
+            "description": "In the order claimed"
+          },
+          "changes": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "who": {
+                  "type": "string",
+                  "description": "Creature"
+                },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
+                },
+                "field": {
+                  "type": "string",
+                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
+                },
+                "op": {
+                  "type": "string",
+                  "enum": [
+                    "set",
+                    "add",
+                    "remove"
+                  ],
+                  "description": "set the field; add to or remove from the list"
+                },
+                "value": {
+                  "anyOf": [
+                    {
+                      "type": "integer"
+                    },
+                    {
+                      "type": "string"
+                    }
+                  ],
+                  "description": "Number or list item"
+                },
+                "why": {
+                  "type": "string",
+                  "description": "In a few words"
+                }
+              },
+              "required": [
+                "who",
+                "field",
+                "op",
+                "value",
+                "why"
+              ]
+            },
+            "description": "To be made in order"
+          },
+          "notRead": {
+            "description": "Names that no rule read, at most 40; those near to a known name first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "at": {
+                  "type": "string",
+                  "description": "Path of the name, like `player.skillProficiencies[0]`"
+                },
+                "name": {
+                  "type": "string",
+                  "description": "As it was sent"
+                },
+                "nearest": {
+                  "description": "The known name nearest to it",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "at",
+                "name"
+              ]
+            }
+          },
+          "encounter": {
+            "description": "The encounter after it; `changes` are applied",
+            "type": "object",
+            "properties": {
+              "id": {
+                "type": "string",
+                "description": "Handle"
+              },
+              "version": {
+                "type": "integer",
+                "description": "Version that this action made"
+              },
+              "round": {
+                "type": "integer",
+                "description": "From 1"
+              },
+              "turn": {
+                "type": "string",
+                "description": "Id of the creature whose turn it is"
+              },
+              "events": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "What happened in addition, in sentences: who drops, dies or wakes"
+              }
+            },
+            "required": [
+              "id",
+              "version",
+              "round",
+              "turn",
+              "events"
+            ]
+          }
+        },
+        "required": [
+          "checkType",
+          "components",
+          "dieResult",
+          "totalModifier",
+          "total",
+          "dcOrAc",
+          "success",
+          "notes",
+          "raw",
+          "rules",
+          "claims",
+          "changes"
+        ],
+        "description": "The outcome",
+        "$defs": {
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Impossible",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.noCheck",
+    "wrapped": false,
+    "tool": {
+      "name": "mark_no_check",
+      "title": "No check",
+      "description": "Say that an action needs no roll.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "reason": {
+            "type": "string",
+            "description": "Why no roll is needed, for the player"
+          },
+          "encounter": {
+            "description": "Handle of the fight; else `game`",
+            "type": "string"
+          },
+          "game": {
+            "description": "Not read",
+            "type": "object",
+            "properties": {},
+            "additionalProperties": {}
+          }
+        },
+        "required": [
+          "reason"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "checkType": {
+            "type": "string",
+            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+          },
+          "components": {
+            "type": "string",
+            "description": "Like \"DEX +4, Prof +3 = +7\""
+          },
+          "dieResult": {
+            "type": "integer",
+            "description": "Natural d20 that counted; 0: none rolled"
+          },
+          "totalModifier": {
+            "type": "string",
+            "description": "Like \"+7\""
+          },
+          "total": {
+            "type": "integer",
+            "description": "d20 and modifier"
+          },
+          "dcOrAc": {
+            "type": "string",
+            "description": "Number to reach; N/A: none"
+          },
+          "success": {
+            "type": "boolean",
+            "description": "Hit, passed, or the target of a spell failed its save"
+          },
+          "notes": {
+            "type": "string",
+            "description": "What happened"
+          },
+          "impossible": {
+            "description": "Cannot be done",
+            "type": "boolean",
+            "const": true
+          },
+          "noCheck": {
+            "description": "Needs no roll",
+            "type": "boolean",
+            "const": true
+          },
+          "damage": {
+            "type": "object",
+            "properties": {
+              "breakdown": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "label": {
+                      "type": "string",
+                      "description": "Source, like \"Rapier\""
+                    },
+                    "dice": {
+                      "type": "string",
+                      "description": "Like \"2d8\", criticals included; empty without dice"
+                    },
+                    "rolls": {
+                      "type": "array",
+                      "items": {
+                        "type": "integer"
+                      },
+                      "description": "What each die counted for"
+                    },
+                    "flatBonus": {
+                      "type": "integer",
+                      "description": "Never doubled"
+                    },
+                    "subtotal": {
+                      "type": "integer",
+                      "description": "Dice and flat number"
+                    },
+                    "damageType": {
+                      "$ref": "#/$defs/DamageType"
+                    }
+                  },
+                  "required": [
+                    "label",
+                    "dice",
+                    "rolls",
+                    "flatBonus",
+                    "subtotal"
+                  ]
+                },
+                "description": "By source, before defences"
+              },
+              "byType": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "damageType": {
+                      "type": "string",
+                      "description": "Type, or \"untyped\""
+                    },
+                    "rolled": {
+                      "type": "integer",
+                      "description": "Before the target's defences"
+                    },
+                    "dealt": {
+                      "type": "integer",
+                      "description": "After them"
+                    },
+                    "defence": {
+                      "type": "string",
+                      "enum": [
+                        "none",
+                        "resistance",
+                        "vulnerability",
+                        "resistance and vulnerability",
+                        "immunity"
+                      ],
+                      "description": "What the target has against it"
+                    }
+                  },
+                  "required": [
+                    "damageType",
+                    "rolled",
+                    "dealt",
+                    "defence"
+                  ]
+                },
+                "description": "By type, after defences"
+              },
+              "totalDamage": {
+                "type": "integer",
+                "description": "Damage taken, before temporary hit points"
+              },
+              "isCrit": {
+                "type": "boolean",
+                "description": "Dice doubled, flat numbers not"
+              }
+            },
+            "required": [
+              "breakdown",
+              "byType",
+              "totalDamage",
+              "isCrit"
+            ],
+            "description": "Damage of a hit"
+          },
+          "edition": {
+            "description": "Rule set",
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ]
+          },
+          "raw": {
+            "type": "string",
+            "description": "Seven lines of text for a narrator"
+          },
+          "dice": {
+            "type": "object",
+            "properties": {
+              "source": {
+                "type": "string",
+                "enum": [
+                  "seed",
+                  "values"
+                ],
+                "description": "Computed from the seed, or given"
+              },
+              "algorithm": {
+                "description": "\"sha256-stream-1\"",
+                "type": "string"
+              },
+              "seed": {
+                "description": "Send it as `dice.seed` to get this result again",
+                "type": "string"
+              },
+              "label": {
+                "description": "Split of the seed",
+                "type": "string"
+              },
+              "madeBy": {
+                "type": "string",
+                "enum": [
+                  "caller",
+                  "server"
+                ],
+                "description": "Who chose them"
+              },
+              "draws": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "sides": {
+                      "type": "integer",
+                      "description": "Sides"
+                    },
+                    "value": {
+                      "type": "integer",
+                      "description": "Face"
+                    },
+                    "purpose": {
+                      "type": "string",
+                      "description": "Like \"attack roll\""
+                    },
+                    "stream": {
+                      "type": "string",
+                      "description": "Stream of the seed"
+                    }
+                  },
+                  "required": [
+                    "sides",
+                    "value",
+                    "purpose",
+                    "stream"
+                  ]
+                },
+                "description": "Every die, in order"
+              },
+              "unused": {
+                "type": "integer",
+                "description": "Given values that no rule asked for"
+              }
+            },
+            "required": [
+              "source",
+              "madeBy",
+              "draws",
+              "unused"
+            ],
+            "description": "Every draw, for replay"
+          },
+          "rules": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "number": {
+                  "type": "string",
+                  "description": "Field of this result that it acted on"
+                },
+                "effect": {
+                  "type": "string",
+                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
+                },
+                "rule": {
+                  "type": "string",
+                  "description": "Stable id, like `sneak-attack`; new ones may appear"
+                },
+                "source": {
+                  "type": "string",
+                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
+                },
+                "why": {
+                  "type": "string",
+                  "description": "In a few words"
+                }
+              },
+              "required": [
+                "number",
+                "effect",
+                "rule",
+                "source",
+                "why"
+              ]
+            },
+            "description": "In the order applied"
+          },
+          "claims": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "source": {
+                  "type": "string",
+                  "description": "As claimed"
+                },
+                "granted": {
+                  "type": "boolean",
+                  "description": "Verified and counted"
+                },
+                "why": {
+                  "type": "string",
+                  "description": "Why, or why not"
+                }
+              },
+              "required": [
+                "source",
+                "granted",
+                "why"
+              ]
+            },
+            "description": "In the order claimed"
+          },
+          "changes": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "who": {
+                  "type": "string",
+                  "description": "Creature"
+                },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
+                },
+                "field": {
+                  "type": "string",
+                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
+                },
+                "op": {
+                  "type": "string",
+                  "enum": [
+                    "set",
+                    "add",
+                    "remove"
+                  ],
+                  "description": "set the field; add to or remove from the list"
+                },
+                "value": {
+                  "anyOf": [
+                    {
+                      "type": "integer"
+                    },
+                    {
+                      "type": "string"
+                    }
+                  ],
+                  "description": "Number or list item"
+                },
+                "why": {
+                  "type": "string",
+                  "description": "In a few words"
+                }
+              },
+              "required": [
+                "who",
+                "field",
+                "op",
+                "value",
+                "why"
+              ]
+            },
+            "description": "To be made in order"
+          },
+          "notRead": {
+            "description": "Names that no rule read, at most 40; those near to a known name first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "at": {
+                  "type": "string",
+                  "description": "Path of the name, like `player.skillProficiencies[0]`"
+                },
+                "name": {
+                  "type": "string",
+                  "description": "As it was sent"
+                },
+                "nearest": {
+                  "description": "The known name nearest to it",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "at",
+                "name"
+              ]
+            }
+          },
+          "encounter": {
+            "description": "The encounter after it; `changes` are applied",
+            "type": "object",
+            "properties": {
+              "id": {
+                "type": "string",
+                "description": "Handle"
+              },
+              "version": {
+                "type": "integer",
+                "description": "Version that this action made"
+              },
+              "round": {
+                "type": "integer",
+                "description": "From 1"
+              },
+              "turn": {
+                "type": "string",
+                "description": "Id of the creature whose turn it is"
+              },
+              "events": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "What happened in addition, in sentences: who drops, dies or wakes"
+              }
+            },
+            "required": [
+              "id",
+              "version",
+              "round",
+              "turn",
+              "events"
+            ]
+          }
+        },
+        "required": [
+          "checkType",
+          "components",
+          "dieResult",
+          "totalModifier",
+          "total",
+          "dcOrAc",
+          "success",
+          "notes",
+          "raw",
+          "rules",
+          "claims",
+          "changes"
+        ],
+        "description": "The outcome",
+        "$defs": {
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          }
+        }
+      },
+      "annotations": {
+        "title": "No check",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.abilityCheck",
+    "wrapped": false,
+    "tool": {
+      "name": "resolve_ability_check",
+      "title": "Ability check",
+      "description": "Resolve an ability check without a skill.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "ability": {
+            "type": "string",
+            "enum": [
+              "strength",
+              "dexterity",
+              "constitution",
+              "intelligence",
+              "wisdom",
+              "charisma"
+            ],
+            "description": "An ability"
+          },
+          "dc": {
+            "type": "integer",
+            "description": "5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+          },
+          "encounter": {
+            "description": "Handle of the fight; else `game`",
+            "type": "string"
+          },
+          "version": {
+            "description": "Version you saw",
+            "type": "integer"
+          },
+          "game": {
+            "type": "object",
+            "description": "State by value: {player: {name, characterClass, level, stats, ...}, npcs: [{name, ac, ...}], edition?}"
+          },
+          "actor": {
+            "description": "Who; else whose turn it is",
+            "type": "string"
+          },
+          "scene": {
+            "type": "object",
+            "description": "{attack: bonus|reaction, hands, slotLevel, advantage: [why], incoming: {dice, onSuccess}, ...}"
+          },
+          "dice": {
+            "type": "object",
+            "description": "{seed} or {values: [faces]}"
+          }
+        },
+        "required": [
+          "ability",
+          "dc"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "checkType": {
+            "type": "string",
+            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
+          },
+          "components": {
+            "type": "string",
+            "description": "Like \"DEX +4, Prof +3 = +7\""
+          },
+          "dieResult": {
+            "type": "integer",
+            "description": "Natural d20 that counted; 0: none rolled"
+          },
+          "totalModifier": {
+            "type": "string",
+            "description": "Like \"+7\""
+          },
+          "total": {
+            "type": "integer",
+            "description": "d20 and modifier"
+          },
+          "dcOrAc": {
+            "type": "string",
+            "description": "Number to reach; N/A: none"
+          },
+          "success": {
+            "type": "boolean",
+            "description": "Hit, passed, or the target of a spell failed its save"
+          },
+          "notes": {
+            "type": "string",
+            "description": "What happened"
+          },
+          "impossible": {
+            "description": "Cannot be done",
+            "type": "boolean",
+            "const": true
+          },
+          "noCheck": {
+            "description": "Needs no roll",
+            "type": "boolean",
+            "const": true
+          },
+          "damage": {
+            "type": "object",
+            "properties": {
+              "breakdown": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "label": {
+                      "type": "string",
+                      "description": "Source, like \"Rapier\""
+                    },
+                    "dice": {
+                      "type": "string",
+                      "description": "Like \"2d8\", criticals included; empty without dice"
+                    },
+                    "rolls": {
+                      "type": "array",
+                      "items": {
+                        "type": "integer"
+                      },
+                      "description": "What each die counted for"
+                    },
+                    "flatBonus": {
+                      "type": "integer",
+                      "description": "Never doubled"
+                    },
+                    "subtotal": {
+                      "type": "integer",
+                      "description": "Dice and flat number"
+                    },
+                    "damageType": {
+                      "$ref": "#/$defs/DamageType"
+                    }
+                  },
+                  "required": [
+                    "label",
+                    "dice",
+                    "rolls",
+                    "flatBonus",
+                    "subtotal"
+                  ]
+                },
+                "description": "By source, before defences"
+              },
+              "byType": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "damageType": {
+                      "type": "string",
+                      "description": "Type, or \"untyped\""
+                    },
+                    "rolled": {
+                      "type": "integer",
+                      "description": "Before the target's defences"
+                    },
+                    "dealt": {
+                      "type": "integer",
+                      "description": "After them"
+                    },
+                    "defence": {
+                      "type": "string",
+                      "enum": [
+                        "none",
+                        "resistance",
+                        "vulnerability",
+                        "resistance and vulnerability",
+                        "immunity"
+                      ],
+                      "description": "What the target has against it"
+                    }
+                  },
+                  "required": [
+                    "damageType",
+                    "rolled",
+                    "dealt",
+                    "defence"
+                  ]
+                },
+                "description": "By type, after defences"
+              },
+              "totalDamage": {
+                "type": "integer",
+                "description": "Damage taken, before temporary hit points"
+              },
+              "isCrit": {
+                "type": "boolean",
+                "description": "Dice doubled, flat numbers not"
+              }
+            },
+            "required": [
+              "breakdown",
+              "byType",
+              "totalDamage",
+              "isCrit"
+            ],
+            "description": "Damage of a hit"
+          },
+          "edition": {
+            "description": "Rule set",
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ]
+          },
+          "raw": {
+            "type": "string",
+            "description": "Seven lines of text for a narrator"
+          },
+          "dice": {
+            "type": "object",
+            "properties": {
+              "source": {
+                "type": "string",
+                "enum": [
+                  "seed",
+                  "values"
+                ],
+                "description": "Computed from the seed, or given"
+              },
+              "algorithm": {
+                "description": "\"sha256-stream-1\"",
+                "type": "string"
+              },
+              "seed": {
+                "description": "Send it as `dice.seed` to get this result again",
+                "type": "string"
+              },
+              "label": {
+                "description": "Split of the seed",
+                "type": "string"
+              },
+              "madeBy": {
+                "type": "string",
+                "enum": [
+                  "caller",
+                  "server"
+                ],
+                "description": "Who chose them"
+              },
+              "draws": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "sides": {
+                      "type": "integer",
+                      "description": "Sides"
+                    },
+                    "value": {
+                      "type": "integer",
+                      "description": "Face"
+                    },
+                    "purpose": {
+                      "type": "string",
+                      "description": "Like \"attack roll\""
+                    },
+                    "stream": {
+                      "type": "string",
+                      "description": "Stream of the seed"
+                    }
+                  },
+                  "required": [
+                    "sides",
+                    "value",
+                    "purpose",
+                    "stream"
+                  ]
+                },
+                "description": "Every die, in order"
+              },
+              "unused": {
+                "type": "integer",
+                "description": "Given values that no rule asked for"
+              }
+            },
+            "required": [
+              "source",
+              "madeBy",
+              "draws",
+              "unused"
+            ],
+            "description": "Every draw, for replay"
+          },
+          "rules": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "number": {
+                  "type": "string",
+                  "description": "Field of this result that it acted on"
+                },
+                "effect": {
+                  "type": "string",
+                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
+                },
+                "rule": {
+                  "type": "string",
+                  "description": "Stable id, like `sneak-attack`; new ones may appear"
+                },
+                "source": {
+                  "type": "string",
+                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
+                },
+                "why": {
+                  "type": "string",
+                  "description": "In a few words"
+                }
+              },
+              "required": [
+                "number",
+                "effect",
+                "rule",
+                "source",
+                "why"
+              ]
+            },
+            "description": "In the order applied"
+          },
+          "claims": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "source": {
+                  "type": "string",
+                  "description": "As claimed"
+                },
+                "granted": {
+                  "type": "boolean",
+                  "description": "Verified and counted"
+                },
+                "why": {
+                  "type": "string",
+                  "description": "Why, or why not"
+                }
+              },
+              "required": [
+                "source",
+                "granted",
+                "why"
+              ]
+            },
+            "description": "In the order claimed"
+          },
+          "changes": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "who": {
+                  "type": "string",
+                  "description": "Creature"
+                },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
+                },
+                "field": {
+                  "type": "string",
+                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
+                },
+                "op": {
+                  "type": "string",
+                  "enum": [
+                    "set",
+                    "add",
+                    "remove"
+                  ],
+                  "description": "set the field; add to or remove from the list"
+                },
+                "value": {
+                  "anyOf": [
+                    {
+                      "type": "integer"
+                    },
+                    {
+                      "type": "string"
+                    }
+                  ],
+                  "description": "Number or list item"
+                },
+                "why": {
+                  "type": "string",
+                  "description": "In a few words"
+                }
+              },
+              "required": [
+                "who",
+                "field",
+                "op",
+                "value",
+                "why"
+              ]
+            },
+            "description": "To be made in order"
+          },
+          "notRead": {
+            "description": "Names that no rule read, at most 40; those near to a known name first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "at": {
+                  "type": "string",
+                  "description": "Path of the name, like `player.skillProficiencies[0]`"
+                },
+                "name": {
+                  "type": "string",
+                  "description": "As it was sent"
+                },
+                "nearest": {
+                  "description": "The known name nearest to it",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "at",
+                "name"
+              ]
+            }
+          },
+          "encounter": {
+            "description": "The encounter after it; `changes` are applied",
+            "type": "object",
+            "properties": {
+              "id": {
+                "type": "string",
+                "description": "Handle"
+              },
+              "version": {
+                "type": "integer",
+                "description": "Version that this action made"
+              },
+              "round": {
+                "type": "integer",
+                "description": "From 1"
+              },
+              "turn": {
+                "type": "string",
+                "description": "Id of the creature whose turn it is"
+              },
+              "events": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "What happened in addition, in sentences: who drops, dies or wakes"
+              }
+            },
+            "required": [
+              "id",
+              "version",
+              "round",
+              "turn",
+              "events"
+            ]
+          }
+        },
+        "required": [
+          "checkType",
+          "components",
+          "dieResult",
+          "totalModifier",
+          "total",
+          "dcOrAc",
+          "success",
+          "notes",
+          "raw",
+          "rules",
+          "claims",
+          "changes"
+        ],
+        "description": "The outcome",
+        "$defs": {
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Ability check",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.odds",
+    "wrapped": false,
+    "tool": {
+      "name": "rules_odds",
+      "title": "Odds",
+      "description": "Exact odds of an attack, a skill check or a saving throw: solved as fractions, not sampled.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "game": {
+            "type": "object",
+            "description": "State by value: {player: {name, characterClass, level, stats, ...}, npcs: [{name, ac, ...}], edition?}"
+          },
+          "question": {
+            "type": "object",
+            "description": "{kind: attack|check|save, intent: fields of that tool}"
+          }
+        },
+        "required": [
+          "game",
+          "question"
+        ]
       },
       "outputSchema": {
         "type": "object",
@@ -10615,81 +10741,22 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "roll_dice",
       "title": "Roll",
-      "description": "Roll plain dice written in the usual way, like 2d6+3.\n\nErrors:\n- bad_notation: the dice cannot be read\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
+      "description": "Roll plain dice written in the usual way, like 2d6+3.",
       "inputSchema": {
         "type": "object",
         "properties": {
           "notation": {
             "type": "string",
-            "minLength": 1,
-            "maxLength": 100,
-            "description": "Like \"2d6+3\", \"4d6kh3\" (keep highest), \"2d20kl1\", \"4d6dl1\" (drop lowest)"
+            "description": "Like \"2d6+3\", \"4d6kh3\" (keep highest), \"4d6dl1\" (drop lowest)"
           },
           "dice": {
-            "$ref": "#/$defs/Dice"
+            "type": "object",
+            "description": "{seed} or {values: [faces]}"
           }
         },
         "required": [
           "notation"
-        ],
-        "additionalProperties": false,
-        "description": "Dice to roll",
-        "$defs": {
-          "Dice": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "seed": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 128
-                      },
-                      {
-                        "type": "integer"
-                      }
-                    ],
-                    "description": "Same seed, same dice"
-                  },
-                  "label": {
-                    "type": "string",
-                    "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed, like \"second attack\""
-                  }
-                },
-                "required": [
-                  "seed"
-                ],
-                "additionalProperties": false,
-                "description": "Rolled by the server"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "values": {
-                    "minItems": 1,
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 1000
-                    },
-                    "description": "Faces in the order asked for"
-                  }
-                },
-                "required": [
-                  "values"
-                ],
-                "additionalProperties": false,
-                "description": "Rolled at the table"
-              }
-            ],
-            "description": "Left out, the server makes a seed"
-          }
-        }
+        ]
       },
       "outputSchema": {
         "type": "object",
@@ -10828,6 +10895,1413 @@ export const tools: readonly ToolEntry[] = [
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.startEncounter",
+    "wrapped": false,
+    "tool": {
+      "name": "start_encounter",
+      "title": "Start encounter",
+      "description": "Start a fight that is kept here: rolls initiative, answers a handle.\n\nOther tools then take `encounter`, apply their changes and keep turns.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "edition": {
+            "default": "5.1",
+            "description": "SRD 5.1 (2014) or 5.2 (2024)",
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ]
+          },
+          "party": {
+            "type": "array",
+            "items": {
+              "anyOf": [
+                {
+                  "type": "string",
+                  "description": "SRD monster"
+                },
+                {
+                  "type": "object",
+                  "description": "A sheet: {name, characterClass, level, stats, maxHP, currentHP, armorClass, ...}"
+                }
+              ]
+            },
+            "description": "Characters and their allies"
+          },
+          "foes": {
+            "description": "Their enemies",
+            "type": "array",
+            "items": {
+              "anyOf": [
+                {
+                  "type": "string",
+                  "description": "SRD monster"
+                },
+                {
+                  "type": "object",
+                  "description": "{name, ac, currentHp, maxHp, attackBonus, damageDice, damageBonus, ...}"
+                }
+              ]
+            }
+          },
+          "rulings": {
+            "type": "object",
+            "description": "Rulings"
+          },
+          "dice": {
+            "type": "object",
+            "description": "{seed} or {values: [faces]}"
+          }
+        },
+        "required": [
+          "party"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "encounter": {
+            "type": "string",
+            "description": "Handle, for all calls"
+          },
+          "version": {
+            "type": "integer",
+            "description": "Every change makes the next one"
+          },
+          "edition": {
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ],
+            "description": "Rule set"
+          },
+          "over": {
+            "type": "boolean",
+            "description": "It was ended"
+          },
+          "round": {
+            "type": "integer",
+            "description": "From 1"
+          },
+          "turn": {
+            "type": "string",
+            "description": "Id of the creature whose turn it is"
+          },
+          "actions": {
+            "type": "object",
+            "properties": {
+              "attacks": {
+                "type": "integer",
+                "description": "Attacks left in this turn's action"
+              },
+              "bonus": {
+                "type": "boolean",
+                "description": "The bonus action is still to be used"
+              }
+            },
+            "required": [
+              "attacks",
+              "bonus"
+            ],
+            "description": "What is left of the turn"
+          },
+          "creatures": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "description": "Names it in calls, like \"goblin-1\""
+                },
+                "name": {
+                  "type": "string",
+                  "description": "Name"
+                },
+                "side": {
+                  "type": "string",
+                  "enum": [
+                    "party",
+                    "foes"
+                  ],
+                  "description": "Whose side it is on"
+                },
+                "initiative": {
+                  "type": "integer",
+                  "description": "Total of its initiative"
+                },
+                "ac": {
+                  "type": "integer",
+                  "description": "Armor Class"
+                },
+                "hp": {
+                  "type": "integer",
+                  "description": "Hit points now"
+                },
+                "maxHp": {
+                  "type": "integer",
+                  "description": "Hit point maximum"
+                },
+                "temporaryHp": {
+                  "type": "integer",
+                  "description": "Temporary hit points"
+                },
+                "conditions": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "Conditions"
+                },
+                "deathSaves": {
+                  "description": "While it is dying",
+                  "type": "object",
+                  "properties": {
+                    "successes": {
+                      "type": "integer",
+                      "description": "Passed"
+                    },
+                    "failures": {
+                      "type": "integer",
+                      "description": "Failed"
+                    }
+                  },
+                  "required": [
+                    "successes",
+                    "failures"
+                  ]
+                },
+                "reaction": {
+                  "type": "boolean",
+                  "description": "Its reaction is still to be used"
+                },
+                "attacks": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "What it can attack with, as a call names it"
+                },
+                "effects": {
+                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": {
+                        "type": "string",
+                        "description": "Name"
+                      },
+                      "ability": {
+                        "$ref": "#/$defs/Ability"
+                      },
+                      "dc": {
+                        "type": "integer",
+                        "description": "Difficulty Class of the saving throw"
+                      },
+                      "dice": {
+                        "description": "Damage, for `scene.incoming`",
+                        "type": "string"
+                      },
+                      "damageType": {
+                        "$ref": "#/$defs/DamageType"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      },
+                      "recharge": {
+                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
+                        "type": "integer"
+                      }
+                    },
+                    "required": [
+                      "name",
+                      "ability",
+                      "dc",
+                      "onSuccess"
+                    ]
+                  }
+                }
+              },
+              "required": [
+                "id",
+                "name",
+                "side",
+                "initiative",
+                "ac",
+                "hp",
+                "maxHp",
+                "temporaryHp",
+                "conditions",
+                "reaction",
+                "attacks"
+              ]
+            },
+            "description": "In initiative order"
+          },
+          "events": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+          }
+        },
+        "required": [
+          "encounter",
+          "version",
+          "edition",
+          "over",
+          "round",
+          "turn",
+          "actions",
+          "creatures",
+          "events"
+        ],
+        "description": "An encounter",
+        "$defs": {
+          "Ability": {
+            "type": "string",
+            "enum": [
+              "strength",
+              "dexterity",
+              "constitution",
+              "intelligence",
+              "wisdom",
+              "charisma"
+            ],
+            "description": "An ability"
+          },
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Start encounter",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.encounterState",
+    "wrapped": false,
+    "tool": {
+      "name": "encounter_state",
+      "title": "Encounter state",
+      "description": "Show a fight: turn, hit points, conditions.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "encounter": {
+            "type": "string",
+            "description": "Its handle"
+          }
+        },
+        "required": [
+          "encounter"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "encounter": {
+            "type": "string",
+            "description": "Handle, for all calls"
+          },
+          "version": {
+            "type": "integer",
+            "description": "Every change makes the next one"
+          },
+          "edition": {
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ],
+            "description": "Rule set"
+          },
+          "over": {
+            "type": "boolean",
+            "description": "It was ended"
+          },
+          "round": {
+            "type": "integer",
+            "description": "From 1"
+          },
+          "turn": {
+            "type": "string",
+            "description": "Id of the creature whose turn it is"
+          },
+          "actions": {
+            "type": "object",
+            "properties": {
+              "attacks": {
+                "type": "integer",
+                "description": "Attacks left in this turn's action"
+              },
+              "bonus": {
+                "type": "boolean",
+                "description": "The bonus action is still to be used"
+              }
+            },
+            "required": [
+              "attacks",
+              "bonus"
+            ],
+            "description": "What is left of the turn"
+          },
+          "creatures": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "description": "Names it in calls, like \"goblin-1\""
+                },
+                "name": {
+                  "type": "string",
+                  "description": "Name"
+                },
+                "side": {
+                  "type": "string",
+                  "enum": [
+                    "party",
+                    "foes"
+                  ],
+                  "description": "Whose side it is on"
+                },
+                "initiative": {
+                  "type": "integer",
+                  "description": "Total of its initiative"
+                },
+                "ac": {
+                  "type": "integer",
+                  "description": "Armor Class"
+                },
+                "hp": {
+                  "type": "integer",
+                  "description": "Hit points now"
+                },
+                "maxHp": {
+                  "type": "integer",
+                  "description": "Hit point maximum"
+                },
+                "temporaryHp": {
+                  "type": "integer",
+                  "description": "Temporary hit points"
+                },
+                "conditions": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "Conditions"
+                },
+                "deathSaves": {
+                  "description": "While it is dying",
+                  "type": "object",
+                  "properties": {
+                    "successes": {
+                      "type": "integer",
+                      "description": "Passed"
+                    },
+                    "failures": {
+                      "type": "integer",
+                      "description": "Failed"
+                    }
+                  },
+                  "required": [
+                    "successes",
+                    "failures"
+                  ]
+                },
+                "reaction": {
+                  "type": "boolean",
+                  "description": "Its reaction is still to be used"
+                },
+                "attacks": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "What it can attack with, as a call names it"
+                },
+                "effects": {
+                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": {
+                        "type": "string",
+                        "description": "Name"
+                      },
+                      "ability": {
+                        "$ref": "#/$defs/Ability"
+                      },
+                      "dc": {
+                        "type": "integer",
+                        "description": "Difficulty Class of the saving throw"
+                      },
+                      "dice": {
+                        "description": "Damage, for `scene.incoming`",
+                        "type": "string"
+                      },
+                      "damageType": {
+                        "$ref": "#/$defs/DamageType"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      },
+                      "recharge": {
+                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
+                        "type": "integer"
+                      }
+                    },
+                    "required": [
+                      "name",
+                      "ability",
+                      "dc",
+                      "onSuccess"
+                    ]
+                  }
+                }
+              },
+              "required": [
+                "id",
+                "name",
+                "side",
+                "initiative",
+                "ac",
+                "hp",
+                "maxHp",
+                "temporaryHp",
+                "conditions",
+                "reaction",
+                "attacks"
+              ]
+            },
+            "description": "In initiative order"
+          },
+          "events": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+          }
+        },
+        "required": [
+          "encounter",
+          "version",
+          "edition",
+          "over",
+          "round",
+          "turn",
+          "actions",
+          "creatures",
+          "events"
+        ],
+        "description": "An encounter",
+        "$defs": {
+          "Ability": {
+            "type": "string",
+            "enum": [
+              "strength",
+              "dexterity",
+              "constitution",
+              "intelligence",
+              "wisdom",
+              "charisma"
+            ],
+            "description": "An ability"
+          },
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Encounter state",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.endTurn",
+    "wrapped": false,
+    "tool": {
+      "name": "end_turn",
+      "title": "End turn",
+      "description": "End the turn; death saves of the dying are rolled.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "encounter": {
+            "type": "string",
+            "description": "Its handle"
+          },
+          "version": {
+            "description": "Version you saw",
+            "type": "integer"
+          },
+          "dice": {
+            "type": "object",
+            "description": "{seed} or {values: [faces]}"
+          }
+        },
+        "required": [
+          "encounter"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "encounter": {
+            "type": "string",
+            "description": "Handle, for all calls"
+          },
+          "version": {
+            "type": "integer",
+            "description": "Every change makes the next one"
+          },
+          "edition": {
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ],
+            "description": "Rule set"
+          },
+          "over": {
+            "type": "boolean",
+            "description": "It was ended"
+          },
+          "round": {
+            "type": "integer",
+            "description": "From 1"
+          },
+          "turn": {
+            "type": "string",
+            "description": "Id of the creature whose turn it is"
+          },
+          "actions": {
+            "type": "object",
+            "properties": {
+              "attacks": {
+                "type": "integer",
+                "description": "Attacks left in this turn's action"
+              },
+              "bonus": {
+                "type": "boolean",
+                "description": "The bonus action is still to be used"
+              }
+            },
+            "required": [
+              "attacks",
+              "bonus"
+            ],
+            "description": "What is left of the turn"
+          },
+          "creatures": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "description": "Names it in calls, like \"goblin-1\""
+                },
+                "name": {
+                  "type": "string",
+                  "description": "Name"
+                },
+                "side": {
+                  "type": "string",
+                  "enum": [
+                    "party",
+                    "foes"
+                  ],
+                  "description": "Whose side it is on"
+                },
+                "initiative": {
+                  "type": "integer",
+                  "description": "Total of its initiative"
+                },
+                "ac": {
+                  "type": "integer",
+                  "description": "Armor Class"
+                },
+                "hp": {
+                  "type": "integer",
+                  "description": "Hit points now"
+                },
+                "maxHp": {
+                  "type": "integer",
+                  "description": "Hit point maximum"
+                },
+                "temporaryHp": {
+                  "type": "integer",
+                  "description": "Temporary hit points"
+                },
+                "conditions": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "Conditions"
+                },
+                "deathSaves": {
+                  "description": "While it is dying",
+                  "type": "object",
+                  "properties": {
+                    "successes": {
+                      "type": "integer",
+                      "description": "Passed"
+                    },
+                    "failures": {
+                      "type": "integer",
+                      "description": "Failed"
+                    }
+                  },
+                  "required": [
+                    "successes",
+                    "failures"
+                  ]
+                },
+                "reaction": {
+                  "type": "boolean",
+                  "description": "Its reaction is still to be used"
+                },
+                "attacks": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "What it can attack with, as a call names it"
+                },
+                "effects": {
+                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": {
+                        "type": "string",
+                        "description": "Name"
+                      },
+                      "ability": {
+                        "$ref": "#/$defs/Ability"
+                      },
+                      "dc": {
+                        "type": "integer",
+                        "description": "Difficulty Class of the saving throw"
+                      },
+                      "dice": {
+                        "description": "Damage, for `scene.incoming`",
+                        "type": "string"
+                      },
+                      "damageType": {
+                        "$ref": "#/$defs/DamageType"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      },
+                      "recharge": {
+                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
+                        "type": "integer"
+                      }
+                    },
+                    "required": [
+                      "name",
+                      "ability",
+                      "dc",
+                      "onSuccess"
+                    ]
+                  }
+                }
+              },
+              "required": [
+                "id",
+                "name",
+                "side",
+                "initiative",
+                "ac",
+                "hp",
+                "maxHp",
+                "temporaryHp",
+                "conditions",
+                "reaction",
+                "attacks"
+              ]
+            },
+            "description": "In initiative order"
+          },
+          "events": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+          }
+        },
+        "required": [
+          "encounter",
+          "version",
+          "edition",
+          "over",
+          "round",
+          "turn",
+          "actions",
+          "creatures",
+          "events"
+        ],
+        "description": "An encounter",
+        "$defs": {
+          "Ability": {
+            "type": "string",
+            "enum": [
+              "strength",
+              "dexterity",
+              "constitution",
+              "intelligence",
+              "wisdom",
+              "charisma"
+            ],
+            "description": "An ability"
+          },
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          }
+        }
+      },
+      "annotations": {
+        "title": "End turn",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.undoAction",
+    "wrapped": false,
+    "tool": {
+      "name": "undo_action",
+      "title": "Undo action",
+      "description": "Take the last action or end of a turn back.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "encounter": {
+            "type": "string",
+            "description": "Its handle"
+          },
+          "version": {
+            "description": "Version you saw",
+            "type": "integer"
+          }
+        },
+        "required": [
+          "encounter"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "encounter": {
+            "type": "string",
+            "description": "Handle, for all calls"
+          },
+          "version": {
+            "type": "integer",
+            "description": "Every change makes the next one"
+          },
+          "edition": {
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ],
+            "description": "Rule set"
+          },
+          "over": {
+            "type": "boolean",
+            "description": "It was ended"
+          },
+          "round": {
+            "type": "integer",
+            "description": "From 1"
+          },
+          "turn": {
+            "type": "string",
+            "description": "Id of the creature whose turn it is"
+          },
+          "actions": {
+            "type": "object",
+            "properties": {
+              "attacks": {
+                "type": "integer",
+                "description": "Attacks left in this turn's action"
+              },
+              "bonus": {
+                "type": "boolean",
+                "description": "The bonus action is still to be used"
+              }
+            },
+            "required": [
+              "attacks",
+              "bonus"
+            ],
+            "description": "What is left of the turn"
+          },
+          "creatures": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "description": "Names it in calls, like \"goblin-1\""
+                },
+                "name": {
+                  "type": "string",
+                  "description": "Name"
+                },
+                "side": {
+                  "type": "string",
+                  "enum": [
+                    "party",
+                    "foes"
+                  ],
+                  "description": "Whose side it is on"
+                },
+                "initiative": {
+                  "type": "integer",
+                  "description": "Total of its initiative"
+                },
+                "ac": {
+                  "type": "integer",
+                  "description": "Armor Class"
+                },
+                "hp": {
+                  "type": "integer",
+                  "description": "Hit points now"
+                },
+                "maxHp": {
+                  "type": "integer",
+                  "description": "Hit point maximum"
+                },
+                "temporaryHp": {
+                  "type": "integer",
+                  "description": "Temporary hit points"
+                },
+                "conditions": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "Conditions"
+                },
+                "deathSaves": {
+                  "description": "While it is dying",
+                  "type": "object",
+                  "properties": {
+                    "successes": {
+                      "type": "integer",
+                      "description": "Passed"
+                    },
+                    "failures": {
+                      "type": "integer",
+                      "description": "Failed"
+                    }
+                  },
+                  "required": [
+                    "successes",
+                    "failures"
+                  ]
+                },
+                "reaction": {
+                  "type": "boolean",
+                  "description": "Its reaction is still to be used"
+                },
+                "attacks": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "What it can attack with, as a call names it"
+                },
+                "effects": {
+                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": {
+                        "type": "string",
+                        "description": "Name"
+                      },
+                      "ability": {
+                        "$ref": "#/$defs/Ability"
+                      },
+                      "dc": {
+                        "type": "integer",
+                        "description": "Difficulty Class of the saving throw"
+                      },
+                      "dice": {
+                        "description": "Damage, for `scene.incoming`",
+                        "type": "string"
+                      },
+                      "damageType": {
+                        "$ref": "#/$defs/DamageType"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      },
+                      "recharge": {
+                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
+                        "type": "integer"
+                      }
+                    },
+                    "required": [
+                      "name",
+                      "ability",
+                      "dc",
+                      "onSuccess"
+                    ]
+                  }
+                }
+              },
+              "required": [
+                "id",
+                "name",
+                "side",
+                "initiative",
+                "ac",
+                "hp",
+                "maxHp",
+                "temporaryHp",
+                "conditions",
+                "reaction",
+                "attacks"
+              ]
+            },
+            "description": "In initiative order"
+          },
+          "events": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+          }
+        },
+        "required": [
+          "encounter",
+          "version",
+          "edition",
+          "over",
+          "round",
+          "turn",
+          "actions",
+          "creatures",
+          "events"
+        ],
+        "description": "An encounter",
+        "$defs": {
+          "Ability": {
+            "type": "string",
+            "enum": [
+              "strength",
+              "dexterity",
+              "constitution",
+              "intelligence",
+              "wisdom",
+              "charisma"
+            ],
+            "description": "An ability"
+          },
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          }
+        }
+      },
+      "annotations": {
+        "title": "Undo action",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.endEncounter",
+    "wrapped": false,
+    "tool": {
+      "name": "end_encounter",
+      "title": "End encounter",
+      "description": "End a fight.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "encounter": {
+            "type": "string",
+            "description": "Its handle"
+          }
+        },
+        "required": [
+          "encounter"
+        ]
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "encounter": {
+            "type": "string",
+            "description": "Handle, for all calls"
+          },
+          "version": {
+            "type": "integer",
+            "description": "Every change makes the next one"
+          },
+          "edition": {
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ],
+            "description": "Rule set"
+          },
+          "over": {
+            "type": "boolean",
+            "description": "It was ended"
+          },
+          "round": {
+            "type": "integer",
+            "description": "From 1"
+          },
+          "turn": {
+            "type": "string",
+            "description": "Id of the creature whose turn it is"
+          },
+          "actions": {
+            "type": "object",
+            "properties": {
+              "attacks": {
+                "type": "integer",
+                "description": "Attacks left in this turn's action"
+              },
+              "bonus": {
+                "type": "boolean",
+                "description": "The bonus action is still to be used"
+              }
+            },
+            "required": [
+              "attacks",
+              "bonus"
+            ],
+            "description": "What is left of the turn"
+          },
+          "creatures": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "description": "Names it in calls, like \"goblin-1\""
+                },
+                "name": {
+                  "type": "string",
+                  "description": "Name"
+                },
+                "side": {
+                  "type": "string",
+                  "enum": [
+                    "party",
+                    "foes"
+                  ],
+                  "description": "Whose side it is on"
+                },
+                "initiative": {
+                  "type": "integer",
+                  "description": "Total of its initiative"
+                },
+                "ac": {
+                  "type": "integer",
+                  "description": "Armor Class"
+                },
+                "hp": {
+                  "type": "integer",
+                  "description": "Hit points now"
+                },
+                "maxHp": {
+                  "type": "integer",
+                  "description": "Hit point maximum"
+                },
+                "temporaryHp": {
+                  "type": "integer",
+                  "description": "Temporary hit points"
+                },
+                "conditions": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "Conditions"
+                },
+                "deathSaves": {
+                  "description": "While it is dying",
+                  "type": "object",
+                  "properties": {
+                    "successes": {
+                      "type": "integer",
+                      "description": "Passed"
+                    },
+                    "failures": {
+                      "type": "integer",
+                      "description": "Failed"
+                    }
+                  },
+                  "required": [
+                    "successes",
+                    "failures"
+                  ]
+                },
+                "reaction": {
+                  "type": "boolean",
+                  "description": "Its reaction is still to be used"
+                },
+                "attacks": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "What it can attack with, as a call names it"
+                },
+                "effects": {
+                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": {
+                        "type": "string",
+                        "description": "Name"
+                      },
+                      "ability": {
+                        "$ref": "#/$defs/Ability"
+                      },
+                      "dc": {
+                        "type": "integer",
+                        "description": "Difficulty Class of the saving throw"
+                      },
+                      "dice": {
+                        "description": "Damage, for `scene.incoming`",
+                        "type": "string"
+                      },
+                      "damageType": {
+                        "$ref": "#/$defs/DamageType"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      },
+                      "recharge": {
+                        "description": "Lowest number of a d6 that gives it back at the start of a turn",
+                        "type": "integer"
+                      }
+                    },
+                    "required": [
+                      "name",
+                      "ability",
+                      "dc",
+                      "onSuccess"
+                    ]
+                  }
+                }
+              },
+              "required": [
+                "id",
+                "name",
+                "side",
+                "initiative",
+                "ac",
+                "hp",
+                "maxHp",
+                "temporaryHp",
+                "conditions",
+                "reaction",
+                "attacks"
+              ]
+            },
+            "description": "In initiative order"
+          },
+          "events": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "What happened in addition, in sentences: who drops, dies or wakes"
+          }
+        },
+        "required": [
+          "encounter",
+          "version",
+          "edition",
+          "over",
+          "round",
+          "turn",
+          "actions",
+          "creatures",
+          "events"
+        ],
+        "description": "An encounter",
+        "$defs": {
+          "Ability": {
+            "type": "string",
+            "enum": [
+              "strength",
+              "dexterity",
+              "constitution",
+              "intelligence",
+              "wisdom",
+              "charisma"
+            ],
+            "description": "An ability"
+          },
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          }
+        }
+      },
+      "annotations": {
+        "title": "End encounter",
+        "readOnlyHint": false,
+        "destructiveHint": false,
+        "idempotentHint": false,
         "openWorldHint": false
       }
     }

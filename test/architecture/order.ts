@@ -133,6 +133,8 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   "services/pob": [".", "procedures", "session", "engine/fork", "engine/shim", "stats", "build", "engine", "setup"],
   "services/rules": [
     ".",
+    "import",
+    "encounter",
     "turn",
     "classify",
     "grammar",

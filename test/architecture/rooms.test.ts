@@ -149,7 +149,9 @@ describe("the tree", () => {
     const generated = files.filter((path) => /(^|\/)gen\//.test(path));
     expect(generated.length).toBeGreaterThan(5);
     expect(
-      generated.filter((path) => !/[Gg]enerated by (?:fairlead gen|npm run bundle)/.test(read(path).slice(0, 2_000))),
+      generated.filter(
+        (path) => !/[Gg]enerated by (?:fairlead gen|npm run (?:bundle|import))/.test(read(path).slice(0, 2_000)),
+      ),
     ).toEqual([]);
   });
 

@@ -15,7 +15,11 @@ export interface RunningProject {
 }
 
 /** Starts the project of a folder. `config` is what its configuration file would export besides its manifest. */
-export const startProject = async (config: object = {}, root = projectFolder): Promise<RunningProject> => {
+export const startProject = async (
+  config: object = {},
+  root = projectFolder,
+  stateDir = mkdtempSync(join(tmpdir(), "fairlead-conformance-")),
+): Promise<RunningProject> => {
   const kernel = await openKernel({
     config: { manifest: "./gen/manifest.ts", ...config },
     root,
@@ -23,7 +27,7 @@ export const startProject = async (config: object = {}, root = projectFolder): P
     flags: {
       port: 0,
       lagMs: 60_000,
-      stateDir: mkdtempSync(join(tmpdir(), "fairlead-conformance-")),
+      stateDir,
     },
     log: makeLog({ level: "error", write: () => {} }),
   });

@@ -89,7 +89,16 @@ const wire = (name: string, callTool: CallTool, close: () => Promise<void>): Wir
 });
 
 /** Tools that their contract calls by another name than their procedure's. */
-const renamed: Readonly<Record<string, string>> = { "rules.odds": "rules_odds", "rules.roll": "roll_dice" };
+const renamed: Readonly<Record<string, string>> = {
+  "rules.odds": "rules_odds",
+  "rules.roll": "roll_dice",
+  "rules.attack": "resolve_attack",
+  "rules.skillCheck": "resolve_skill_check",
+  "rules.abilityCheck": "resolve_ability_check",
+  "rules.savingThrow": "resolve_saving_throw",
+  "rules.impossible": "mark_impossible",
+  "rules.noCheck": "mark_no_check",
+};
 
 const toolName = (procedure: string): string => {
   const own = renamed[procedure];

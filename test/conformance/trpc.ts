@@ -1,5 +1,7 @@
 /** A plain `@trpc/client` with the generated `AppRouter` type. */
+
 import { isWireError } from "@fairlead/contracts";
+import rules from "@fairlead/contracts/rules";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -18,7 +20,13 @@ interface AnyProcedure {
   subscribe(input: unknown, observer: object): { unsubscribe(): void };
 }
 
-const mutations = new Set(["probe.pay", "probe.wipe", "rules.classify"]);
+const mutations = new Set([
+  "probe.pay",
+  "probe.wipe",
+  ...Object.entries<{ readonly kind: string }>(rules.procedures).flatMap(([name, { kind }]) =>
+    kind === "mutation" ? [`rules.${name}`] : [],
+  ),
+]);
 
 const open =
   (name: string, batch: boolean): OpenWire =>

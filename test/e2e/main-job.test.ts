@@ -35,6 +35,8 @@ let up: Started;
 let at: Addresses;
 let origin: string;
 let attack: ResolveAttackInput;
+/** The same as the tool takes it. */
+let action: Record<string, unknown>;
 /** What the command printed: the bytes that all others must give. */
 let expected: string;
 
@@ -42,6 +44,8 @@ beforeAll(async () => {
   const state = await mkdtemp(join(tmpdir(), "fairlead-main-job-"));
   command = { bin: ownBin, cwd: repository, env: { XDG_STATE_HOME: state } };
   attack = JSON.parse(await readFile(example, "utf8"));
+  const { intent, ...rest } = attack;
+  action = { ...rest, ...intent };
   const began = performance.now();
   up = start(command, ["up", "--port", "0"]);
   at = addressesIn(await up.until(/(.*\n){4}/));
@@ -83,7 +87,7 @@ const byElder = async (transport: HttpV1 | StdioV1): Promise<string> => {
   // The SDK's own classes do not fit its own interface under exactOptionalPropertyTypes.
   await client.connect(transport as Transport);
   try {
-    return outputOf((await client.callTool({ name: "resolve_attack", arguments: attack })) as ToolResult);
+    return outputOf((await client.callTool({ name: "resolve_attack", arguments: action })) as ToolResult);
   } finally {
     await client.close();
   }
@@ -93,7 +97,7 @@ const byModern = async (transport: HttpV2 | StdioV2): Promise<string> => {
   const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
   await client.connect(transport);
   try {
-    return outputOf(await client.callTool({ name: "resolve_attack", arguments: attack }));
+    return outputOf(await client.callTool({ name: "resolve_attack", arguments: action }));
   } finally {
     await client.close();
   }
@@ -222,9 +226,9 @@ describe("what MCP clients are offered", () => {
     const tool = (await toolsAt(at.mcp)).find(({ name }) => name === "resolve_attack");
     expect(tool).toMatchObject({
       description: expect.any(String),
-      inputSchema: { type: "object", required: ["game", "intent"] },
+      inputSchema: { type: "object", required: ["weapon", "target"] },
       outputSchema: { type: "object" },
-      annotations: { readOnlyHint: true, idempotentHint: true },
+      annotations: { readOnlyHint: false, destructiveHint: false },
     });
   });
 });

@@ -139,6 +139,12 @@ export type AppRecord = {
     resolveSavingThrow: TRPCQueryProcedure<Def<RulesTypes["resolveSavingThrow"]>>;
     markImpossible: TRPCQueryProcedure<Def<RulesTypes["markImpossible"]>>;
     markNoCheck: TRPCQueryProcedure<Def<RulesTypes["markNoCheck"]>>;
+    attack: TRPCMutationProcedure<Def<RulesTypes["attack"]>>;
+    skillCheck: TRPCMutationProcedure<Def<RulesTypes["skillCheck"]>>;
+    savingThrow: TRPCMutationProcedure<Def<RulesTypes["savingThrow"]>>;
+    impossible: TRPCMutationProcedure<Def<RulesTypes["impossible"]>>;
+    noCheck: TRPCMutationProcedure<Def<RulesTypes["noCheck"]>>;
+    abilityCheck: TRPCMutationProcedure<Def<RulesTypes["abilityCheck"]>>;
     classify: TRPCMutationProcedure<Def<RulesTypes["classify"]>>;
     playerRoll: TRPCMutationProcedure<Def<RulesTypes["playerRoll"]>>;
     playerChat: TRPCMutationProcedure<Def<RulesTypes["playerChat"]>>;
@@ -156,6 +162,12 @@ export type AppRecord = {
     deathSave: TRPCQueryProcedure<Def<RulesTypes["deathSave"]>>;
     fallDamage: TRPCQueryProcedure<Def<RulesTypes["fallDamage"]>>;
     groupCheck: TRPCQueryProcedure<Def<RulesTypes["groupCheck"]>>;
+    startEncounter: TRPCMutationProcedure<Def<RulesTypes["startEncounter"]>>;
+    encounterState: TRPCQueryProcedure<Def<RulesTypes["encounterState"]>>;
+    endTurn: TRPCMutationProcedure<Def<RulesTypes["endTurn"]>>;
+    undoAction: TRPCMutationProcedure<Def<RulesTypes["undoAction"]>>;
+    endEncounter: TRPCMutationProcedure<Def<RulesTypes["endEncounter"]>>;
+    encounterLog: TRPCQueryProcedure<Def<RulesTypes["encounterLog"]>>;
   };
 };
 

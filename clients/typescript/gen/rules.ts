@@ -12,6 +12,12 @@ export const rules = {
     resolveSavingThrow: { name: "rules.resolveSavingThrow", kind: "query", path: "/api/rules/resolveSavingThrow", retry: "safe" },
     markImpossible: { name: "rules.markImpossible", kind: "query", path: "/api/rules/markImpossible", retry: "safe" },
     markNoCheck: { name: "rules.markNoCheck", kind: "query", path: "/api/rules/markNoCheck", retry: "safe" },
+    attack: { name: "rules.attack", kind: "mutation", path: "/api/rules/attack", retry: "keyed" },
+    skillCheck: { name: "rules.skillCheck", kind: "mutation", path: "/api/rules/skillCheck", retry: "keyed" },
+    savingThrow: { name: "rules.savingThrow", kind: "mutation", path: "/api/rules/savingThrow", retry: "keyed" },
+    impossible: { name: "rules.impossible", kind: "mutation", path: "/api/rules/impossible", retry: "keyed" },
+    noCheck: { name: "rules.noCheck", kind: "mutation", path: "/api/rules/noCheck", retry: "keyed" },
+    abilityCheck: { name: "rules.abilityCheck", kind: "mutation", path: "/api/rules/abilityCheck", retry: "keyed" },
     classify: { name: "rules.classify", kind: "mutation", path: "/api/rules/classify", retry: "keyed" },
     playerRoll: { name: "rules.playerRoll", kind: "mutation", path: "/api/roll", retry: "keyed" },
     playerChat: { name: "rules.playerChat", kind: "mutation", path: "/api/chat", retry: "keyed" },
@@ -29,6 +35,12 @@ export const rules = {
     deathSave: { name: "rules.deathSave", kind: "query", path: "/api/rules/deathSave", retry: "safe", query: { edition: "string", successes: "number", failures: "number", advantage: "boolean", disadvantage: "boolean", bonus: "number" } },
     fallDamage: { name: "rules.fallDamage", kind: "query", path: "/api/rules/fallDamage", retry: "safe", query: { edition: "string", feet: "number" } },
     groupCheck: { name: "rules.groupCheck", kind: "query", path: "/api/rules/groupCheck", retry: "safe", query: { dc: "number", totals: "number[]" } },
+    startEncounter: { name: "rules.startEncounter", kind: "mutation", path: "/api/rules/startEncounter", retry: "keyed" },
+    encounterState: { name: "rules.encounterState", kind: "query", path: "/api/rules/encounterState", retry: "safe", query: { encounter: "string" } },
+    endTurn: { name: "rules.endTurn", kind: "mutation", path: "/api/rules/endTurn", retry: "keyed" },
+    undoAction: { name: "rules.undoAction", kind: "mutation", path: "/api/rules/undoAction", retry: "keyed" },
+    endEncounter: { name: "rules.endEncounter", kind: "mutation", path: "/api/rules/endEncounter", retry: "keyed" },
+    encounterLog: { name: "rules.encounterLog", kind: "query", path: "/api/rules/encounterLog", retry: "safe", query: { encounter: "string" } },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -100,6 +112,138 @@ export interface RulesTypes {
     input: MarkNoCheckInput;
     output: MarkNoCheckOutput;
     errors: Record<never, never>;
+  };
+  /** Resolve an attack. */
+  attack: {
+    input: AttackInput;
+    output: AttackOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: Attack_unknown_encounter;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: Attack_stale_version;
+      /** When the encounter was ended. */
+      encounter_over: undefined;
+      /** When neither `encounter` nor `game` was sent, or both. */
+      game_or_encounter: undefined;
+      /** When no creature of the encounter has that name. */
+      unknown_actor: Attack_unknown_actor;
+      /** When the actor is dead, dying or otherwise unable to act. */
+      cannot_act: Attack_cannot_act;
+      /** When the character has no such weapon, or its numbers are not known. */
+      unknown_weapon: Attack_unknown_weapon;
+      /** When no creature has that name or id. */
+      unknown_target: Attack_unknown_target;
+      /** When the character has no such spell, or its numbers are not known. */
+      unknown_spell: Attack_unknown_spell;
+      /** When the rules know no such source. */
+      unknown_damage_source: Attack_unknown_damage_source;
+      /** When a name matches several; the data lists them. */
+      ambiguous_name: Attack_ambiguous_name;
+      /** When `dice.values` ran out. */
+      not_enough_dice: Attack_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: Attack_impossible_die;
+      /** When it is another creature's turn. */
+      out_of_turn: Attack_out_of_turn;
+      /** When the attacks of this turn's action, the bonus action or the reaction are used up. */
+      action_spent: Attack_action_spent;
+    };
+  };
+  /** Resolve an ability check with a skill. */
+  skillCheck: {
+    input: SkillCheckInput;
+    output: SkillCheckOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: SkillCheck_unknown_encounter;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: SkillCheck_stale_version;
+      /** When the encounter was ended. */
+      encounter_over: undefined;
+      /** When neither `encounter` nor `game` was sent, or both. */
+      game_or_encounter: undefined;
+      /** When no creature of the encounter has that name. */
+      unknown_actor: SkillCheck_unknown_actor;
+      /** When the actor is dead, dying or otherwise unable to act. */
+      cannot_act: SkillCheck_cannot_act;
+      /** When `dice.values` ran out. */
+      not_enough_dice: SkillCheck_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: SkillCheck_impossible_die;
+    };
+  };
+  /** Resolve a saving throw. */
+  savingThrow: {
+    input: SavingThrowInput;
+    output: SavingThrowOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: SavingThrow_unknown_encounter;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: SavingThrow_stale_version;
+      /** When the encounter was ended. */
+      encounter_over: undefined;
+      /** When neither `encounter` nor `game` was sent, or both. */
+      game_or_encounter: undefined;
+      /** When no creature of the encounter has that name. */
+      unknown_actor: SavingThrow_unknown_actor;
+      /** When the actor is dead, dying or otherwise unable to act. */
+      cannot_act: SavingThrow_cannot_act;
+      /** When `dice.values` ran out. */
+      not_enough_dice: SavingThrow_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: SavingThrow_impossible_die;
+    };
+  };
+  /** Say that an action cannot be done; nothing is rolled. */
+  impossible: {
+    input: ImpossibleInput;
+    output: ImpossibleOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: Impossible_unknown_encounter;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: Impossible_stale_version;
+      /** When the encounter was ended. */
+      encounter_over: undefined;
+    };
+  };
+  /** Say that an action needs no roll. */
+  noCheck: {
+    input: NoCheckInput;
+    output: NoCheckOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: NoCheck_unknown_encounter;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: NoCheck_stale_version;
+      /** When the encounter was ended. */
+      encounter_over: undefined;
+    };
+  };
+  /** Resolve an ability check without a skill. */
+  abilityCheck: {
+    input: AbilityCheckInput;
+    output: AbilityCheckOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: AbilityCheck_unknown_encounter;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: AbilityCheck_stale_version;
+      /** When the encounter was ended. */
+      encounter_over: undefined;
+      /** When neither `encounter` nor `game` was sent, or both. */
+      game_or_encounter: undefined;
+      /** When no creature of the encounter has that name. */
+      unknown_actor: AbilityCheck_unknown_actor;
+      /** When the actor is dead, dying or otherwise unable to act. */
+      cannot_act: AbilityCheck_cannot_act;
+      /** When `dice.values` ran out. */
+      not_enough_dice: AbilityCheck_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: AbilityCheck_impossible_die;
+    };
   };
   /**
    * Classify what a player says into exactly one tool call, and resolve it at once.
@@ -186,11 +330,7 @@ export interface RulesTypes {
       not_proved: PlayerChat_not_proved;
     };
   };
-  /**
-   * Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.
-   *
-   * Solved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.
-   */
+  /** Exact odds of an attack, a skill check or a saving throw: solved as fractions, not sampled. */
   odds: {
     input: OddsInput;
     output: OddsOutput;
@@ -382,6 +522,84 @@ export interface RulesTypes {
     input: GroupCheckInput;
     output: GroupCheckOutput;
     errors: Record<never, never>;
+  };
+  /**
+   * Start a fight that is kept here: rolls initiative, answers a handle.
+   *
+   * Other tools then take `encounter`, apply their changes and keep turns.
+   */
+  startEncounter: {
+    input: StartEncounterInput;
+    output: StartEncounterOutput;
+    errors: {
+      /** When `dice.values` ran out. */
+      not_enough_dice: StartEncounter_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: StartEncounter_impossible_die;
+      /** When the SRD of that edition has no monster of that name. */
+      unknown_monster: StartEncounter_unknown_monster;
+    };
+  };
+  /** Show a fight: turn, hit points, conditions. */
+  encounterState: {
+    input: EncounterStateInput;
+    output: EncounterStateOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: EncounterState_unknown_encounter;
+    };
+  };
+  /** End the turn; death saves of the dying are rolled. */
+  endTurn: {
+    input: EndTurnInput;
+    output: EndTurnOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: EndTurn_unknown_encounter;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: EndTurn_stale_version;
+      /** When the encounter was ended. */
+      encounter_over: undefined;
+      /** When `dice.values` ran out. */
+      not_enough_dice: EndTurn_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: EndTurn_impossible_die;
+    };
+  };
+  /** Take the last action or end of a turn back. */
+  undoAction: {
+    input: UndoActionInput;
+    output: UndoActionOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: UndoAction_unknown_encounter;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: UndoAction_stale_version;
+      /** When nothing was done since the start. */
+      nothing_to_undo: undefined;
+    };
+  };
+  /** End a fight. */
+  endEncounter: {
+    input: EndEncounterInput;
+    output: EndEncounterOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: EndEncounter_unknown_encounter;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: EndEncounter_stale_version;
+      /** When the encounter was ended. */
+      encounter_over: undefined;
+    };
+  };
+  /** Show every call of a fight with its dice, and prove it by running all of them again. */
+  encounterLog: {
+    input: EncounterLogInput;
+    output: EncounterLogOutput;
+    errors: {
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: EncounterLog_unknown_encounter;
+    };
   };
 }
 
@@ -578,6 +796,257 @@ export type MarkNoCheckInput = {
 
 /** The outcome; nothing was rolled */
 export type MarkNoCheckOutput = MarkImpossibleOutput;
+
+export type Attack_unknown_encounter = {
+  /** The handle that was given */
+  encounter: string;
+};
+
+export type Attack_stale_version = {
+  /** The version that was given */
+  sent: number;
+  /** The newest version */
+  current: number;
+};
+
+export type Attack_unknown_actor = ResolveAttack_unknown_weapon;
+
+export type Attack_cannot_act = {
+  /** Who */
+  actor: string;
+  /** Why */
+  why: string;
+};
+
+export type Attack_unknown_weapon = ResolveAttack_unknown_weapon;
+
+export type Attack_unknown_target = ResolveAttack_unknown_weapon;
+
+export type Attack_unknown_spell = ResolveAttack_unknown_weapon;
+
+export type Attack_unknown_damage_source = ResolveAttack_unknown_weapon;
+
+export type Attack_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type Attack_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type Attack_impossible_die = ResolveAttack_impossible_die;
+
+export type Attack_out_of_turn = {
+  /** Who was to act */
+  actor: string;
+  /** Whose turn it is */
+  turn: string;
+};
+
+export type Attack_action_spent = {
+  /** Who */
+  actor: string;
+  /** What is spent */
+  what: "action" | "bonus action" | "reaction";
+};
+
+/** An attack */
+export type AttackInput = {
+  /** Weapon at hand, or the spell */
+  weapon: string;
+  /** The creature's name or id */
+  target: string;
+  /** Claims like "Sneak Attack"; each is verified */
+  extra_damage_sources?: readonly string[] | undefined;
+  /** A spell deals the damage */
+  is_spell_attack?: boolean | undefined;
+  /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+  spell_name?: string | undefined;
+  /** Handle of the fight; else `game` */
+  encounter?: string | undefined;
+  /** Version you saw */
+  version?: number | undefined;
+  game?: Game | undefined;
+  /** Who; else whose turn it is */
+  actor?: string | undefined;
+  scene?: Around | undefined;
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type AttackOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Damage of a hit */
+  damage?: RulesResolveAttackOutputDamage;
+  /** Rule set */
+  edition?: "5.1" | "5.2";
+  /** Seven lines of text for a narrator */
+  raw: string;
+  /** Every draw, for replay */
+  dice?: RulesResolveAttackOutputDice;
+  /** In the order applied */
+  rules: RulesResolveAttackOutputRules[];
+  /** In the order claimed */
+  claims: RulesResolveAttackOutputClaims[];
+  /** To be made in order */
+  changes: RulesResolveAttackOutputChanges[];
+  /** Names that no rule read, at most 40; those near to a known name first */
+  notRead?: RulesResolveAttackOutputNotRead[];
+  /** The encounter after it; `changes` are applied */
+  encounter?: {
+    /** Handle */
+    id: string;
+    /** Version that this action made */
+    version: number;
+    /** From 1 */
+    round: number;
+    /** Id of the creature whose turn it is */
+    turn: string;
+    /** What happened in addition, in sentences: who drops, dies or wakes */
+    events: string[];
+  };
+};
+
+export type SkillCheck_unknown_encounter = Attack_unknown_encounter;
+
+export type SkillCheck_stale_version = Attack_stale_version;
+
+export type SkillCheck_unknown_actor = ResolveAttack_unknown_weapon;
+
+export type SkillCheck_cannot_act = Attack_cannot_act;
+
+export type SkillCheck_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type SkillCheck_impossible_die = ResolveAttack_impossible_die;
+
+/** A skill check */
+export type SkillCheckInput = {
+  skill: Skill;
+  dc: Dc;
+  /** Handle of the fight; else `game` */
+  encounter?: string | undefined;
+  /** Version you saw */
+  version?: number | undefined;
+  game?: Game | undefined;
+  /** Who; else whose turn it is */
+  actor?: string | undefined;
+  scene?: Around | undefined;
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type SkillCheckOutput = AttackOutput;
+
+export type SavingThrow_unknown_encounter = Attack_unknown_encounter;
+
+export type SavingThrow_stale_version = Attack_stale_version;
+
+export type SavingThrow_unknown_actor = ResolveAttack_unknown_weapon;
+
+export type SavingThrow_cannot_act = Attack_cannot_act;
+
+export type SavingThrow_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type SavingThrow_impossible_die = ResolveAttack_impossible_die;
+
+/** A saving throw */
+export type SavingThrowInput = {
+  ability: Ability;
+  dc: Dc;
+  /** What it is against, like "Fireball" */
+  source?: string | undefined;
+  /** Handle of the fight; else `game` */
+  encounter?: string | undefined;
+  /** Version you saw */
+  version?: number | undefined;
+  game?: Game | undefined;
+  /** Who; else whose turn it is */
+  actor?: string | undefined;
+  scene?: Around | undefined;
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type SavingThrowOutput = AttackOutput;
+
+export type Impossible_unknown_encounter = Attack_unknown_encounter;
+
+export type Impossible_stale_version = Attack_stale_version;
+
+/** What cannot be done */
+export type ImpossibleInput = {
+  /** Why it cannot be done, for the player */
+  reason: string;
+  /** Handle of the fight; else `game` */
+  encounter?: string | undefined;
+  /** Not read */
+  game?: { [key: string]: unknown } | undefined;
+};
+
+/** The outcome */
+export type ImpossibleOutput = AttackOutput;
+
+export type NoCheck_unknown_encounter = Attack_unknown_encounter;
+
+export type NoCheck_stale_version = Attack_stale_version;
+
+/** What needs no roll */
+export type NoCheckInput = {
+  /** Why no roll is needed, for the player */
+  reason: string;
+  /** Handle of the fight; else `game` */
+  encounter?: string | undefined;
+  /** Not read */
+  game?: { [key: string]: unknown } | undefined;
+};
+
+/** The outcome */
+export type NoCheckOutput = AttackOutput;
+
+export type AbilityCheck_unknown_encounter = Attack_unknown_encounter;
+
+export type AbilityCheck_stale_version = Attack_stale_version;
+
+export type AbilityCheck_unknown_actor = ResolveAttack_unknown_weapon;
+
+export type AbilityCheck_cannot_act = Attack_cannot_act;
+
+export type AbilityCheck_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type AbilityCheck_impossible_die = ResolveAttack_impossible_die;
+
+/** An ability check */
+export type AbilityCheckInput = {
+  ability: Ability;
+  dc: Dc;
+  /** Handle of the fight; else `game` */
+  encounter?: string | undefined;
+  /** Version you saw */
+  version?: number | undefined;
+  game?: Game | undefined;
+  /** Who; else whose turn it is */
+  actor?: string | undefined;
+  scene?: Around | undefined;
+  dice?: Dice | undefined;
+};
+
+/** The outcome */
+export type AbilityCheckOutput = AttackOutput;
 
 export type Classify_unknown_weapon = ResolveAttack_unknown_weapon;
 
@@ -881,23 +1350,7 @@ export type Odds_too_many_outcomes = {
 /** What is asked, and the game it would happen in */
 export type OddsInput = {
   game: Game;
-  /** An attack, a skill check or a saving throw */
-  question: {
-    /** Kind */
-    kind: "attack";
-    /** An attack with a weapon or a spell */
-    intent: RulesResolveAttackInputIntent;
-  } | {
-    /** Kind */
-    kind: "check";
-    /** An ability check with a skill */
-    intent: RulesResolveSkillCheckInputIntent;
-  } | {
-    /** Kind */
-    kind: "save";
-    /** A saving throw */
-    intent: RulesResolveSavingThrowInputIntent;
-  };
+  question: Question;
 };
 
 /** Exact odds */
@@ -1282,6 +1735,178 @@ export type GroupCheckOutput = {
   source: string;
 };
 
+export type StartEncounter_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type StartEncounter_impossible_die = ResolveAttack_impossible_die;
+
+export type StartEncounter_unknown_monster = ResolveAttack_unknown_weapon;
+
+/** Who fights */
+export type StartEncounterInput = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition?: "5.1" | "5.2" | undefined;
+  /** Characters and their allies */
+  party: readonly (string | PartySheet)[];
+  /** Their enemies */
+  foes?: readonly (string | Foe)[] | undefined;
+  rulings?: FightRulings | undefined;
+  dice?: Dice | undefined;
+};
+
+/** An encounter */
+export type StartEncounterOutput = {
+  /** Handle, for all calls */
+  encounter: string;
+  /** Every change makes the next one */
+  version: number;
+  /** Rule set */
+  edition: "5.1" | "5.2";
+  /** It was ended */
+  over: boolean;
+  /** From 1 */
+  round: number;
+  /** Id of the creature whose turn it is */
+  turn: string;
+  /** What is left of the turn */
+  actions: {
+    /** Attacks left in this turn's action */
+    attacks: number;
+    /** The bonus action is still to be used */
+    bonus: boolean;
+  };
+  /** In initiative order */
+  creatures: {
+    /** Names it in calls, like "goblin-1" */
+    id: string;
+    /** Name */
+    name: string;
+    /** Whose side it is on */
+    side: "party" | "foes";
+    /** Total of its initiative */
+    initiative: number;
+    /** Armor Class */
+    ac: number;
+    /** Hit points now */
+    hp: number;
+    /** Hit point maximum */
+    maxHp: number;
+    /** Temporary hit points */
+    temporaryHp: number;
+    /** Conditions */
+    conditions: string[];
+    /** While it is dying */
+    deathSaves?: {
+      /** Passed */
+      successes: number;
+      /** Failed */
+      failures: number;
+    };
+    /** Its reaction is still to be used */
+    reaction: boolean;
+    /** What it can attack with, as a call names it */
+    attacks: string[];
+    /** What makes others save: each of them rolls resolve_saving_throw */
+    effects?: {
+      /** Name */
+      name: string;
+      ability: Ability;
+      /** Difficulty Class of the saving throw */
+      dc: number;
+      /** Damage, for `scene.incoming` */
+      dice?: string;
+      damageType?: DamageType;
+      /** What a passed save leaves of the damage */
+      onSuccess: "half" | "none";
+      /** Lowest number of a d6 that gives it back at the start of a turn */
+      recharge?: number;
+    }[];
+  }[];
+  /** What happened in addition, in sentences: who drops, dies or wakes */
+  events: string[];
+};
+
+export type EncounterState_unknown_encounter = Attack_unknown_encounter;
+
+/** An encounter */
+export type EncounterStateInput = {
+  /** Its handle */
+  encounter: string;
+};
+
+/** An encounter */
+export type EncounterStateOutput = StartEncounterOutput;
+
+export type EndTurn_unknown_encounter = Attack_unknown_encounter;
+
+export type EndTurn_stale_version = Attack_stale_version;
+
+export type EndTurn_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type EndTurn_impossible_die = ResolveAttack_impossible_die;
+
+/** An encounter */
+export type EndTurnInput = {
+  /** Its handle */
+  encounter: string;
+  /** Version you saw */
+  version?: number | undefined;
+  dice?: Dice | undefined;
+};
+
+/** An encounter */
+export type EndTurnOutput = StartEncounterOutput;
+
+export type UndoAction_unknown_encounter = Attack_unknown_encounter;
+
+export type UndoAction_stale_version = Attack_stale_version;
+
+/** An encounter */
+export type UndoActionInput = {
+  /** Its handle */
+  encounter: string;
+  /** Version you saw */
+  version?: number | undefined;
+};
+
+/** An encounter */
+export type UndoActionOutput = StartEncounterOutput;
+
+export type EndEncounter_unknown_encounter = Attack_unknown_encounter;
+
+export type EndEncounter_stale_version = Attack_stale_version;
+
+/** An encounter */
+export type EndEncounterInput = EncounterStateInput;
+
+/** An encounter */
+export type EndEncounterOutput = StartEncounterOutput;
+
+export type EncounterLog_unknown_encounter = Attack_unknown_encounter;
+
+/** An encounter */
+export type EncounterLogInput = EncounterStateInput;
+
+/** Everything that was called */
+export type EncounterLogOutput = {
+  /** Handle */
+  encounter: string;
+  /** Every entry is */
+  proved: boolean;
+  /** From the first on */
+  entries: {
+    /** Version that it made */
+    version: number;
+    /** What was called */
+    type: "start" | "act" | "end_turn" | "undo" | "end";
+    /** The call as it was decoded, with its dice */
+    call: { [key: string]: unknown };
+    /** SHA-256 of the answer's JSON */
+    answer: string;
+    /** The same calls in the same order give the same bytes */
+    proved: boolean;
+  }[];
+};
+
 /** State of the game; never changed by the call */
 export type Game = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
@@ -1345,13 +1970,13 @@ export type Dice = {
 
 /** An attack with a weapon or a spell */
 export type RulesResolveAttackInputIntent = {
-  /** Weapon at hand, or the spell; a unique beginning is enough */
+  /** Weapon at hand, or the spell */
   weapon: string;
-  /** The creature's id, name or a unique beginning of it */
+  /** The creature's name or id */
   target: string;
-  /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+  /** Claims like "Sneak Attack"; each is verified */
   extra_damage_sources?: readonly string[] | undefined;
-  /** A spell deals the damage, by attack roll or save */
+  /** A spell deals the damage */
   is_spell_attack?: boolean | undefined;
   /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
   spell_name?: string | undefined;
@@ -1363,6 +1988,81 @@ export type RulesResolveAttackInput = {
   /** An attack with a weapon or a spell */
   intent: RulesResolveAttackInputIntent;
   dice?: Dice | undefined;
+};
+
+/** Ability scores; those left out are 10 */
+export type GamePlayerStats = {
+  strength?: Score | undefined;
+  dexterity?: Score | undefined;
+  constitution?: Score | undefined;
+  intelligence?: Score | undefined;
+  wisdom?: Score | undefined;
+  charisma?: Score | undefined;
+  [key: string]: unknown;
+};
+
+/** Armor and shield that are worn */
+export type GamePlayerWorn = {
+  /** Category of the armor */
+  armor?: "none" | "light" | "medium" | "heavy" | undefined;
+  /** Armor Class that the armor gives by itself, magic included */
+  armorBase?: number | undefined;
+  /** The armor gives disadvantage on Stealth */
+  noisy?: boolean | undefined;
+  /** Bonus of the shield, magic included; 0 without one */
+  shield?: number | undefined;
+  [key: string]: unknown;
+};
+
+export type GamePlayerFeatures = {
+  /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
+  name: Name;
+  level?: NotRead | undefined;
+  description?: NotRead | undefined;
+  /** Class, species or feat it comes from, like "Halfling" */
+  source?: string | undefined;
+  type?: NotRead | undefined;
+  scalesWithLevel?: NotRead | undefined;
+  /** Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD */
+  scalingFormula?: string | undefined;
+  /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
+  chosenOption?: string | undefined;
+  [key: string]: unknown;
+};
+
+export type GamePlayerEffects = {
+  /** Conditions and effects; one that no rule uses is reported */
+  name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
+  /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
+  die?: number | undefined;
+  /** The paladin's Charisma modifier, for Aura of Protection */
+  bonus?: number | undefined;
+  /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
+  target?: Name | undefined;
+  skill?: Skill | undefined;
+  damageType?: DamageType | undefined;
+  [key: string]: unknown;
+};
+
+export type GamePlayerWeaponDamage = {
+  /** Damage dice like "1d8", "1d8+2" as a stat block has them, or a fixed number like "1" */
+  dice: string;
+  /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
+  stat: "str" | "dex" | "finesse" | "none";
+  /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
+  bonus?: number | undefined;
+  damageType?: DamageType | undefined;
+  /** Attack bonus as a stat block prints it, in place of ability, proficiency and magic */
+  toHit?: number | undefined;
+  /** Of an attack that the SRD has no weapon for */
+  kind?: "melee" | "ranged" | undefined;
+  /** What a hit deals in addition, like fire */
+  extra?: readonly {
+    /** Dice like "2d6" */
+    dice: string;
+    damageType?: DamageType | undefined;
+  }[] | undefined;
+  [key: string]: unknown;
 };
 
 /** The character who acts */
@@ -1378,6 +2078,8 @@ export type GamePlayer = {
   race?: string | undefined;
   /** Character level, 1 to 20 */
   level: number;
+  /** Of a monster, by its challenge rating; left out, that of the level */
+  proficiencyBonus?: number | undefined;
   hitDie?: NotRead | undefined;
   xp?: NotRead | undefined;
   xpToNextLevel?: NotRead | undefined;
@@ -1390,15 +2092,7 @@ export type GamePlayer = {
   armorClass?: NotRead | undefined;
   size?: Size | undefined;
   /** Ability scores; those left out are 10 */
-  stats?: {
-    strength?: Score | undefined;
-    dexterity?: Score | undefined;
-    constitution?: Score | undefined;
-    intelligence?: Score | undefined;
-    wisdom?: Score | undefined;
-    charisma?: Score | undefined;
-    [key: string]: unknown;
-  } | undefined;
+  stats?: GamePlayerStats | undefined;
   /** Abilities whose saves are proficient, like "dexterity" */
   savingThrowProficiencies?: Names | undefined;
   /** Skills with proficiency, like "Stealth" */
@@ -1408,35 +2102,11 @@ export type GamePlayer = {
   /** Armor trained with: "Light Armor", "All Armor", "Shields" */
   armorProficiencies?: Names | undefined;
   /** Armor and shield that are worn */
-  worn?: {
-    /** Category of the armor */
-    armor?: "none" | "light" | "medium" | "heavy" | undefined;
-    /** Armor Class that the armor gives by itself, magic included */
-    armorBase?: number | undefined;
-    /** The armor gives disadvantage on Stealth */
-    noisy?: boolean | undefined;
-    /** Bonus of the shield, magic included; 0 without one */
-    shield?: number | undefined;
-    [key: string]: unknown;
-  } | undefined;
+  worn?: GamePlayerWorn | undefined;
   /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
   weaponMasteries?: Names | undefined;
   /** Features of class, species and feats; a claim without its feature here is denied */
-  features?: readonly {
-    /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
-    name: Name;
-    level?: NotRead | undefined;
-    description?: NotRead | undefined;
-    /** Class, species or feat it comes from, like "Halfling" */
-    source?: string | undefined;
-    type?: NotRead | undefined;
-    scalesWithLevel?: NotRead | undefined;
-    /** Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD */
-    scalingFormula?: string | undefined;
-    /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
-    chosenOption?: string | undefined;
-    [key: string]: unknown;
-  }[] | undefined;
+  features?: readonly GamePlayerFeatures[] | undefined;
   /** Belongings; weapons among them can be used: "Longsword +1" */
   inventory?: readonly string[] | undefined;
   /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
@@ -1444,31 +2114,10 @@ export type GamePlayer = {
   /** Exhaustion level, 0 to 6 */
   exhaustion?: number | undefined;
   /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
-  effects?: readonly {
-    /** Conditions and effects; one that no rule uses is reported */
-    name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex" | Name;
-    /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
-    die?: number | undefined;
-    /** The paladin's Charisma modifier, for Aura of Protection */
-    bonus?: number | undefined;
-    /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
-    target?: Name | undefined;
-    skill?: Skill | undefined;
-    damageType?: DamageType | undefined;
-    [key: string]: unknown;
-  }[] | undefined;
+  effects?: readonly GamePlayerEffects[] | undefined;
   gold?: NotRead | undefined;
   /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
-  weaponDamage?: { [key: string]: {
-    /** Damage dice like "1d8", or a fixed number like "1" */
-    dice: string;
-    /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
-    stat: "str" | "dex" | "finesse" | "none";
-    /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
-    bonus?: number | undefined;
-    damageType?: DamageType | undefined;
-    [key: string]: unknown;
-  } } | undefined;
+  weaponDamage?: { [key: string]: GamePlayerWeaponDamage } | undefined;
   spellcastingAbility?: Ability | undefined;
   /** Cantrips known */
   cantrips?: Names | undefined;
@@ -1506,6 +2155,8 @@ export type GameNpcs = {
   damageBonus?: NotRead | undefined;
   /** Added to all its saving throws */
   savingThrowBonus?: number | undefined;
+  /** Bonus by ability, where it is another one: { dexterity: 4 } */
+  savingThrows?: { [key: string]: number } | undefined;
   xpValue?: NotRead | undefined;
   /** hostile, neutral, friendly */
   disposition?: string | undefined;
@@ -1533,6 +2184,21 @@ export type GameNpcs = {
   [key: string]: unknown;
 };
 
+/** Damage that the saving throw is against; it is rolled and taken */
+export type GameSceneIncoming = {
+  /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
+  dice: string;
+  damageType?: DamageType | undefined;
+  /** What a passed save leaves of it */
+  onSuccess: "half" | "none";
+};
+
+/** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
+export type GameSceneDelivery = "auto" | "melee" | "thrown";
+
+/** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery; reaction: like an opportunity attack */
+export type GameSceneAttack = "action" | "bonus" | "cleave" | "reaction";
+
 /** Where and how it happens */
 export type GameScene = {
   /** Why the table grants advantage, like "high ground"; each counts once */
@@ -1553,21 +2219,15 @@ export type GameScene = {
   needsHearing?: boolean | undefined;
   cover?: Cover | undefined;
   /** Damage that the saving throw is against; it is rolled and taken */
-  incoming?: {
-    /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
-    dice: string;
-    damageType?: DamageType | undefined;
-    /** What a passed save leaves of it */
-    onSuccess: "half" | "none";
-  } | undefined;
+  incoming?: GameSceneIncoming | undefined;
   /** The saving throw is against magic */
   magical?: boolean | undefined;
   /** Hands on a versatile weapon */
   hands?: "one" | "two" | undefined;
   /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
-  delivery?: "auto" | "melee" | "thrown" | undefined;
-  /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
-  attack?: "action" | "bonus" | "cleave" | undefined;
+  delivery?: GameSceneDelivery | undefined;
+  /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery; reaction: like an opportunity attack */
+  attack?: GameSceneAttack | undefined;
   /** The other hand holds a weapon; left out, a claim about it is believed */
   otherWeaponHeld?: boolean | undefined;
   /** The character rides; a lance then takes one hand */
@@ -1679,6 +2339,15 @@ export type RulesResolveAttackOutputRules = {
   why: string;
 };
 
+export type RulesResolveAttackOutputClaims = {
+  /** As claimed */
+  source: string;
+  /** Verified and counted */
+  granted: boolean;
+  /** Why, or why not */
+  why: string;
+};
+
 /** set the field; add to or remove from the list */
 export type RulesResolveAttackOutputChangesOp = "set" | "add" | "remove";
 
@@ -1739,14 +2408,7 @@ export type RulesResolveAttackOutput = {
   /** In the order applied */
   rules: RulesResolveAttackOutputRules[];
   /** In the order claimed */
-  claims: {
-    /** As claimed */
-    source: string;
-    /** Verified and counted */
-    granted: boolean;
-    /** Why, or why not */
-    why: string;
-  }[];
+  claims: RulesResolveAttackOutputClaims[];
   /** To be made in order */
   changes: RulesResolveAttackOutputChanges[];
   /** Names that no rule read, at most 40; those near to a known name first */
@@ -1787,6 +2449,48 @@ export type RulesResolveSavingThrowInput = {
   /** A saving throw */
   intent: RulesResolveSavingThrowInputIntent;
   dice?: Dice | undefined;
+};
+
+/** Where and how it happens; replaces that of `game` */
+export type Around = {
+  /** Why the table grants advantage, like "high ground"; each counts once */
+  advantage?: Reasons | undefined;
+  /** Why the table imposes disadvantage */
+  disadvantage?: Reasons | undefined;
+  /** The target cannot see the character */
+  attackerUnseen?: boolean | undefined;
+  /** The character cannot see the target */
+  targetUnseen?: boolean | undefined;
+  /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
+  hostileWithin5ft?: boolean | undefined;
+  /** A frightened character sees what frightens it */
+  fearSourceInSight?: boolean | undefined;
+  /** The check cannot be made without sight */
+  needsSight?: boolean | undefined;
+  /** The check cannot be made without hearing */
+  needsHearing?: boolean | undefined;
+  cover?: Cover | undefined;
+  /** Damage that the saving throw is against; it is rolled and taken */
+  incoming?: GameSceneIncoming | undefined;
+  /** The saving throw is against magic */
+  magical?: boolean | undefined;
+  /** Hands on a versatile weapon */
+  hands?: "one" | "two" | undefined;
+  /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
+  delivery?: GameSceneDelivery | undefined;
+  /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery; reaction: like an opportunity attack */
+  attack?: GameSceneAttack | undefined;
+  /** The other hand holds a weapon; left out, a claim about it is believed */
+  otherWeaponHeld?: boolean | undefined;
+  /** The character rides; a lance then takes one hand */
+  mounted?: boolean | undefined;
+  /** Spend the Bardic Inspiration among the effects on this roll */
+  spendInspiration?: boolean | undefined;
+  /** Level of the spell slot to spend; left out, the lowest that is free */
+  slotLevel?: number | undefined;
+  /** What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast */
+  usedThisTurn?: Names | undefined;
+  [key: string]: unknown;
 };
 
 /** An ability check without a skill */
@@ -1868,13 +2572,13 @@ export type RulesClassifyOutputQuestion = {
   procedure: "resolveAttack";
   /** An attack with a weapon or a spell */
   intent: {
-    /** Weapon at hand, or the spell; a unique beginning is enough */
+    /** Weapon at hand, or the spell */
     weapon: string;
-    /** The creature's id, name or a unique beginning of it */
+    /** The creature's name or id */
     target: string;
-    /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+    /** Claims like "Sneak Attack"; each is verified */
     extra_damage_sources?: string[];
-    /** A spell deals the damage, by attack roll or save */
+    /** A spell deals the damage */
     is_spell_attack?: boolean;
     /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
     spell_name?: string;
@@ -1972,6 +2676,24 @@ export type RulesPlayerRollOutputTokensUsed = {
   output: number;
 };
 
+/** An attack, a skill check or a saving throw */
+export type Question = {
+  /** Kind */
+  kind: "attack";
+  /** An attack with a weapon or a spell */
+  intent: RulesResolveAttackInputIntent;
+} | {
+  /** Kind */
+  kind: "check";
+  /** An ability check with a skill */
+  intent: RulesResolveSkillCheckInputIntent;
+} | {
+  /** Kind */
+  kind: "save";
+  /** A saving throw */
+  intent: RulesResolveSavingThrowInputIntent;
+};
+
 /** An exact number */
 export type Fraction = {
   /** In lowest terms, like "13/20" or "4" */
@@ -2005,7 +2727,7 @@ export type RulesResolveContestInput = {
   /** A check against a creature's check */
   intent: {
     skill: Skill;
-    /** The creature's id, name or a unique beginning of it */
+    /** The creature's name or id */
     target: string;
     /** The creature's modifier for its own roll */
     opposed: number;
@@ -2020,7 +2742,7 @@ export type RulesResolveGrappleInput = {
   intent: {
     /** What is tried: hold the creature, knock it prone, or push it 5 feet */
     attempt: "grapple" | "shove_prone" | "shove_away";
-    /** The creature's id, name or a unique beginning of it */
+    /** The creature's name or id */
     target: string;
     /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
     opposed: number;
@@ -2087,7 +2809,149 @@ export type RulesFallDamageInput = {
 
 /** Dice to roll */
 export type RulesRollInput = {
-  /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
+  /** Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest) */
   notation: string;
   dice?: Dice | undefined;
+};
+
+/** The sheet of a character */
+export type PartySheet = {
+  name: Name;
+  gender?: NotRead | undefined;
+  /** Class, like "Rogue" */
+  characterClass: Name;
+  /** Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass` */
+  classLevels?: { [key: string]: number } | undefined;
+  subclass?: NotRead | undefined;
+  /** Species, like "Halfling" */
+  race?: string | undefined;
+  /** Character level, 1 to 20 */
+  level: number;
+  /** Of a monster, by its challenge rating; left out, that of the level */
+  proficiencyBonus?: number | undefined;
+  hitDie?: NotRead | undefined;
+  xp?: NotRead | undefined;
+  xpToNextLevel?: NotRead | undefined;
+  /** Hit points now; at 0 and below the character is unconscious */
+  currentHP?: number | undefined;
+  /** Hit point maximum */
+  maxHP?: number | undefined;
+  /** Temporary hit points */
+  temporaryHP?: number | undefined;
+  armorClass?: NotRead | undefined;
+  size?: Size | undefined;
+  /** Ability scores; those left out are 10 */
+  stats?: GamePlayerStats | undefined;
+  /** Abilities whose saves are proficient, like "dexterity" */
+  savingThrowProficiencies?: Names | undefined;
+  /** Skills with proficiency, like "Stealth" */
+  skillProficiencies?: Names | undefined;
+  /** Weapons or categories: "Rapier", "Martial Weapons" */
+  weaponProficiencies?: Names | undefined;
+  /** Armor trained with: "Light Armor", "All Armor", "Shields" */
+  armorProficiencies?: Names | undefined;
+  /** Armor and shield that are worn */
+  worn?: GamePlayerWorn | undefined;
+  /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
+  weaponMasteries?: Names | undefined;
+  /** Features of class, species and feats; a claim without its feature here is denied */
+  features?: readonly GamePlayerFeatures[] | undefined;
+  /** Belongings; weapons among them can be used: "Longsword +1" */
+  inventory?: readonly string[] | undefined;
+  /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
+  conditions?: Names | undefined;
+  /** Exhaustion level, 0 to 6 */
+  exhaustion?: number | undefined;
+  /** Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed */
+  effects?: readonly GamePlayerEffects[] | undefined;
+  gold?: NotRead | undefined;
+  /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
+  weaponDamage?: { [key: string]: GamePlayerWeaponDamage } | undefined;
+  spellcastingAbility?: Ability | undefined;
+  /** Cantrips known */
+  cantrips?: Names | undefined;
+  /** Spells known or prepared */
+  knownSpells?: Names | undefined;
+  /** Spell slots in all; left out, those of the class table */
+  spellSlots?: Slots | undefined;
+  /** Spell slots spent already */
+  spellSlotsUsed?: Slots | undefined;
+  /** What was used since the last long rest, as `changes` reported it: "Paladin's Smite" */
+  usedSinceRest?: Names | undefined;
+  /** Types whose damage is halved, rounded down */
+  resistances?: DamageTypes | undefined;
+  /** Types whose damage is doubled */
+  vulnerabilities?: DamageTypes | undefined;
+  /** Types that deal no damage */
+  immunities?: DamageTypes | undefined;
+  [key: string]: unknown;
+};
+
+/** A creature by its numbers; `attackBonus`, `damageDice` and `damageBonus` are its attack */
+export type Foe = {
+  /** Unique id, like "goblin-1"; a call may name it as its target */
+  id?: string | undefined;
+  name: Name;
+  /** Armor Class */
+  ac: number;
+  /** Hit points now */
+  currentHp?: number | undefined;
+  /** Hit point maximum */
+  maxHp?: number | undefined;
+  /** Temporary hit points */
+  temporaryHp?: number | undefined;
+  attackBonus?: NotRead | undefined;
+  damageDice?: NotRead | undefined;
+  damageBonus?: NotRead | undefined;
+  /** Added to all its saving throws */
+  savingThrowBonus?: number | undefined;
+  /** Bonus by ability, where it is another one: { dexterity: 4 } */
+  savingThrows?: { [key: string]: number } | undefined;
+  xpValue?: NotRead | undefined;
+  /** hostile, neutral, friendly */
+  disposition?: string | undefined;
+  /** Conditions: "Prone", "Restrained" */
+  conditions?: Names | undefined;
+  notes?: NotRead | undefined;
+  /** Creature type: "undead" and "fiend" matter to smites */
+  creatureType?: string | undefined;
+  size?: Size | undefined;
+  /** Feet from the character; left out, whatever suits the attack */
+  distance?: number | undefined;
+  cover?: Cover | undefined;
+  /** Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed */
+  engaged?: boolean | undefined;
+  /** It dodges and sees the character */
+  dodging?: boolean | undefined;
+  /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
+  traits?: Names | undefined;
+  /** Types whose damage is halved, rounded down */
+  resistances?: DamageTypes | undefined;
+  /** Types whose damage is doubled */
+  vulnerabilities?: DamageTypes | undefined;
+  /** Types that deal no damage */
+  immunities?: DamageTypes | undefined;
+  [key: string]: unknown;
+};
+
+/** Switches for what the text leaves open */
+export type FightRulings = {
+  /** An 18 or 19 of Improved Critical must reach the AC */
+  wideCritNeedsHit?: boolean | undefined;
+  /** A third die on advantage; not in the SRD */
+  elvenAccuracy?: boolean | undefined;
+  /** -5 to hit, +10 damage; not in the SRD */
+  powerAttack?: boolean | undefined;
+  /** Great Weapon Fighting for added dice too */
+  greatWeaponAllDice?: boolean | undefined;
+  /** With bare hands in 5.1 */
+  smiteUnarmedBefore52?: boolean | undefined;
+  /** In 5.1; not in its SRD */
+  hexBefore52?: boolean | undefined;
+  /** In 5.1; not in its SRD */
+  eldritchSmiteBefore52?: boolean | undefined;
+  /** The Dueling style in 5.2; not in its SRD */
+  duelingAfter51?: boolean | undefined;
+  /** Bonus attack with the other end, 1d4; not in the SRD */
+  polearmMaster?: boolean | undefined;
 };

@@ -4,8 +4,7 @@
  */
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
-import { buildTool, type ToolModel } from "../model/tool.ts";
-import { listTools } from "../model/tool-list.ts";
+import { buildTool, listTools, type ToolModel } from "../model/tool.ts";
 
 /** Models choose worse, and pay for every tool in every conversation, beyond this. */
 const mostTools = 40;

@@ -1,8 +1,7 @@
 /** Emits `tools.ts`: the MCP tools of all services, as `tools/list` sends them. Services by id, procedures as the contract has them. */
 
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
-import type { ToolModel } from "../model/tool.ts";
-import { listTools } from "../model/tool-list.ts";
+import { listTools, type ToolModel } from "../model/tool.ts";
 import { importTypes, indent, typescript } from "../print/text.ts";
 
 export const emitTools = ({ services, out, imports }: GeneratorProject): readonly GeneratedFile[] => {

@@ -76,7 +76,9 @@ const procedure = z.strictObject({
   renamedFrom: z.record(text, z.strictObject({ since: text, tool: text.optional() })).optional(),
   renamedTo: text.optional(),
   paginated: z.literal(true).optional(),
-  tool: z.union([text, z.literal(false)]).optional(),
+  tool: z
+    .union([text, z.literal(false), z.strictObject({ name: text.optional(), lean: z.literal(true).optional() })])
+    .optional(),
   hints: z.strictObject({ destructive: z.boolean().optional(), openWorld: z.boolean().optional() }).optional(),
   policy: policy.optional(),
   run: run.optional(),

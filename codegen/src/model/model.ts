@@ -68,6 +68,8 @@ export interface ProcedureModel {
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
   readonly tool: string | false;
+  /** The tool's list entry has no errors and no bounds. */
+  readonly leanTool: boolean;
   /** Path of the HTTP API from the server's root: `/api/rules/resolveAttack`. */
   readonly path: string;
   /** What the query string of a GET can have; absent for a mutation, and where a required field cannot be written there. */
@@ -127,10 +129,15 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     ...(procedure.run !== undefined && { run: true }),
     hints: procedure.hints ?? {},
     policy: procedure.policy ?? {},
-    tool: procedure.kind === "subscription" ? (procedure.tool ?? false) : (procedure.tool ?? toolName(service, name)),
+    ...readToolView(procedure, toolName(service, name)),
     path: httpPath(service, name, procedure),
     ...(query !== undefined && { query }),
   };
+};
+
+const readToolView = ({ kind, tool }: Procedure, defaultName: string): Pick<ProcedureModel, "tool" | "leanTool"> => {
+  if (typeof tool === "object") return { tool: tool.name ?? defaultName, leanTool: tool.lean ?? false };
+  return { tool: tool ?? (kind === "subscription" ? false : defaultName), leanTool: false };
 };
 
 /** The parameters of a GET, where all that an input needs can be written in a query string. */

@@ -1,8 +1,9 @@
 /**
  * A schema as a model gets it with a tool: short, and with as few references as that allows.
  *
- * Not here: the tool around it (`tool`), and what the tools of one list share (`tool-list`).
+ * Not here: the tool around it (`tool`).
  */
+import { toolSummary } from "@fairlead/contracts";
 import { defName, type JsonSchema, reachable, rewrite, walk } from "../schema/json-schema.ts";
 import type { LoweredSchema, Sharing } from "../schema/lower.ts";
 
@@ -14,6 +15,54 @@ export const toolSchema = (schema: LoweredSchema): JsonSchema => {
   if (!hasRepeats(json, sharing)) return inline;
   const shared = slim(writeOutSingles(json, sharing));
   return JSON.stringify(shared).length < JSON.stringify(inline).length ? shared : inline;
+};
+
+/** What a tool takes: with sentences in place of large schemas that have one; lean, without bounds too. */
+export const toolInputSchema = (schema: LoweredSchema, isLean: boolean): JsonSchema => {
+  const summarized = summarize(toolSchema(schema));
+  return isLean ? lean(summarized) : summarized;
+};
+
+/** An open object with a sentence in place of each schema that has one for tools, and without the definitions that nothing refers to any more. */
+const summarize = (root: JsonSchema): JsonSchema => {
+  const { $defs = {}, ...rest } = rewrite(root, (node) => {
+    const name = node.$ref === undefined ? undefined : defName(node.$ref);
+    const summary = (name === undefined ? undefined : root.$defs?.[name]?.[toolSummary]) ?? node[toolSummary];
+    return typeof summary === "string" ? { type: "object", description: summary } : node;
+  });
+  const used = reachable(rest, $defs);
+  return { ...rest, ...(used.size > 0 && { $defs: Object.fromEntries(used) }) };
+};
+
+const bounds: ReadonlySet<string> = new Set([
+  ...["Length", "Items", "Properties"].flatMap((what) => [`min${what}`, `max${what}`]),
+  ...["minimum", "maximum", "pattern"],
+]);
+
+/** Without bounds, without words about the whole, which the tool's description has, and with definitions where they are used, if that is in one place. */
+const lean = (root: JsonSchema): JsonSchema => {
+  const { description: _, $defs = {}, ...rest } = root;
+  const uses = new Map<string, number>();
+  for (const { schema } of walk(root)) {
+    const name = schema.$ref === undefined ? undefined : defName(schema.$ref);
+    if (name !== undefined) uses.set(name, (uses.get(name) ?? 0) + 1);
+  }
+  const leaner = (schema: JsonSchema): JsonSchema =>
+    rewrite(schema, (node) => {
+      const name = node.$ref === undefined ? undefined : defName(node.$ref);
+      const definition = name === undefined || uses.get(name) !== 1 ? undefined : $defs[name];
+      if (definition !== undefined) {
+        const { $ref: _, ...own } = node;
+        return { ...leaner(definition), ...own };
+      }
+      return Object.fromEntries(
+        Object.entries(node).filter(
+          ([keyword, value]) => !bounds.has(keyword) && (keyword !== "additionalProperties" || value !== false),
+        ),
+      );
+    });
+  const shared = Object.entries($defs).filter(([name]) => uses.get(name) !== 1);
+  return leaner({ ...rest, ...(shared.length > 0 && { $defs: Object.fromEntries(shared) }) });
 };
 
 /** How often each shared definition is referred to. */

@@ -2,13 +2,13 @@
  * A procedure as an MCP tool: name, words, schemas and annotations, in the form that `tools/list` sends. Models read this, so it
  * says each thing once and leaves out what costs tokens and helps no model.
  *
- * Not here: what the tools of one list share (`tool-list`), the file that carries them (`emit/tools`), and judging them (`check`).
+ * Not here: the file that carries them (`emit/tools`), and judging them (`check`).
  */
-import { deprecationText, listOnce } from "@fairlead/contracts";
+import { deprecationText, toolSummary } from "@fairlead/contracts";
 import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import { sentenceCase } from "./letter-case.ts";
-import type { ProcedureModel } from "./model.ts";
-import { toolSchema } from "./tool-schema.ts";
+import type { ProcedureModel, ServiceModel } from "./model.ts";
+import { toolInputSchema, toolSchema } from "./tool-schema.ts";
 
 /** The longest description that every vendor takes. */
 export const longestDescription = 1_024;
@@ -32,6 +32,10 @@ export interface ToolModel {
 
 const cache = new WeakMap<ProcedureModel, ToolModel>();
 
+/** The tools of a service, in the order of its procedures. */
+export const listTools = ({ procedures }: ServiceModel): readonly ToolModel[] =>
+  procedures.flatMap((procedure) => buildTool(procedure) ?? []);
+
 /** The tool of a procedure, or `undefined` for one that is kept off MCP. */
 export const buildTool = (procedure: ProcedureModel): ToolModel | undefined => {
   if (procedure.tool === false || procedure.kind === "subscription") return undefined;
@@ -46,8 +50,8 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
   const shown = toolSchema(procedure.output);
   const wrapped = !isPlainObject(shown);
   const title = sentenceCase(procedure.name);
-  // Only what tools take is listed once.
-  const output = rewrite(shown, ({ [listOnce]: _, ...node }) => node);
+  // Only what tools take is summarized.
+  const output = rewrite(shown, ({ [toolSummary]: _, ...node }) => node);
   return {
     procedure: procedure.fullName,
     wrapped,
@@ -55,7 +59,7 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
       name,
       title,
       description: describe(procedure),
-      inputSchema: objectFirst(toolSchema(procedure.input)),
+      inputSchema: objectFirst(toolInputSchema(procedure.input, procedure.leanTool)),
       outputSchema: wrapped ? wrap(output) : objectFirst(output),
       annotations: {
         title,
@@ -69,10 +73,10 @@ const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
 };
 
 /** Summary, description and the declared errors: with the words when they happen, where there is room for that. */
-const describe = ({ summary, description, deprecated, errors }: ProcedureModel): string => {
+const describe = ({ summary, description, deprecated, errors, leanTool }: ProcedureModel): string => {
   const notice = deprecated === undefined ? [] : [deprecationText(deprecated)];
   const lead = [summary, ...notice, ...(description === undefined ? [] : [description])].join("\n\n");
-  if (errors.length === 0) return lead;
+  if (errors.length === 0 || leanTool) return lead;
   const full = `${lead}\n\nErrors:\n${errors.map(({ reason, when }) => `- ${reason}: ${when}`).join("\n")}`;
   return full.length <= longestDescription
     ? full

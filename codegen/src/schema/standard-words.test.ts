@@ -1,4 +1,4 @@
-import { listOnce } from "@fairlead/contracts";
+import { toolSummary } from "@fairlead/contracts";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { printType } from "../print/types.ts";
@@ -63,7 +63,7 @@ describe("members of a record by name", () => {
 
 describe("what is published", () => {
   test("has no keyword of our own", () => {
-    expect(toPublished({ type: "object", [listOnce]: true })).toEqual({ type: "object" });
+    expect(toPublished({ type: "object", [toolSummary]: "A sentence" })).toEqual({ type: "object" });
   });
 
   test("takes any JSON value without recursion", () => {

@@ -4,7 +4,7 @@
  *
  * Not here: what Zod's converter leaves out (`zod-node`).
  */
-import { listOnce } from "@fairlead/contracts";
+import { toolSummary } from "@fairlead/contracts";
 import { isSchema, type JsonSchema } from "./json-schema.ts";
 import { isAnyJson } from "./references.ts";
 
@@ -54,7 +54,7 @@ export const defineMembers = (schema: JsonSchema): JsonSchema => {
 
 /** For documents: without what only this package reads, and with any JSON value as what it is, a schema that refuses nothing. */
 export const toPublished = (schema: JsonSchema): JsonSchema => {
-  const { [listOnce]: _, ...rest } = schema;
+  const { [toolSummary]: _, ...rest } = schema;
   return isAnyJson(rest) ? withoutChoice(rest) : rest;
 };
 

@@ -65,7 +65,6 @@ export {
   deprecationText,
   type Example,
   type FormQuestion,
-  listOnce,
   type Mutation,
   mutation,
   type PaginatedQuery,
@@ -80,6 +79,8 @@ export {
   type Rename,
   type Subscription,
   subscription,
+  type ToolView,
+  toolSummary,
 } from "./procedure.ts";
 export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema/schema.ts";
 export { makeRedactor, type Redactor, secret, secretTexts, shortSecrets } from "./schema/secret.ts";

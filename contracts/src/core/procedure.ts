@@ -78,9 +78,20 @@ interface ProcedureBase<I extends Schema, O extends Schema, E extends ErrorMap> 
   readonly renamedTo?: string;
 }
 
-/** MCP name where the default (`notes_add` for `add` of `notes`) does not fit; `false` keeps it off MCP. */
+/** How a tool list shows a procedure. */
+export interface ToolView {
+  /** MCP name where the default (`notes_add` for `add` of `notes`) does not fit. */
+  readonly name?: string;
+  /**
+   * Leaves out what a model reads in an error when it happens: the declared errors in the description; in the input's schema the bounds of texts, numbers and lists,
+   * and that no other field is taken. Nothing else changes, and neither does what is decoded.
+   */
+  readonly lean?: true;
+}
+
+/** A text is the tool's name; `false` keeps the procedure off MCP. */
 interface ToolOption {
-  readonly tool?: string | false;
+  readonly tool?: string | false | ToolView;
 }
 
 /** A form to fill in: an object of texts, numbers, booleans and enums, since that is what every client can show. */
@@ -297,11 +308,11 @@ export const paginated = <
 };
 
 /**
- * A key for `.meta({ id, [listOnce]: true })`, for a large schema that several tools of a service take, like a whole document.
- * A tool list shows it in full once, in the first of those tools, and in the others as its required fields. A model pays for
- * every tool's schema in every conversation. What is decoded does not change.
+ * A key for `.meta({ id, [toolSummary]: "The board by value; its fields: /schema/game.json" })`, for a large object that tools take, like a
+ * whole document. Tool lists show an object with that sentence in place of its schema, since a model pays for every tool's schema in
+ * every conversation. Other documents do not change, and neither does what is decoded.
  */
-export const listOnce = "x-list-once";
+export const toolSummary = "x-tool-summary";
 
 /** As every surface says it. */
 export const deprecationText = ({ since, use }: Deprecation): string =>

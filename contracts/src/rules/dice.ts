@@ -7,6 +7,7 @@
  * Anyone with a hash function can check a result.
  */
 import * as z from "zod";
+import { toolSummary } from "../core/index.ts";
 
 /** Name of the algorithm from a seed to dice; it changes when the same seed would give other dice. */
 export const diceAlgorithm = "sha256-stream-1";
@@ -26,7 +27,11 @@ export const diceInput = z
       .strictObject({ values: z.array(face).min(1).max(500).describe("Faces in the order asked for") })
       .describe("Rolled at the table"),
   ])
-  .meta({ id: "Dice", description: "Left out, the server makes a seed" });
+  .meta({
+    id: "Dice",
+    description: "Left out, the server makes a seed",
+    [toolSummary]: "{seed} or {values: [faces]}",
+  });
 
 const draw = z.strictObject({
   sides: z.int().describe("Sides"),
@@ -58,11 +63,7 @@ export type DiceRecord = z.output<typeof diceRecord>;
 /** Input of `roll`: dice notation of at most 100 characters. */
 export const rollInput = z
   .strictObject({
-    notation: z
-      .string()
-      .min(1)
-      .max(100)
-      .describe('Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest)'),
+    notation: z.string().min(1).max(100).describe('Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)'),
     dice: diceInput.optional(),
   })
   .describe("Dice to roll");

@@ -162,3 +162,78 @@ export const turnErrors = {
 
 /** Of `playerChat`: an outcome with its question that does not follow from its dice, too. */
 export const chatErrors = { ...turnErrors, not_proved };
+
+/** A name that no creature has, or several. */
+export const creatureName = z.object({
+  name: z.string().describe("The name that was given"),
+  known: z.array(z.string()).describe("Names that would have matched; at most 40"),
+});
+const whose = z.object({ actor: z.string().describe("Who was to act"), turn: z.string().describe("Whose turn it is") });
+
+/** A handle that this caller has no encounter of. */
+export const unknown_encounter = error({
+  code: "not_found",
+  when: "this caller has no encounter of that handle",
+  data: z.object({ encounter: z.string().describe("The handle that was given") }),
+  hint: "start one with start_encounter, and use the handle that it answers",
+});
+/** The version that the caller saw is not the newest one. */
+export const stale_version = error({
+  code: "aborted",
+  when: "`version` is not the newest one: somebody has acted since",
+  data: z.object({
+    sent: z.int().describe("The version that was given"),
+    current: z.int().describe("The newest version"),
+  }),
+  hint: "read encounter_state, decide again and send its version",
+});
+const encounter_over = error({ code: "failed_precondition", when: "the encounter was ended" });
+
+/** Of every call about an encounter. */
+export const heldErrors = { unknown_encounter, stale_version, encounter_over };
+
+/** Of every action: which game it is about, and what the actor may do now. */
+const actionErrors = {
+  ...heldErrors,
+  game_or_encounter: error({
+    code: "invalid_argument",
+    when: "neither `encounter` nor `game` was sent, or both",
+    hint: "send the handle of a fight as `encounter`, or the whole state as `game`",
+  }),
+  unknown_actor: error({
+    code: "invalid_argument",
+    when: "no creature of the encounter has that name",
+    data: creatureName,
+    hint: "use one of `known`, or leave `actor` out: then it is whoever has the turn",
+  }),
+  cannot_act: error({
+    code: "failed_precondition",
+    when: "the actor is dead, dying or otherwise unable to act",
+    data: z.object({ actor: z.string().describe("Who"), why: z.string().describe("Why") }),
+    hint: "end the turn with end_turn",
+  }),
+};
+
+/** Of actions that roll. */
+export const actionRollErrors = { ...actionErrors, ...diceErrors };
+
+/** Of an attack in an encounter or by value. */
+export const attackActionErrors = {
+  ...actionErrors,
+  ...attackErrors,
+  out_of_turn: error({
+    code: "failed_precondition",
+    when: "it is another creature's turn",
+    data: whose,
+    hint: 'let that creature act, call end_turn, or attack as a reaction with scene: { attack: "reaction" }',
+  }),
+  action_spent: error({
+    code: "failed_precondition",
+    when: "the attacks of this turn's action, the bonus action or the reaction are used up",
+    data: z.object({
+      actor: z.string().describe("Who"),
+      what: z.enum(["action", "bonus action", "reaction"]).describe("What is spent"),
+    }),
+    hint: "end the turn with end_turn",
+  }),
+};

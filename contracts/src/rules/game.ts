@@ -1,15 +1,16 @@
 /**
  * The game a question is asked about: edition, character, creatures, scene, and the table's rulings on points the text leaves open.
  *
- * Models read it once, in the first tool of the list that takes it. Not here: the character (`player.ts`), what the player wants
+ * Tool lists show one sentence in its place. Not here: the character (`player.ts`), what the player wants
  * to do (`intent.ts`), and the result (`result.ts`).
  */
 import * as z from "zod";
-import { listOnce } from "../core/index.ts";
+import { toolSummary } from "../core/index.ts";
 import {
   count,
   cover,
   damageType,
+  exact,
   fact,
   flag,
   hitPoints,
@@ -33,6 +34,10 @@ const npcFields = {
   damageDice: unread,
   damageBonus: unread,
   savingThrowBonus: z.int().min(-10).max(30).default(0).describe("Added to all its saving throws"),
+  savingThrows: z
+    .partialRecord(exact.ability, z.int().min(-10).max(30))
+    .optional()
+    .describe("Bonus by ability, where it is another one: { dexterity: 4 }"),
   xpValue: unread,
   disposition: z.string().max(40).default("hostile").describe("hostile, neutral, friendly"),
   conditions: names('Conditions: "Prone", "Restrained"'),
@@ -91,9 +96,11 @@ const sceneFields = {
     .default("auto")
     .describe("Whether a thrown weapon is thrown; auto throws when the target is out of reach"),
   attack: z
-    .enum(["action", "bonus", "cleave"])
+    .enum(["action", "bonus", "cleave", "reaction"])
     .default("action")
-    .describe("bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"),
+    .describe(
+      "bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery; reaction: like an opportunity attack",
+    ),
   otherWeaponHeld: fact("The other hand holds a weapon"),
   mounted: flag("The character rides; a lance then takes one hand"),
   spendInspiration: flag("Spend the Bardic Inspiration among the effects on this roll"),
@@ -138,7 +145,12 @@ export const game = nullsLeftOut(
     scene: scene.prefault({}),
     rulings,
   }),
-).meta({ id: "Game", description: "State of the game; never changed by the call", [listOnce]: true });
+).meta({
+  id: "Game",
+  description: "State of the game; never changed by the call",
+  [toolSummary]:
+    "State by value: {player: {name, characterClass, level, stats, ...}, npcs: [{name, ac, ...}], edition?}",
+});
 
 /** Names of the fields of creatures and scenes. */
 export const gameNames = { npc: Object.keys(npcFields), scene: Object.keys(sceneFields) } as const;

@@ -17,14 +17,14 @@ const reason = (what: string) => z.strictObject({ reason: z.string().min(1).max(
 /** An attack: weapon or spell, target, and claimed sources of damage, each of which is verified. */
 export const attackIntent = z
   .strictObject({
-    weapon: z.string().min(1).max(80).describe("Weapon at hand, or the spell; a unique beginning is enough"),
-    target: z.string().min(1).max(80).describe("The creature's id, name or a unique beginning of it"),
+    weapon: z.string().min(1).max(80).describe("Weapon at hand, or the spell"),
+    target: z.string().min(1).max(80).describe("The creature's name or id"),
     extra_damage_sources: z
       .array(z.string().min(1).max(80))
       .max(20)
       .optional()
-      .describe('Features claimed to add damage, like "Sneak Attack"; each is verified'),
-    is_spell_attack: z.boolean().optional().describe("A spell deals the damage, by attack roll or save"),
+      .describe('Claims like "Sneak Attack"; each is verified'),
+    is_spell_attack: z.boolean().optional().describe("A spell deals the damage"),
     spell_name: z.string().min(1).max(80).optional().describe('Spell, perhaps with a type: "Chromatic Orb (fire)"'),
   })
   .describe("An attack with a weapon or a spell");

@@ -1,17 +1,55 @@
 /**
- * The smaller rolls and scores of the game: raw ability checks, initiative, contests and grapples, damage taken, passive scores,
- * death saves, falls. Each has the shape it needs and no more.
+ * What the resolving procedures take: the game, the intent, and perhaps dice; and the smaller rolls and scores of the game: raw ability checks,
+ * initiative, contests and grapples, damage taken, passive scores, death saves, falls. Each has the shape it needs and no more.
  */
 import * as z from "zod";
 import { diceInput, diceRecord } from "./dice.ts";
 import { amount, edition, game } from "./game.ts";
-import { abilityCheckIntent, attackIntent } from "./intent.ts";
+import {
+  abilityCheckIntent,
+  attackIntent,
+  impossibleIntent,
+  noCheckIntent,
+  savingThrowIntent,
+  skillCheckIntent,
+} from "./intent.ts";
 import { damageType, skill } from "./name.ts";
 import { change, notRead } from "./result.ts";
 
 const target = attackIntent.shape.target;
 const dice = { dice: diceInput.optional() };
 const opposed = z.int().min(-10).max(30).describe("The creature's modifier for its own roll");
+
+/** Input of `resolveAttack`. */
+export const attackInput = z
+  .strictObject({ game, intent: attackIntent, dice: diceInput.optional() })
+  .describe("An attack and the game it happens in");
+
+/** Input of `resolveSkillCheck`. */
+export const skillCheckInput = z
+  .strictObject({ game, intent: skillCheckIntent, dice: diceInput.optional() })
+  .describe("A skill check and the game it happens in");
+
+/** Input of `resolveSavingThrow`. */
+export const savingThrowInput = z
+  .strictObject({ game, intent: savingThrowIntent, dice: diceInput.optional() })
+  .describe("A saving throw and the game it happens in");
+
+/** Nothing is rolled or looked up, so the game is taken as it is; it is allowed so that every tool takes the same envelope. */
+const unusedEnvelope = {
+  game: z.looseObject({}).optional().describe("Not read"),
+  dice: z.looseObject({}).optional().describe("Not read"),
+};
+
+/** Input of `markImpossible`; the game and the dice are not read. */
+export const impossibleInput = z
+  .strictObject({ intent: impossibleIntent, ...unusedEnvelope })
+  .describe("An action that cannot be done");
+
+/** Input of `markNoCheck`; the game and the dice are not read. */
+export const noCheckInput = z
+  .strictObject({ intent: noCheckIntent, ...unusedEnvelope })
+  .describe("An action that needs no roll");
 
 /** Input of `resolveAbilityCheck`: a check without a skill. */
 export const abilityCheckInput = z

@@ -3,6 +3,7 @@
  * JSON number; beside it is a decimal, rounded half up to six places, which is the same text on every platform.
  */
 import * as z from "zod";
+import { toolSummary, type Verb, type VerbInput, type VerbView } from "../core/index.ts";
 import { attackIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
 import { notRead } from "./result.ts";
 
@@ -15,7 +16,11 @@ export const question = z
     z.strictObject({ kind: kind("check"), intent: skillCheckIntent }).describe("A skill check"),
     z.strictObject({ kind: kind("save"), intent: savingThrowIntent }).describe("A saving throw"),
   ])
-  .describe("An attack, a skill check or a saving throw");
+  .meta({
+    id: "Question",
+    description: "An attack, a skill check or a saving throw",
+    [toolSummary]: "{kind: attack|check|save, intent: fields of that tool}",
+  });
 
 const exact = z
   .strictObject({
@@ -55,3 +60,70 @@ export type Question = z.output<typeof question>;
 export type Odds = z.input<typeof odds>;
 /** An exact number: a fraction in lowest terms, and a decimal rounded half up to six places. */
 export type Fraction = Odds["mean"];
+
+const verbQuestion = (kind: string): VerbInput => ({
+  game: "$input.game",
+  question: { kind, intent: "$input.intent" },
+});
+
+const outcomes: VerbView = {
+  first: [
+    {
+      when: [{ value: "crit.fraction", is: "0" }],
+      show: {
+        shares: [
+          { name: "failure", less: "success.fraction" },
+          { name: "success", of: "success.fraction" },
+        ],
+      },
+    },
+    {
+      show: {
+        shares: [
+          { name: "miss", less: "success.fraction" },
+          { name: "hit", of: "success.fraction", less: "crit.fraction" },
+          { name: "critical hit", of: "crit.fraction" },
+        ],
+      },
+    },
+  ],
+};
+
+/** `fairlead odds`: exact odds as a chart. Takes the input of `odds`, or that of the tool that would resolve it, whose dice do not matter. */
+export const verbs: Readonly<Record<string, Verb>> = {
+  odds: {
+    summary: "Chart the exact odds of a roll",
+    arguments: [{ name: "input", file: true, about: "JSON file of the game and the question, or - for stdin" }],
+    examples: [
+      "fairlead odds examples/odds.json",
+      "fairlead odds examples/attack.json",
+      "fairlead odds - < examples/odds.json",
+    ],
+    steps: [
+      {
+        call: "odds",
+        input: [
+          { when: [{ present: "$input.question" }], input: "$input" },
+          { when: [{ present: "$input.intent.weapon" }], input: verbQuestion("attack") },
+          { when: [{ present: "$input.intent.skill" }], input: verbQuestion("check") },
+          { when: [{ present: "$input.intent" }], input: verbQuestion("save") },
+          { input: "$input" },
+        ],
+      },
+    ],
+    show: [
+      {
+        first: [
+          { when: [{ value: "stance", is: "neither" }], show: "{of} against {against}" },
+          { show: "{of} against {against}, with {stance}" },
+        ],
+      },
+      { first: [{ when: [{ present: "notes" }], show: "{notes}" }] },
+      "",
+      outcomes,
+      "",
+      "{measured}: mean {mean.decimal|number}, standard deviation {variance.decimal|root}",
+      { histogram: "distribution", number: "value", share: "probability.fraction" },
+    ],
+  },
+};

@@ -55,11 +55,21 @@ const statsFields = {
 };
 const stats = sheet(statsFields).prefault({}).describe("Ability scores; those left out are 10");
 
+const extraDamage = z
+  .strictObject({
+    dice: z
+      .string()
+      .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}(?:[+-][1-9]\d?)?|[1-9]\d?)$/, "dice like 2d6 or 2d6+3, or a number")
+      .describe('Dice like "2d6"'),
+    damageType: damageType.optional(),
+  })
+  .describe("Damage of another type");
+
 const weaponStatFields = {
   dice: z
     .string()
-    .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}|[1-9]\d?|0)$/, "dice like 1d8, or a number like 1")
-    .describe('Damage dice like "1d8", or a fixed number like "1"'),
+    .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}(?:[+-][1-9]\d?)?|[1-9]\d?|0)$/, "dice like 1d8 or 1d8+2, or a number like 1")
+    .describe('Damage dice like "1d8", "1d8+2" as a stat block has them, or a fixed number like "1"'),
   stat: z
     .enum(["str", "dex", "finesse", "none"])
     .describe("Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"),
@@ -70,6 +80,14 @@ const weaponStatFields = {
     .default(0)
     .describe('Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1"'),
   damageType: damageType.optional(),
+  toHit: z
+    .int()
+    .min(-10)
+    .max(30)
+    .optional()
+    .describe("Attack bonus as a stat block prints it, in place of ability, proficiency and magic"),
+  kind: z.enum(["melee", "ranged"]).optional().describe("Of an attack that the SRD has no weapon for"),
+  extra: z.array(extraDamage).max(4).optional().describe("What a hit deals in addition, like fire"),
 };
 const weaponStat = sheet(weaponStatFields);
 
@@ -136,6 +154,12 @@ const playerFields = {
   subclass: unread,
   race: z.string().max(80).default("").describe('Species, like "Halfling"'),
   level: z.int().min(1).max(20).describe("Character level, 1 to 20"),
+  proficiencyBonus: z
+    .int()
+    .min(2)
+    .max(9)
+    .optional()
+    .describe("Of a monster, by its challenge rating; left out, that of the level"),
   hitDie: unread,
   xp: unread,
   xpToNextLevel: unread,

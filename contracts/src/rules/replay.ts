@@ -6,15 +6,19 @@ import * as z from "zod";
 import { diceRecord, rollInput } from "./dice.ts";
 import {
   abilityCheckInput,
+  attackInput,
   concentrationInput,
   contestInput,
   damageInput,
   deathSaveInput,
   fallInput,
   grappleInput,
+  impossibleInput,
   initiativeInput,
+  noCheckInput,
+  savingThrowInput,
+  skillCheckInput,
 } from "./more.ts";
-import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./tools.ts";
 
 const replayRequest = <P extends string, I extends z.ZodType>(procedure: P, input: I) =>
   z

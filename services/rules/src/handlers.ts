@@ -2,44 +2,20 @@
  * The procedures: pure functions with an edge. A seed when the caller gives no dice, and refusals turned into declared errors.
  */
 import type rules from "@fairlead/contracts/rules";
-import type { FailureText, FairleadError, Handlers } from "@fairlead/kernel/service";
+import type { Handlers } from "@fairlead/kernel/service";
 import type { ClassifierDependencies } from "./classify/choose.ts";
 import { createChoosing, createClassifier } from "./classify/classify.ts";
 import { createDice, requestedDice } from "./dice/input.ts";
+import { createActionHandlers, type EncounterKeeping } from "./encounter/handlers.ts";
 import { computeOdds } from "./odds/odds.ts";
 import { listFigures } from "./resolve/figures.ts";
 import { groupCheck, passiveScore } from "./resolve/hazards.ts";
 import { replay } from "./resolve/replay.ts";
 import { type ResolverInput, type RollingProcedure, resolvers } from "./resolve/resolvers.ts";
+import { type DeclaringCall, settled, withDeclaredErrors } from "./result/declared-error.ts";
 import { markImpossible, markNoCheck } from "./result/mark.ts";
-import { isRefusal } from "./result/refusal.ts";
 import { createTurns } from "./turn/turn.ts";
 import { withUnread } from "./unread/with-unread.ts";
-
-/** Any call whose procedure declares errors. */
-interface DeclaringCall {
-  fail(reason: never, text: FailureText, data: never): FairleadError;
-}
-
-/**
- * Runs pure code; its refusal becomes the declared error of the same name. A named boundary: which refusals a resolver can throw
- * is not in its type; the tests prove that the reason is one of this procedure's.
- */
-const toDeclaredError = (call: DeclaringCall, thrown: unknown): unknown =>
-  isRefusal(thrown) ? call.fail(thrown.reason as never, { message: thrown.message }, thrown.data as never) : thrown;
-
-const withDeclaredErrors = <T>(call: DeclaringCall, run: () => T): T => {
-  try {
-    return run();
-  } catch (thrown) {
-    throw toDeclaredError(call, thrown);
-  }
-};
-
-const settled = <T>(call: DeclaringCall, work: Promise<T>): Promise<T> =>
-  work.catch((thrown) => {
-    throw toDeclaredError(call, thrown);
-  });
 
 /** A procedure that rolls: its row of `resolvers`, with the caller's dice or a fresh seed. */
 const rollingHandler =
@@ -47,11 +23,12 @@ const rollingHandler =
   (sent: ResolverInput<N>, call: DeclaringCall) =>
     withDeclaredErrors(call, () => resolvers[procedure](sent, createDice(requestedDice(sent))));
 
-export const createHandlers = (parts: ClassifierDependencies): Handlers<typeof rules> => {
+export const createHandlers = (parts: ClassifierDependencies & EncounterKeeping): Handlers<typeof rules> => {
   const choose = createChoosing(parts);
   const classify = createClassifier(choose);
   const { playerRoll, playerChat } = createTurns(choose, parts.settings);
   return {
+    ...createActionHandlers(parts),
     resolveAttack: rollingHandler("resolveAttack"),
     resolveSkillCheck: rollingHandler("resolveSkillCheck"),
     resolveAbilityCheck: rollingHandler("resolveAbilityCheck"),

@@ -53,7 +53,9 @@ const checked = <T>(name: Name, answer: T): T => {
 const ask = <N extends Name>(name: N, input: CallerInput<Procedures[N]>): RollResult =>
   checked(name, answerTo(name, input) as RollResult);
 
-const names = Object.keys(rules.procedures) as Name[];
+/** Those of an encounter, which is kept on disk (`encounter/encounters.test.ts`). */
+const kept = ["startEncounter", "encounterState", "endTurn", "undoAction", "endEncounter", "encounterLog"];
+const names = (Object.keys(rules.procedures) as Name[]).filter((name) => !kept.includes(name));
 const exampleInput = (name: Name) =>
   structuredClone(rules.procedures[name].examples?.[0]?.input) as CallerInput<Procedures[Name]>;
 const attack = () => exampleInput("resolveAttack") as CallerInput<Procedures["resolveAttack"]>;

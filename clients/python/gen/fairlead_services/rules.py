@@ -110,6 +110,189 @@ class Rules(fairlead.Service):
         """
         return self._call(_MARK_NO_CHECK, {"intent": intent, "game": game, "dice": dice})
 
+    def attack(
+        self,
+        *,
+        weapon: str,
+        target: str,
+        extra_damage_sources: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        is_spell_attack: bool | fairlead.Unset = fairlead.UNSET,
+        spell_name: str | fairlead.Unset = fairlead.UNSET,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        game: Game | fairlead.Unset = fairlead.UNSET,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: Around | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> AttackOutput:
+        """Resolve an attack.
+
+        Args:
+            weapon: Weapon at hand, or the spell
+            target: The creature's name or id
+            extra_damage_sources: Claims like "Sneak Attack"; each is verified
+            is_spell_attack: A spell deals the damage
+            spell_name: Spell, perhaps with a type: "Chromatic Orb (fire)"
+            encounter: Handle of the fight; else `game`
+            version: Version you saw
+            actor: Who; else whose turn it is
+
+        Raises:
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownTargetError: When no creature has that name or id.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
+            UnknownDamageSourceError: When the rules know no such source.
+            AmbiguousNameError: When a name matches several; the data lists them.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
+            OutOfTurnError: When it is another creature's turn.
+            ActionSpentError: When the attacks of this turn's action, the bonus action or the reaction are used up.
+        """
+        return self._call(_ATTACK, {"weapon": weapon, "target": target, "extra_damage_sources": extra_damage_sources, "is_spell_attack": is_spell_attack, "spell_name": spell_name, "encounter": encounter, "version": version, "game": game, "actor": actor, "scene": scene, "dice": dice})
+
+    def skill_check(
+        self,
+        *,
+        skill: Skill,
+        dc: Dc,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        game: Game | fairlead.Unset = fairlead.UNSET,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: Around | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> SkillCheckOutput:
+        """Resolve an ability check with a skill.
+
+        Args:
+            encounter: Handle of the fight; else `game`
+            version: Version you saw
+            actor: Who; else whose turn it is
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
+        """
+        return self._call(_SKILL_CHECK, {"skill": skill, "dc": dc, "encounter": encounter, "version": version, "game": game, "actor": actor, "scene": scene, "dice": dice})
+
+    def saving_throw(
+        self,
+        *,
+        ability: Ability,
+        dc: Dc,
+        source: str | fairlead.Unset = fairlead.UNSET,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        game: Game | fairlead.Unset = fairlead.UNSET,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: Around | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> SavingThrowOutput:
+        """Resolve a saving throw.
+
+        Args:
+            source: What it is against, like "Fireball"
+            encounter: Handle of the fight; else `game`
+            version: Version you saw
+            actor: Who; else whose turn it is
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
+        """
+        return self._call(_SAVING_THROW, {"ability": ability, "dc": dc, "source": source, "encounter": encounter, "version": version, "game": game, "actor": actor, "scene": scene, "dice": dice})
+
+    def impossible(
+        self,
+        *,
+        reason: str,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        game: Mapping[str, object] | fairlead.Unset = fairlead.UNSET,
+    ) -> ImpossibleOutput:
+        """Say that an action cannot be done; nothing is rolled.
+
+        Args:
+            reason: Why it cannot be done, for the player
+            encounter: Handle of the fight; else `game`
+            game: Not read
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+        """
+        return self._call(_IMPOSSIBLE, {"reason": reason, "encounter": encounter, "game": game})
+
+    def no_check(
+        self,
+        *,
+        reason: str,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        game: Mapping[str, object] | fairlead.Unset = fairlead.UNSET,
+    ) -> NoCheckOutput:
+        """Say that an action needs no roll.
+
+        Args:
+            reason: Why no roll is needed, for the player
+            encounter: Handle of the fight; else `game`
+            game: Not read
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+        """
+        return self._call(_NO_CHECK, {"reason": reason, "encounter": encounter, "game": game})
+
+    def ability_check(
+        self,
+        *,
+        ability: Ability,
+        dc: Dc,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        game: Game | fairlead.Unset = fairlead.UNSET,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: Around | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> AbilityCheckOutput:
+        """Resolve an ability check without a skill.
+
+        Args:
+            encounter: Handle of the fight; else `game`
+            version: Version you saw
+            actor: Who; else whose turn it is
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
+        """
+        return self._call(_ABILITY_CHECK, {"ability": ability, "dc": dc, "encounter": encounter, "version": version, "game": game, "actor": actor, "scene": scene, "dice": dice})
+
     def classify(
         self,
         *,
@@ -200,18 +383,8 @@ class Rules(fairlead.Service):
         """
         return self._call(_PLAYER_CHAT, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice, "precomputedRules": precomputedRules})
 
-    def odds(
-        self,
-        *,
-        game: Game,
-        question: OddsInputQuestionAttack | OddsInputQuestionCheck | OddsInputQuestionSave,
-    ) -> OddsOutput:
-        """Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.
-
-        Solved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.
-
-        Args:
-            question: An attack, a skill check or a saving throw
+    def odds(self, *, game: Game, question: Question) -> OddsOutput:
+        """Exact odds of an attack, a skill check or a saving throw: solved as fractions, not sampled.
 
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
@@ -251,7 +424,7 @@ class Rules(fairlead.Service):
         """Roll plain dice written in the usual way, like 2d6+3.
 
         Args:
-            notation: Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest)
+            notation: Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)
 
         Raises:
             NotEnoughDiceError: When `dice.values` ran out.
@@ -453,6 +626,102 @@ class Rules(fairlead.Service):
         """
         return self._call(_GROUP_CHECK, {"dc": dc, "totals": totals})
 
+    def start_encounter(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        party: Sequence[str | PartySheet],
+        foes: Sequence[str | Foe] | fairlead.Unset = fairlead.UNSET,
+        rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> StartEncounterOutput:
+        """Start a fight that is kept here: rolls initiative, answers a handle.
+
+        Other tools then take `encounter`, apply their changes and keep turns.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            party: Characters and their allies
+            foes: Their enemies
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownMonsterError: When the SRD of that edition has no monster of that name.
+        """
+        return self._call(_START_ENCOUNTER, {"edition": edition, "party": party, "foes": foes, "rulings": rulings, "dice": dice})
+
+    def encounter_state(self, *, encounter: str) -> EncounterStateOutput:
+        """Show a fight: turn, hit points, conditions.
+
+        Args:
+            encounter: Its handle
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+        """
+        return self._call(_ENCOUNTER_STATE, {"encounter": encounter})
+
+    def end_turn(
+        self,
+        *,
+        encounter: str,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> EndTurnOutput:
+        """End the turn; death saves of the dying are rolled.
+
+        Args:
+            encounter: Its handle
+            version: Version you saw
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+        """
+        return self._call(_END_TURN, {"encounter": encounter, "version": version, "dice": dice})
+
+    def undo_action(self, *, encounter: str, version: int | fairlead.Unset = fairlead.UNSET) -> UndoActionOutput:
+        """Take the last action or end of a turn back.
+
+        Args:
+            encounter: Its handle
+            version: Version you saw
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            NothingToUndoError: When nothing was done since the start.
+        """
+        return self._call(_UNDO_ACTION, {"encounter": encounter, "version": version})
+
+    def end_encounter(self, *, encounter: str) -> EndEncounterOutput:
+        """End a fight.
+
+        Args:
+            encounter: Its handle
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+        """
+        return self._call(_END_ENCOUNTER, {"encounter": encounter})
+
+    def encounter_log(self, *, encounter: str) -> EncounterLogOutput:
+        """Show every call of a fight with its dice, and prove it by running all of them again.
+
+        Args:
+            encounter: Its handle
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+        """
+        return self._call(_ENCOUNTER_LOG, {"encounter": encounter})
+
 
 class AsyncRules(fairlead.AsyncService):
     """D&D 5e resolution by the SRD 5.1 or 5.2: the caller classifies, the server computes every number."""
@@ -554,6 +823,189 @@ class AsyncRules(fairlead.AsyncService):
         """
         return await self._call(_MARK_NO_CHECK, {"intent": intent, "game": game, "dice": dice})
 
+    async def attack(
+        self,
+        *,
+        weapon: str,
+        target: str,
+        extra_damage_sources: Sequence[str] | fairlead.Unset = fairlead.UNSET,
+        is_spell_attack: bool | fairlead.Unset = fairlead.UNSET,
+        spell_name: str | fairlead.Unset = fairlead.UNSET,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        game: Game | fairlead.Unset = fairlead.UNSET,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: Around | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> AttackOutput:
+        """Resolve an attack.
+
+        Args:
+            weapon: Weapon at hand, or the spell
+            target: The creature's name or id
+            extra_damage_sources: Claims like "Sneak Attack"; each is verified
+            is_spell_attack: A spell deals the damage
+            spell_name: Spell, perhaps with a type: "Chromatic Orb (fire)"
+            encounter: Handle of the fight; else `game`
+            version: Version you saw
+            actor: Who; else whose turn it is
+
+        Raises:
+            UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
+            UnknownTargetError: When no creature has that name or id.
+            UnknownSpellError: When the character has no such spell, or its numbers are not known.
+            UnknownDamageSourceError: When the rules know no such source.
+            AmbiguousNameError: When a name matches several; the data lists them.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
+            OutOfTurnError: When it is another creature's turn.
+            ActionSpentError: When the attacks of this turn's action, the bonus action or the reaction are used up.
+        """
+        return await self._call(_ATTACK, {"weapon": weapon, "target": target, "extra_damage_sources": extra_damage_sources, "is_spell_attack": is_spell_attack, "spell_name": spell_name, "encounter": encounter, "version": version, "game": game, "actor": actor, "scene": scene, "dice": dice})
+
+    async def skill_check(
+        self,
+        *,
+        skill: Skill,
+        dc: Dc,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        game: Game | fairlead.Unset = fairlead.UNSET,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: Around | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> SkillCheckOutput:
+        """Resolve an ability check with a skill.
+
+        Args:
+            encounter: Handle of the fight; else `game`
+            version: Version you saw
+            actor: Who; else whose turn it is
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
+        """
+        return await self._call(_SKILL_CHECK, {"skill": skill, "dc": dc, "encounter": encounter, "version": version, "game": game, "actor": actor, "scene": scene, "dice": dice})
+
+    async def saving_throw(
+        self,
+        *,
+        ability: Ability,
+        dc: Dc,
+        source: str | fairlead.Unset = fairlead.UNSET,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        game: Game | fairlead.Unset = fairlead.UNSET,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: Around | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> SavingThrowOutput:
+        """Resolve a saving throw.
+
+        Args:
+            source: What it is against, like "Fireball"
+            encounter: Handle of the fight; else `game`
+            version: Version you saw
+            actor: Who; else whose turn it is
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
+        """
+        return await self._call(_SAVING_THROW, {"ability": ability, "dc": dc, "source": source, "encounter": encounter, "version": version, "game": game, "actor": actor, "scene": scene, "dice": dice})
+
+    async def impossible(
+        self,
+        *,
+        reason: str,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        game: Mapping[str, object] | fairlead.Unset = fairlead.UNSET,
+    ) -> ImpossibleOutput:
+        """Say that an action cannot be done; nothing is rolled.
+
+        Args:
+            reason: Why it cannot be done, for the player
+            encounter: Handle of the fight; else `game`
+            game: Not read
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+        """
+        return await self._call(_IMPOSSIBLE, {"reason": reason, "encounter": encounter, "game": game})
+
+    async def no_check(
+        self,
+        *,
+        reason: str,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        game: Mapping[str, object] | fairlead.Unset = fairlead.UNSET,
+    ) -> NoCheckOutput:
+        """Say that an action needs no roll.
+
+        Args:
+            reason: Why no roll is needed, for the player
+            encounter: Handle of the fight; else `game`
+            game: Not read
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+        """
+        return await self._call(_NO_CHECK, {"reason": reason, "encounter": encounter, "game": game})
+
+    async def ability_check(
+        self,
+        *,
+        ability: Ability,
+        dc: Dc,
+        encounter: str | fairlead.Unset = fairlead.UNSET,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        game: Game | fairlead.Unset = fairlead.UNSET,
+        actor: str | fairlead.Unset = fairlead.UNSET,
+        scene: Around | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> AbilityCheckOutput:
+        """Resolve an ability check without a skill.
+
+        Args:
+            encounter: Handle of the fight; else `game`
+            version: Version you saw
+            actor: Who; else whose turn it is
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+            GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
+            UnknownActorError: When no creature of the encounter has that name.
+            CannotActError: When the actor is dead, dying or otherwise unable to act.
+        """
+        return await self._call(_ABILITY_CHECK, {"ability": ability, "dc": dc, "encounter": encounter, "version": version, "game": game, "actor": actor, "scene": scene, "dice": dice})
+
     async def classify(
         self,
         *,
@@ -644,18 +1096,8 @@ class AsyncRules(fairlead.AsyncService):
         """
         return await self._call(_PLAYER_CHAT, {"playerInput": playerInput, "gameState": gameState, "characterId": characterId, "dice": dice, "precomputedRules": precomputedRules})
 
-    async def odds(
-        self,
-        *,
-        game: Game,
-        question: OddsInputQuestionAttack | OddsInputQuestionCheck | OddsInputQuestionSave,
-    ) -> OddsOutput:
-        """Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.
-
-        Solved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.
-
-        Args:
-            question: An attack, a skill check or a saving throw
+    async def odds(self, *, game: Game, question: Question) -> OddsOutput:
+        """Exact odds of an attack, a skill check or a saving throw: solved as fractions, not sampled.
 
         Raises:
             UnknownWeaponError: When the character has no such weapon, or its numbers are not known.
@@ -695,7 +1137,7 @@ class AsyncRules(fairlead.AsyncService):
         """Roll plain dice written in the usual way, like 2d6+3.
 
         Args:
-            notation: Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest)
+            notation: Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)
 
         Raises:
             NotEnoughDiceError: When `dice.values` ran out.
@@ -897,6 +1339,102 @@ class AsyncRules(fairlead.AsyncService):
         """
         return await self._call(_GROUP_CHECK, {"dc": dc, "totals": totals})
 
+    async def start_encounter(
+        self,
+        *,
+        edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
+        party: Sequence[str | PartySheet],
+        foes: Sequence[str | Foe] | fairlead.Unset = fairlead.UNSET,
+        rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> StartEncounterOutput:
+        """Start a fight that is kept here: rolls initiative, answers a handle.
+
+        Other tools then take `encounter`, apply their changes and keep turns.
+
+        Args:
+            edition: SRD 5.1 (2014) or 5.2 (2024)
+            party: Characters and their allies
+            foes: Their enemies
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownMonsterError: When the SRD of that edition has no monster of that name.
+        """
+        return await self._call(_START_ENCOUNTER, {"edition": edition, "party": party, "foes": foes, "rulings": rulings, "dice": dice})
+
+    async def encounter_state(self, *, encounter: str) -> EncounterStateOutput:
+        """Show a fight: turn, hit points, conditions.
+
+        Args:
+            encounter: Its handle
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+        """
+        return await self._call(_ENCOUNTER_STATE, {"encounter": encounter})
+
+    async def end_turn(
+        self,
+        *,
+        encounter: str,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> EndTurnOutput:
+        """End the turn; death saves of the dying are rolled.
+
+        Args:
+            encounter: Its handle
+            version: Version you saw
+
+        Raises:
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+        """
+        return await self._call(_END_TURN, {"encounter": encounter, "version": version, "dice": dice})
+
+    async def undo_action(self, *, encounter: str, version: int | fairlead.Unset = fairlead.UNSET) -> UndoActionOutput:
+        """Take the last action or end of a turn back.
+
+        Args:
+            encounter: Its handle
+            version: Version you saw
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            NothingToUndoError: When nothing was done since the start.
+        """
+        return await self._call(_UNDO_ACTION, {"encounter": encounter, "version": version})
+
+    async def end_encounter(self, *, encounter: str) -> EndEncounterOutput:
+        """End a fight.
+
+        Args:
+            encounter: Its handle
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterOverError: When the encounter was ended.
+        """
+        return await self._call(_END_ENCOUNTER, {"encounter": encounter})
+
+    async def encounter_log(self, *, encounter: str) -> EncounterLogOutput:
+        """Show every call of a fight with its dice, and prove it by running all of them again.
+
+        Args:
+            encounter: Its handle
+
+        Raises:
+            UnknownEncounterError: When this caller has no encounter of that handle.
+        """
+        return await self._call(_ENCOUNTER_LOG, {"encounter": encounter})
+
 
 class UnknownWeaponError(fairlead.InvalidArgumentError):
     """When the character has no such weapon, or its numbers are not known."""
@@ -954,6 +1492,62 @@ class ImpossibleDieError(fairlead.InvalidArgumentError):
         return cast("ImpossibleDieErrorData", self.wire.data)
 
 
+class UnknownEncounterError(fairlead.NotFoundError):
+    """When this caller has no encounter of that handle."""
+
+    @property
+    def data(self) -> UnknownEncounterErrorData:
+        return cast("UnknownEncounterErrorData", self.wire.data)
+
+
+class StaleVersionError(fairlead.AbortedError):
+    """When `version` is not the newest one: somebody has acted since."""
+
+    @property
+    def data(self) -> StaleVersionErrorData:
+        return cast("StaleVersionErrorData", self.wire.data)
+
+
+class EncounterOverError(fairlead.FailedPreconditionError):
+    """When the encounter was ended."""
+
+
+class GameOrEncounterError(fairlead.InvalidArgumentError):
+    """When neither `encounter` nor `game` was sent, or both."""
+
+
+class UnknownActorError(fairlead.InvalidArgumentError):
+    """When no creature of the encounter has that name."""
+
+    @property
+    def data(self) -> UnknownActorErrorData:
+        return cast("UnknownActorErrorData", self.wire.data)
+
+
+class CannotActError(fairlead.FailedPreconditionError):
+    """When the actor is dead, dying or otherwise unable to act."""
+
+    @property
+    def data(self) -> CannotActErrorData:
+        return cast("CannotActErrorData", self.wire.data)
+
+
+class OutOfTurnError(fairlead.FailedPreconditionError):
+    """When it is another creature's turn."""
+
+    @property
+    def data(self) -> OutOfTurnErrorData:
+        return cast("OutOfTurnErrorData", self.wire.data)
+
+
+class ActionSpentError(fairlead.FailedPreconditionError):
+    """When the attacks of this turn's action, the bonus action or the reaction are used up."""
+
+    @property
+    def data(self) -> ActionSpentErrorData:
+        return cast("ActionSpentErrorData", self.wire.data)
+
+
 class ModelNotConfiguredError(fairlead.FailedPreconditionError):
     """When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none."""
 
@@ -1004,6 +1598,18 @@ class BadNotationError(fairlead.InvalidArgumentError):
     @property
     def data(self) -> BadNotationErrorData:
         return cast("BadNotationErrorData", self.wire.data)
+
+
+class UnknownMonsterError(fairlead.InvalidArgumentError):
+    """When the SRD of that edition has no monster of that name."""
+
+    @property
+    def data(self) -> UnknownMonsterErrorData:
+        return cast("UnknownMonsterErrorData", self.wire.data)
+
+
+class NothingToUndoError(fairlead.FailedPreconditionError):
+    """When nothing was done since the start."""
 
 
 ResolveAttackInput: TypeAlias = "RulesResolveAttackInput"
@@ -1182,6 +1788,426 @@ class MarkNoCheckOutput(TypedDict):
     rules: Empty
     claims: Empty
     changes: Empty
+
+
+class AttackInput(TypedDict):
+    """An attack"""
+    weapon: str
+    """Weapon at hand, or the spell"""
+    target: str
+    """The creature's name or id"""
+    extra_damage_sources: NotRequired[Sequence[str]]
+    """Claims like "Sneak Attack"; each is verified"""
+    is_spell_attack: NotRequired[bool]
+    """A spell deals the damage"""
+    spell_name: NotRequired[str]
+    """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
+    encounter: NotRequired[str]
+    """Handle of the fight; else `game`"""
+    version: NotRequired[int]
+    """Version you saw"""
+    game: NotRequired[Game]
+    actor: NotRequired[str]
+    """Who; else whose turn it is"""
+    scene: NotRequired[Around]
+    dice: NotRequired[Dice]
+
+
+class AttackOutput(TypedDict):
+    """The outcome"""
+    checkType: str
+    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
+    components: str
+    """Like "DEX +4, Prof +3 = +7\""""
+    dieResult: int
+    """Natural d20 that counted; 0: none rolled"""
+    totalModifier: str
+    """Like "+7\""""
+    total: int
+    """d20 and modifier"""
+    dcOrAc: str
+    """Number to reach; N/A: none"""
+    success: bool
+    """Hit, passed, or the target of a spell failed its save"""
+    notes: str
+    """What happened"""
+    impossible: NotRequired[Literal[True]]
+    """Cannot be done"""
+    noCheck: NotRequired[Literal[True]]
+    """Needs no roll"""
+    damage: NotRequired[RulesResolveAttackOutputDamage]
+    """Damage of a hit"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """Rule set"""
+    raw: str
+    """Seven lines of text for a narrator"""
+    dice: NotRequired[RulesResolveAttackOutputDice]
+    """Every draw, for replay"""
+    rules: list[RulesResolveAttackOutputRules]
+    """In the order applied"""
+    claims: list[RulesResolveAttackOutputClaims]
+    """In the order claimed"""
+    changes: list[RulesResolveAttackOutputChanges]
+    """To be made in order"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+    encounter: NotRequired[AttackOutputEncounter]
+    """The encounter after it; `changes` are applied"""
+
+
+class AttackOutputEncounter(TypedDict):
+    id: str
+    """Handle"""
+    version: int
+    """Version that this action made"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class SkillCheckInput(TypedDict):
+    """A skill check"""
+    skill: Skill
+    dc: Dc
+    encounter: NotRequired[str]
+    """Handle of the fight; else `game`"""
+    version: NotRequired[int]
+    """Version you saw"""
+    game: NotRequired[Game]
+    actor: NotRequired[str]
+    """Who; else whose turn it is"""
+    scene: NotRequired[Around]
+    dice: NotRequired[Dice]
+
+
+class SkillCheckOutput(TypedDict):
+    """The outcome"""
+    checkType: str
+    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
+    components: str
+    """Like "DEX +4, Prof +3 = +7\""""
+    dieResult: int
+    """Natural d20 that counted; 0: none rolled"""
+    totalModifier: str
+    """Like "+7\""""
+    total: int
+    """d20 and modifier"""
+    dcOrAc: str
+    """Number to reach; N/A: none"""
+    success: bool
+    """Hit, passed, or the target of a spell failed its save"""
+    notes: str
+    """What happened"""
+    impossible: NotRequired[Literal[True]]
+    """Cannot be done"""
+    noCheck: NotRequired[Literal[True]]
+    """Needs no roll"""
+    damage: NotRequired[RulesResolveAttackOutputDamage]
+    """Damage of a hit"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """Rule set"""
+    raw: str
+    """Seven lines of text for a narrator"""
+    dice: NotRequired[RulesResolveAttackOutputDice]
+    """Every draw, for replay"""
+    rules: list[RulesResolveAttackOutputRules]
+    """In the order applied"""
+    claims: list[RulesResolveAttackOutputClaims]
+    """In the order claimed"""
+    changes: list[RulesResolveAttackOutputChanges]
+    """To be made in order"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+    encounter: NotRequired[SkillCheckOutputEncounter]
+    """The encounter after it; `changes` are applied"""
+
+
+class SkillCheckOutputEncounter(TypedDict):
+    id: str
+    """Handle"""
+    version: int
+    """Version that this action made"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class SavingThrowInput(TypedDict):
+    """A saving throw"""
+    ability: Ability
+    dc: Dc
+    source: NotRequired[str]
+    """What it is against, like "Fireball\""""
+    encounter: NotRequired[str]
+    """Handle of the fight; else `game`"""
+    version: NotRequired[int]
+    """Version you saw"""
+    game: NotRequired[Game]
+    actor: NotRequired[str]
+    """Who; else whose turn it is"""
+    scene: NotRequired[Around]
+    dice: NotRequired[Dice]
+
+
+class SavingThrowOutput(TypedDict):
+    """The outcome"""
+    checkType: str
+    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
+    components: str
+    """Like "DEX +4, Prof +3 = +7\""""
+    dieResult: int
+    """Natural d20 that counted; 0: none rolled"""
+    totalModifier: str
+    """Like "+7\""""
+    total: int
+    """d20 and modifier"""
+    dcOrAc: str
+    """Number to reach; N/A: none"""
+    success: bool
+    """Hit, passed, or the target of a spell failed its save"""
+    notes: str
+    """What happened"""
+    impossible: NotRequired[Literal[True]]
+    """Cannot be done"""
+    noCheck: NotRequired[Literal[True]]
+    """Needs no roll"""
+    damage: NotRequired[RulesResolveAttackOutputDamage]
+    """Damage of a hit"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """Rule set"""
+    raw: str
+    """Seven lines of text for a narrator"""
+    dice: NotRequired[RulesResolveAttackOutputDice]
+    """Every draw, for replay"""
+    rules: list[RulesResolveAttackOutputRules]
+    """In the order applied"""
+    claims: list[RulesResolveAttackOutputClaims]
+    """In the order claimed"""
+    changes: list[RulesResolveAttackOutputChanges]
+    """To be made in order"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+    encounter: NotRequired[SavingThrowOutputEncounter]
+    """The encounter after it; `changes` are applied"""
+
+
+class SavingThrowOutputEncounter(TypedDict):
+    id: str
+    """Handle"""
+    version: int
+    """Version that this action made"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class ImpossibleInput(TypedDict):
+    """What cannot be done"""
+    reason: str
+    """Why it cannot be done, for the player"""
+    encounter: NotRequired[str]
+    """Handle of the fight; else `game`"""
+    game: NotRequired[Mapping[str, object]]
+    """Not read"""
+
+
+class ImpossibleOutput(TypedDict):
+    """The outcome"""
+    checkType: str
+    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
+    components: str
+    """Like "DEX +4, Prof +3 = +7\""""
+    dieResult: int
+    """Natural d20 that counted; 0: none rolled"""
+    totalModifier: str
+    """Like "+7\""""
+    total: int
+    """d20 and modifier"""
+    dcOrAc: str
+    """Number to reach; N/A: none"""
+    success: bool
+    """Hit, passed, or the target of a spell failed its save"""
+    notes: str
+    """What happened"""
+    impossible: NotRequired[Literal[True]]
+    """Cannot be done"""
+    noCheck: NotRequired[Literal[True]]
+    """Needs no roll"""
+    damage: NotRequired[RulesResolveAttackOutputDamage]
+    """Damage of a hit"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """Rule set"""
+    raw: str
+    """Seven lines of text for a narrator"""
+    dice: NotRequired[RulesResolveAttackOutputDice]
+    """Every draw, for replay"""
+    rules: list[RulesResolveAttackOutputRules]
+    """In the order applied"""
+    claims: list[RulesResolveAttackOutputClaims]
+    """In the order claimed"""
+    changes: list[RulesResolveAttackOutputChanges]
+    """To be made in order"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+    encounter: NotRequired[ImpossibleOutputEncounter]
+    """The encounter after it; `changes` are applied"""
+
+
+class ImpossibleOutputEncounter(TypedDict):
+    id: str
+    """Handle"""
+    version: int
+    """Version that this action made"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class NoCheckInput(TypedDict):
+    """What needs no roll"""
+    reason: str
+    """Why no roll is needed, for the player"""
+    encounter: NotRequired[str]
+    """Handle of the fight; else `game`"""
+    game: NotRequired[Mapping[str, object]]
+    """Not read"""
+
+
+class NoCheckOutput(TypedDict):
+    """The outcome"""
+    checkType: str
+    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
+    components: str
+    """Like "DEX +4, Prof +3 = +7\""""
+    dieResult: int
+    """Natural d20 that counted; 0: none rolled"""
+    totalModifier: str
+    """Like "+7\""""
+    total: int
+    """d20 and modifier"""
+    dcOrAc: str
+    """Number to reach; N/A: none"""
+    success: bool
+    """Hit, passed, or the target of a spell failed its save"""
+    notes: str
+    """What happened"""
+    impossible: NotRequired[Literal[True]]
+    """Cannot be done"""
+    noCheck: NotRequired[Literal[True]]
+    """Needs no roll"""
+    damage: NotRequired[RulesResolveAttackOutputDamage]
+    """Damage of a hit"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """Rule set"""
+    raw: str
+    """Seven lines of text for a narrator"""
+    dice: NotRequired[RulesResolveAttackOutputDice]
+    """Every draw, for replay"""
+    rules: list[RulesResolveAttackOutputRules]
+    """In the order applied"""
+    claims: list[RulesResolveAttackOutputClaims]
+    """In the order claimed"""
+    changes: list[RulesResolveAttackOutputChanges]
+    """To be made in order"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+    encounter: NotRequired[NoCheckOutputEncounter]
+    """The encounter after it; `changes` are applied"""
+
+
+class NoCheckOutputEncounter(TypedDict):
+    id: str
+    """Handle"""
+    version: int
+    """Version that this action made"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class AbilityCheckInput(TypedDict):
+    """An ability check"""
+    ability: Ability
+    dc: Dc
+    encounter: NotRequired[str]
+    """Handle of the fight; else `game`"""
+    version: NotRequired[int]
+    """Version you saw"""
+    game: NotRequired[Game]
+    actor: NotRequired[str]
+    """Who; else whose turn it is"""
+    scene: NotRequired[Around]
+    dice: NotRequired[Dice]
+
+
+class AbilityCheckOutput(TypedDict):
+    """The outcome"""
+    checkType: str
+    """Like "Rapier Attack"; IMPOSSIBLE or NONE"""
+    components: str
+    """Like "DEX +4, Prof +3 = +7\""""
+    dieResult: int
+    """Natural d20 that counted; 0: none rolled"""
+    totalModifier: str
+    """Like "+7\""""
+    total: int
+    """d20 and modifier"""
+    dcOrAc: str
+    """Number to reach; N/A: none"""
+    success: bool
+    """Hit, passed, or the target of a spell failed its save"""
+    notes: str
+    """What happened"""
+    impossible: NotRequired[Literal[True]]
+    """Cannot be done"""
+    noCheck: NotRequired[Literal[True]]
+    """Needs no roll"""
+    damage: NotRequired[RulesResolveAttackOutputDamage]
+    """Damage of a hit"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """Rule set"""
+    raw: str
+    """Seven lines of text for a narrator"""
+    dice: NotRequired[RulesResolveAttackOutputDice]
+    """Every draw, for replay"""
+    rules: list[RulesResolveAttackOutputRules]
+    """In the order applied"""
+    claims: list[RulesResolveAttackOutputClaims]
+    """In the order claimed"""
+    changes: list[RulesResolveAttackOutputChanges]
+    """To be made in order"""
+    notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
+    """Names that no rule read, at most 40; those near to a known name first"""
+    encounter: NotRequired[AbilityCheckOutputEncounter]
+    """The encounter after it; `changes` are applied"""
+
+
+class AbilityCheckOutputEncounter(TypedDict):
+    id: str
+    """Handle"""
+    version: int
+    """Version that this action made"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
 
 
 class ClassifyInput(TypedDict):
@@ -1418,32 +2444,7 @@ class PlayerChatOutput(TypedDict):
 class OddsInput(TypedDict):
     """What is asked, and the game it would happen in"""
     game: Game
-    question: OddsInputQuestionAttack | OddsInputQuestionCheck | OddsInputQuestionSave
-    """An attack, a skill check or a saving throw"""
-
-
-class OddsInputQuestionAttack(TypedDict):
-    """An attack"""
-    kind: Literal["attack"]
-    """Kind"""
-    intent: RulesResolveAttackInputIntent
-    """An attack with a weapon or a spell"""
-
-
-class OddsInputQuestionCheck(TypedDict):
-    """A skill check"""
-    kind: Literal["check"]
-    """Kind"""
-    intent: RulesResolveSkillCheckInputIntent
-    """An ability check with a skill"""
-
-
-class OddsInputQuestionSave(TypedDict):
-    """A saving throw"""
-    kind: Literal["save"]
-    """Kind"""
-    intent: RulesResolveSavingThrowInputIntent
-    """A saving throw"""
+    question: Question
 
 
 class OddsOutput(TypedDict):
@@ -1833,6 +2834,476 @@ class GroupCheckOutput(TypedDict):
     """Where the rule is in the SRD"""
 
 
+class StartEncounterInput(TypedDict):
+    """Who fights"""
+    edition: NotRequired[Literal["5.1", "5.2"]]
+    """SRD 5.1 (2014) or 5.2 (2024)"""
+    party: Sequence[str | PartySheet]
+    """Characters and their allies"""
+    foes: NotRequired[Sequence[str | Foe]]
+    """Their enemies"""
+    rulings: NotRequired[FightRulings]
+    dice: NotRequired[Dice]
+
+
+class StartEncounterOutput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Handle, for all calls"""
+    version: int
+    """Every change makes the next one"""
+    edition: Literal["5.1", "5.2"]
+    """Rule set"""
+    over: bool
+    """It was ended"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    actions: StartEncounterOutputActions
+    """What is left of the turn"""
+    creatures: list[StartEncounterOutputCreaturesItem]
+    """In initiative order"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class StartEncounterOutputActions(TypedDict):
+    attacks: int
+    """Attacks left in this turn's action"""
+    bonus: bool
+    """The bonus action is still to be used"""
+
+
+class StartEncounterOutputCreaturesItem(TypedDict):
+    id: str
+    """Names it in calls, like "goblin-1\""""
+    name: str
+    """Name"""
+    side: Literal["party", "foes"]
+    """Whose side it is on"""
+    initiative: int
+    """Total of its initiative"""
+    ac: int
+    """Armor Class"""
+    hp: int
+    """Hit points now"""
+    maxHp: int
+    """Hit point maximum"""
+    temporaryHp: int
+    """Temporary hit points"""
+    conditions: list[str]
+    """Conditions"""
+    deathSaves: NotRequired[StartEncounterOutputCreaturesItemDeathSaves]
+    """While it is dying"""
+    reaction: bool
+    """Its reaction is still to be used"""
+    attacks: list[str]
+    """What it can attack with, as a call names it"""
+    effects: NotRequired[list[StartEncounterOutputCreaturesItemEffectsItem]]
+    """What makes others save: each of them rolls resolve_saving_throw"""
+
+
+class StartEncounterOutputCreaturesItemDeathSaves(TypedDict):
+    successes: int
+    """Passed"""
+    failures: int
+    """Failed"""
+
+
+class StartEncounterOutputCreaturesItemEffectsItem(TypedDict):
+    name: str
+    """Name"""
+    ability: Ability
+    dc: int
+    """Difficulty Class of the saving throw"""
+    dice: NotRequired[str]
+    """Damage, for `scene.incoming`"""
+    damageType: NotRequired[DamageType]
+    onSuccess: Literal["half", "none"]
+    """What a passed save leaves of the damage"""
+    recharge: NotRequired[int]
+    """Lowest number of a d6 that gives it back at the start of a turn"""
+
+
+class EncounterStateInput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Its handle"""
+
+
+class EncounterStateOutput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Handle, for all calls"""
+    version: int
+    """Every change makes the next one"""
+    edition: Literal["5.1", "5.2"]
+    """Rule set"""
+    over: bool
+    """It was ended"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    actions: EncounterStateOutputActions
+    """What is left of the turn"""
+    creatures: list[EncounterStateOutputCreaturesItem]
+    """In initiative order"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class EncounterStateOutputActions(TypedDict):
+    attacks: int
+    """Attacks left in this turn's action"""
+    bonus: bool
+    """The bonus action is still to be used"""
+
+
+class EncounterStateOutputCreaturesItem(TypedDict):
+    id: str
+    """Names it in calls, like "goblin-1\""""
+    name: str
+    """Name"""
+    side: Literal["party", "foes"]
+    """Whose side it is on"""
+    initiative: int
+    """Total of its initiative"""
+    ac: int
+    """Armor Class"""
+    hp: int
+    """Hit points now"""
+    maxHp: int
+    """Hit point maximum"""
+    temporaryHp: int
+    """Temporary hit points"""
+    conditions: list[str]
+    """Conditions"""
+    deathSaves: NotRequired[EncounterStateOutputCreaturesItemDeathSaves]
+    """While it is dying"""
+    reaction: bool
+    """Its reaction is still to be used"""
+    attacks: list[str]
+    """What it can attack with, as a call names it"""
+    effects: NotRequired[list[EncounterStateOutputCreaturesItemEffectsItem]]
+    """What makes others save: each of them rolls resolve_saving_throw"""
+
+
+class EncounterStateOutputCreaturesItemDeathSaves(TypedDict):
+    successes: int
+    """Passed"""
+    failures: int
+    """Failed"""
+
+
+class EncounterStateOutputCreaturesItemEffectsItem(TypedDict):
+    name: str
+    """Name"""
+    ability: Ability
+    dc: int
+    """Difficulty Class of the saving throw"""
+    dice: NotRequired[str]
+    """Damage, for `scene.incoming`"""
+    damageType: NotRequired[DamageType]
+    onSuccess: Literal["half", "none"]
+    """What a passed save leaves of the damage"""
+    recharge: NotRequired[int]
+    """Lowest number of a d6 that gives it back at the start of a turn"""
+
+
+class EndTurnInput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Its handle"""
+    version: NotRequired[int]
+    """Version you saw"""
+    dice: NotRequired[Dice]
+
+
+class EndTurnOutput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Handle, for all calls"""
+    version: int
+    """Every change makes the next one"""
+    edition: Literal["5.1", "5.2"]
+    """Rule set"""
+    over: bool
+    """It was ended"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    actions: EndTurnOutputActions
+    """What is left of the turn"""
+    creatures: list[EndTurnOutputCreaturesItem]
+    """In initiative order"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class EndTurnOutputActions(TypedDict):
+    attacks: int
+    """Attacks left in this turn's action"""
+    bonus: bool
+    """The bonus action is still to be used"""
+
+
+class EndTurnOutputCreaturesItem(TypedDict):
+    id: str
+    """Names it in calls, like "goblin-1\""""
+    name: str
+    """Name"""
+    side: Literal["party", "foes"]
+    """Whose side it is on"""
+    initiative: int
+    """Total of its initiative"""
+    ac: int
+    """Armor Class"""
+    hp: int
+    """Hit points now"""
+    maxHp: int
+    """Hit point maximum"""
+    temporaryHp: int
+    """Temporary hit points"""
+    conditions: list[str]
+    """Conditions"""
+    deathSaves: NotRequired[EndTurnOutputCreaturesItemDeathSaves]
+    """While it is dying"""
+    reaction: bool
+    """Its reaction is still to be used"""
+    attacks: list[str]
+    """What it can attack with, as a call names it"""
+    effects: NotRequired[list[EndTurnOutputCreaturesItemEffectsItem]]
+    """What makes others save: each of them rolls resolve_saving_throw"""
+
+
+class EndTurnOutputCreaturesItemDeathSaves(TypedDict):
+    successes: int
+    """Passed"""
+    failures: int
+    """Failed"""
+
+
+class EndTurnOutputCreaturesItemEffectsItem(TypedDict):
+    name: str
+    """Name"""
+    ability: Ability
+    dc: int
+    """Difficulty Class of the saving throw"""
+    dice: NotRequired[str]
+    """Damage, for `scene.incoming`"""
+    damageType: NotRequired[DamageType]
+    onSuccess: Literal["half", "none"]
+    """What a passed save leaves of the damage"""
+    recharge: NotRequired[int]
+    """Lowest number of a d6 that gives it back at the start of a turn"""
+
+
+class UndoActionInput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Its handle"""
+    version: NotRequired[int]
+    """Version you saw"""
+
+
+class UndoActionOutput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Handle, for all calls"""
+    version: int
+    """Every change makes the next one"""
+    edition: Literal["5.1", "5.2"]
+    """Rule set"""
+    over: bool
+    """It was ended"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    actions: UndoActionOutputActions
+    """What is left of the turn"""
+    creatures: list[UndoActionOutputCreaturesItem]
+    """In initiative order"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class UndoActionOutputActions(TypedDict):
+    attacks: int
+    """Attacks left in this turn's action"""
+    bonus: bool
+    """The bonus action is still to be used"""
+
+
+class UndoActionOutputCreaturesItem(TypedDict):
+    id: str
+    """Names it in calls, like "goblin-1\""""
+    name: str
+    """Name"""
+    side: Literal["party", "foes"]
+    """Whose side it is on"""
+    initiative: int
+    """Total of its initiative"""
+    ac: int
+    """Armor Class"""
+    hp: int
+    """Hit points now"""
+    maxHp: int
+    """Hit point maximum"""
+    temporaryHp: int
+    """Temporary hit points"""
+    conditions: list[str]
+    """Conditions"""
+    deathSaves: NotRequired[UndoActionOutputCreaturesItemDeathSaves]
+    """While it is dying"""
+    reaction: bool
+    """Its reaction is still to be used"""
+    attacks: list[str]
+    """What it can attack with, as a call names it"""
+    effects: NotRequired[list[UndoActionOutputCreaturesItemEffectsItem]]
+    """What makes others save: each of them rolls resolve_saving_throw"""
+
+
+class UndoActionOutputCreaturesItemDeathSaves(TypedDict):
+    successes: int
+    """Passed"""
+    failures: int
+    """Failed"""
+
+
+class UndoActionOutputCreaturesItemEffectsItem(TypedDict):
+    name: str
+    """Name"""
+    ability: Ability
+    dc: int
+    """Difficulty Class of the saving throw"""
+    dice: NotRequired[str]
+    """Damage, for `scene.incoming`"""
+    damageType: NotRequired[DamageType]
+    onSuccess: Literal["half", "none"]
+    """What a passed save leaves of the damage"""
+    recharge: NotRequired[int]
+    """Lowest number of a d6 that gives it back at the start of a turn"""
+
+
+class EndEncounterInput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Its handle"""
+
+
+class EndEncounterOutput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Handle, for all calls"""
+    version: int
+    """Every change makes the next one"""
+    edition: Literal["5.1", "5.2"]
+    """Rule set"""
+    over: bool
+    """It was ended"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    actions: EndEncounterOutputActions
+    """What is left of the turn"""
+    creatures: list[EndEncounterOutputCreaturesItem]
+    """In initiative order"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class EndEncounterOutputActions(TypedDict):
+    attacks: int
+    """Attacks left in this turn's action"""
+    bonus: bool
+    """The bonus action is still to be used"""
+
+
+class EndEncounterOutputCreaturesItem(TypedDict):
+    id: str
+    """Names it in calls, like "goblin-1\""""
+    name: str
+    """Name"""
+    side: Literal["party", "foes"]
+    """Whose side it is on"""
+    initiative: int
+    """Total of its initiative"""
+    ac: int
+    """Armor Class"""
+    hp: int
+    """Hit points now"""
+    maxHp: int
+    """Hit point maximum"""
+    temporaryHp: int
+    """Temporary hit points"""
+    conditions: list[str]
+    """Conditions"""
+    deathSaves: NotRequired[EndEncounterOutputCreaturesItemDeathSaves]
+    """While it is dying"""
+    reaction: bool
+    """Its reaction is still to be used"""
+    attacks: list[str]
+    """What it can attack with, as a call names it"""
+    effects: NotRequired[list[EndEncounterOutputCreaturesItemEffectsItem]]
+    """What makes others save: each of them rolls resolve_saving_throw"""
+
+
+class EndEncounterOutputCreaturesItemDeathSaves(TypedDict):
+    successes: int
+    """Passed"""
+    failures: int
+    """Failed"""
+
+
+class EndEncounterOutputCreaturesItemEffectsItem(TypedDict):
+    name: str
+    """Name"""
+    ability: Ability
+    dc: int
+    """Difficulty Class of the saving throw"""
+    dice: NotRequired[str]
+    """Damage, for `scene.incoming`"""
+    damageType: NotRequired[DamageType]
+    onSuccess: Literal["half", "none"]
+    """What a passed save leaves of the damage"""
+    recharge: NotRequired[int]
+    """Lowest number of a d6 that gives it back at the start of a turn"""
+
+
+class EncounterLogInput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Its handle"""
+
+
+class EncounterLogOutput(TypedDict):
+    """Everything that was called"""
+    encounter: str
+    """Handle"""
+    proved: bool
+    """Every entry is"""
+    entries: list[EncounterLogOutputEntriesItem]
+    """From the first on"""
+
+
+class EncounterLogOutputEntriesItem(TypedDict):
+    version: int
+    """Version that it made"""
+    type: Literal["start", "act", "end_turn", "undo", "end"]
+    """What was called"""
+    call: dict[str, object]
+    """The call as it was decoded, with its dice"""
+    answer: str
+    """SHA-256 of the answer's JSON"""
+    proved: bool
+    """The same calls in the same order give the same bytes"""
+
+
 class UnknownWeaponErrorData(TypedDict):
     name: str
     """The name that was given"""
@@ -1890,6 +3361,46 @@ class ImpossibleDieErrorData(TypedDict):
     """What that die is for"""
 
 
+class UnknownEncounterErrorData(TypedDict):
+    encounter: str
+    """The handle that was given"""
+
+
+class StaleVersionErrorData(TypedDict):
+    sent: int
+    """The version that was given"""
+    current: int
+    """The newest version"""
+
+
+class UnknownActorErrorData(TypedDict):
+    name: str
+    """The name that was given"""
+    known: list[str]
+    """Names that would have matched; at most 40"""
+
+
+class CannotActErrorData(TypedDict):
+    actor: str
+    """Who"""
+    why: str
+    """Why"""
+
+
+class OutOfTurnErrorData(TypedDict):
+    actor: str
+    """Who was to act"""
+    turn: str
+    """Whose turn it is"""
+
+
+class ActionSpentErrorData(TypedDict):
+    actor: str
+    """Who"""
+    what: Literal["action", "bonus action", "reaction"]
+    """What is spent"""
+
+
 class ModelNotConfiguredErrorData(TypedDict):
     variable: str
     """Environment variable that is missing or wrong"""
@@ -1932,6 +3443,13 @@ class BadNotationErrorData(TypedDict):
     """Place in the notation, from 0"""
     expected: str
     """What was expected there"""
+
+
+class UnknownMonsterErrorData(TypedDict):
+    name: str
+    """The name that was given"""
+    known: list[str]
+    """Names that would have matched; at most 40"""
 
 
 class Game(TypedDict):
@@ -2017,13 +3535,13 @@ class Dice2(TypedDict):
 class RulesResolveAttackInputIntent(TypedDict):
     """An attack with a weapon or a spell"""
     weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
+    """Weapon at hand, or the spell"""
     target: str
-    """The creature's id, name or a unique beginning of it"""
+    """The creature's name or id"""
     extra_damage_sources: NotRequired[Sequence[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
+    """Claims like "Sneak Attack"; each is verified"""
     is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
+    """A spell deals the damage"""
     spell_name: NotRequired[str]
     """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
 
@@ -2034,6 +3552,79 @@ class RulesResolveAttackInput(TypedDict):
     intent: RulesResolveAttackInputIntent
     """An attack with a weapon or a spell"""
     dice: NotRequired[Dice]
+
+
+class GamePlayerStats(TypedDict):
+    """Ability scores; those left out are 10"""
+    strength: NotRequired[Score]
+    dexterity: NotRequired[Score]
+    constitution: NotRequired[Score]
+    intelligence: NotRequired[Score]
+    wisdom: NotRequired[Score]
+    charisma: NotRequired[Score]
+
+
+class GamePlayerWorn(TypedDict):
+    """Armor and shield that are worn"""
+    armor: NotRequired[Literal["none", "light", "medium", "heavy"]]
+    """Category of the armor"""
+    armorBase: NotRequired[int]
+    """Armor Class that the armor gives by itself, magic included"""
+    noisy: NotRequired[bool]
+    """The armor gives disadvantage on Stealth"""
+    shield: NotRequired[int]
+    """Bonus of the shield, magic included; 0 without one"""
+
+
+class GamePlayerFeatures(TypedDict):
+    name: Name
+    """As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style\""""
+    level: NotRequired[NotRead]
+    description: NotRequired[NotRead]
+    source: NotRequired[str]
+    """Class, species or feat it comes from, like "Halfling\""""
+    type: NotRequired[NotRead]
+    scalesWithLevel: NotRequired[NotRead]
+    scalingFormula: NotRequired[str]
+    """Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD"""
+    chosenOption: NotRequired[str]
+    """What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style"""
+
+
+class GamePlayerEffects(TypedDict):
+    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
+    """Conditions and effects; one that no rule uses is reported"""
+    die: NotRequired[int]
+    """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
+    bonus: NotRequired[int]
+    """The paladin's Charisma modifier, for Aura of Protection"""
+    target: NotRequired[Name]
+    """Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked"""
+    skill: NotRequired[Skill]
+    damageType: NotRequired[DamageType]
+
+
+class GamePlayerWeaponDamage(TypedDict):
+    dice: str
+    """Damage dice like "1d8", "1d8+2" as a stat block has them, or a fixed number like "1\""""
+    stat: Literal["str", "dex", "finesse", "none"]
+    """Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"""
+    bonus: NotRequired[int]
+    """Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1\""""
+    damageType: NotRequired[DamageType]
+    toHit: NotRequired[int]
+    """Attack bonus as a stat block prints it, in place of ability, proficiency and magic"""
+    kind: NotRequired[Literal["melee", "ranged"]]
+    """Of an attack that the SRD has no weapon for"""
+    extra: NotRequired[Sequence[GamePlayerWeaponDamageExtraItem]]
+    """What a hit deals in addition, like fire"""
+
+
+class GamePlayerWeaponDamageExtraItem(TypedDict):
+    """Damage of another type"""
+    dice: str
+    """Dice like "2d6\""""
+    damageType: NotRequired[DamageType]
 
 
 class GamePlayer(TypedDict):
@@ -2049,6 +3640,8 @@ class GamePlayer(TypedDict):
     """Species, like "Halfling\""""
     level: int
     """Character level, 1 to 20"""
+    proficiencyBonus: NotRequired[int]
+    """Of a monster, by its challenge rating; left out, that of the level"""
     hitDie: NotRequired[NotRead]
     xp: NotRequired[NotRead]
     xpToNextLevel: NotRequired[NotRead]
@@ -2074,7 +3667,7 @@ class GamePlayer(TypedDict):
     """Armor and shield that are worn"""
     weaponMasteries: NotRequired[Names]
     """Weapons whose mastery is unlocked, like "Maul" (5.2)"""
-    features: NotRequired[Sequence[GamePlayerFeaturesItem]]
+    features: NotRequired[Sequence[GamePlayerFeatures]]
     """Features of class, species and feats; a claim without its feature here is denied"""
     inventory: NotRequired[Sequence[str]]
     """Belongings; weapons among them can be used: "Longsword +1\""""
@@ -2082,10 +3675,10 @@ class GamePlayer(TypedDict):
     """Conditions: "Poisoned", "Charmed by Goblin", "Prone\""""
     exhaustion: NotRequired[int]
     """Exhaustion level, 0 to 6"""
-    effects: NotRequired[Sequence[GamePlayerEffectsItem]]
+    effects: NotRequired[Sequence[GamePlayerEffects]]
     """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
     gold: NotRequired[NotRead]
-    weaponDamage: NotRequired[Mapping[str, GamePlayerWeaponDamageValue]]
+    weaponDamage: NotRequired[Mapping[str, GamePlayerWeaponDamage]]
     """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
     spellcastingAbility: NotRequired[Ability]
     cantrips: NotRequired[Names]
@@ -2106,64 +3699,6 @@ class GamePlayer(TypedDict):
     """Types that deal no damage"""
 
 
-class GamePlayerStats(TypedDict):
-    strength: NotRequired[Score]
-    dexterity: NotRequired[Score]
-    constitution: NotRequired[Score]
-    intelligence: NotRequired[Score]
-    wisdom: NotRequired[Score]
-    charisma: NotRequired[Score]
-
-
-class GamePlayerWorn(TypedDict):
-    armor: NotRequired[Literal["none", "light", "medium", "heavy"]]
-    """Category of the armor"""
-    armorBase: NotRequired[int]
-    """Armor Class that the armor gives by itself, magic included"""
-    noisy: NotRequired[bool]
-    """The armor gives disadvantage on Stealth"""
-    shield: NotRequired[int]
-    """Bonus of the shield, magic included; 0 without one"""
-
-
-class GamePlayerFeaturesItem(TypedDict):
-    name: Name
-    """As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style\""""
-    level: NotRequired[NotRead]
-    description: NotRequired[NotRead]
-    source: NotRequired[str]
-    """Class, species or feat it comes from, like "Halfling\""""
-    type: NotRequired[NotRead]
-    scalesWithLevel: NotRequired[NotRead]
-    scalingFormula: NotRequired[str]
-    """Dice like "3d6" or "ceil(level/2)d6", where a table differs from the SRD"""
-    chosenOption: NotRequired[str]
-    """What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style"""
-
-
-class GamePlayerEffectsItem(TypedDict):
-    name: Literal["Aura of Protection", "Bane", "Bardic Inspiration", "Bless", "Divine Favor", "Dodge", "Guidance", "Hex", "Hunter's Mark", "Rage", "Reckless Attack", "Resistance", "Sap", "Vex"] | Name
-    """Conditions and effects; one that no rule uses is reported"""
-    die: NotRequired[int]
-    """Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"""
-    bonus: NotRequired[int]
-    """The paladin's Charisma modifier, for Aura of Protection"""
-    target: NotRequired[Name]
-    """Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked"""
-    skill: NotRequired[Skill]
-    damageType: NotRequired[DamageType]
-
-
-class GamePlayerWeaponDamageValue(TypedDict):
-    dice: str
-    """Damage dice like "1d8", or a fixed number like "1\""""
-    stat: Literal["str", "dex", "finesse", "none"]
-    """Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"""
-    bonus: NotRequired[int]
-    """Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1\""""
-    damageType: NotRequired[DamageType]
-
-
 class GameNpcs(TypedDict):
     id: NotRequired[str]
     """Unique id, like "goblin-1"; a call may name it as its target"""
@@ -2181,6 +3716,8 @@ class GameNpcs(TypedDict):
     damageBonus: NotRequired[NotRead]
     savingThrowBonus: NotRequired[int]
     """Added to all its saving throws"""
+    savingThrows: NotRequired[Mapping[str, int]]
+    """Bonus by ability, where it is another one: { dexterity: 4 }"""
     xpValue: NotRequired[NotRead]
     disposition: NotRequired[str]
     """hostile, neutral, friendly"""
@@ -2205,6 +3742,23 @@ class GameNpcs(TypedDict):
     """Types whose damage is doubled"""
     immunities: NotRequired[DamageTypes]
     """Types that deal no damage"""
+
+
+class GameSceneIncoming(TypedDict):
+    """Damage that the saving throw is against; it is rolled and taken"""
+    dice: str
+    """Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28\""""
+    damageType: NotRequired[DamageType]
+    onSuccess: Literal["half", "none"]
+    """What a passed save leaves of it"""
+
+
+GameSceneDelivery: TypeAlias = Literal["auto", "melee", "thrown"]
+"""Whether a thrown weapon is thrown; auto throws when the target is out of reach"""
+
+
+GameSceneAttack: TypeAlias = Literal["action", "bonus", "cleave", "reaction"]
+"""bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery; reaction: like an opportunity attack"""
 
 
 class GameScene(TypedDict):
@@ -2232,10 +3786,10 @@ class GameScene(TypedDict):
     """The saving throw is against magic"""
     hands: NotRequired[Literal["one", "two"]]
     """Hands on a versatile weapon"""
-    delivery: NotRequired[Literal["auto", "melee", "thrown"]]
+    delivery: NotRequired[GameSceneDelivery]
     """Whether a thrown weapon is thrown; auto throws when the target is out of reach"""
-    attack: NotRequired[Literal["action", "bonus", "cleave"]]
-    """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"""
+    attack: NotRequired[GameSceneAttack]
+    """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery; reaction: like an opportunity attack"""
     otherWeaponHeld: NotRequired[bool]
     """The other hand holds a weapon; left out, a claim about it is believed"""
     mounted: NotRequired[bool]
@@ -2246,14 +3800,6 @@ class GameScene(TypedDict):
     """Level of the spell slot to spend; left out, the lowest that is free"""
     usedThisTurn: NotRequired[Names]
     """What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast"""
-
-
-class GameSceneIncoming(TypedDict):
-    dice: str
-    """Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28\""""
-    damageType: NotRequired[DamageType]
-    onSuccess: Literal["half", "none"]
-    """What a passed save leaves of it"""
 
 
 class GameRulings(TypedDict):
@@ -2361,6 +3907,15 @@ class RulesResolveAttackOutputRules(TypedDict):
     """In a few words"""
 
 
+class RulesResolveAttackOutputClaims(TypedDict):
+    source: str
+    """As claimed"""
+    granted: bool
+    """Verified and counted"""
+    why: str
+    """Why, or why not"""
+
+
 RulesResolveAttackOutputChangesOp: TypeAlias = Literal["set", "add", "remove"]
 """set the field; add to or remove from the list"""
 
@@ -2421,21 +3976,12 @@ class RulesResolveAttackOutput(TypedDict):
     """Every draw, for replay"""
     rules: list[RulesResolveAttackOutputRules]
     """In the order applied"""
-    claims: list[RulesResolveAttackOutputClaimsItem]
+    claims: list[RulesResolveAttackOutputClaims]
     """In the order claimed"""
     changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
-
-
-class RulesResolveAttackOutputClaimsItem(TypedDict):
-    source: str
-    """As claimed"""
-    granted: bool
-    """Verified and counted"""
-    why: str
-    """Why, or why not"""
 
 
 Dc: TypeAlias = int
@@ -2474,6 +4020,51 @@ class RulesResolveSavingThrowInput(TypedDict):
     intent: RulesResolveSavingThrowInputIntent
     """A saving throw"""
     dice: NotRequired[Dice]
+
+
+Around: TypeAlias = "AroundValue"
+"""Where and how it happens; replaces that of `game`"""
+
+
+class AroundValue(TypedDict):
+    """Where and how it happens; replaces that of `game`"""
+    advantage: NotRequired[Reasons]
+    """Why the table grants advantage, like "high ground"; each counts once"""
+    disadvantage: NotRequired[Reasons]
+    """Why the table imposes disadvantage"""
+    attackerUnseen: NotRequired[bool]
+    """The target cannot see the character"""
+    targetUnseen: NotRequired[bool]
+    """The character cannot see the target"""
+    hostileWithin5ft: NotRequired[bool]
+    """A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"""
+    fearSourceInSight: NotRequired[bool]
+    """A frightened character sees what frightens it"""
+    needsSight: NotRequired[bool]
+    """The check cannot be made without sight"""
+    needsHearing: NotRequired[bool]
+    """The check cannot be made without hearing"""
+    cover: NotRequired[Cover]
+    incoming: NotRequired[GameSceneIncoming]
+    """Damage that the saving throw is against; it is rolled and taken"""
+    magical: NotRequired[bool]
+    """The saving throw is against magic"""
+    hands: NotRequired[Literal["one", "two"]]
+    """Hands on a versatile weapon"""
+    delivery: NotRequired[GameSceneDelivery]
+    """Whether a thrown weapon is thrown; auto throws when the target is out of reach"""
+    attack: NotRequired[GameSceneAttack]
+    """bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery; reaction: like an opportunity attack"""
+    otherWeaponHeld: NotRequired[bool]
+    """The other hand holds a weapon; left out, a claim about it is believed"""
+    mounted: NotRequired[bool]
+    """The character rides; a lance then takes one hand"""
+    spendInspiration: NotRequired[bool]
+    """Spend the Bardic Inspiration among the effects on this roll"""
+    slotLevel: NotRequired[int]
+    """Level of the spell slot to spend; left out, the lowest that is free"""
+    usedThisTurn: NotRequired[Names]
+    """What was used this turn, as `changes` reported it: "Sneak Attack", "Bonus Action", a spell cast"""
 
 
 class RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent(TypedDict):
@@ -2588,13 +4179,13 @@ class RulesClassifyOutputQuestionResolveAttack(TypedDict):
 
 class RulesClassifyOutputQuestionResolveAttackIntent(TypedDict):
     weapon: str
-    """Weapon at hand, or the spell; a unique beginning is enough"""
+    """Weapon at hand, or the spell"""
     target: str
-    """The creature's id, name or a unique beginning of it"""
+    """The creature's name or id"""
     extra_damage_sources: NotRequired[list[str]]
-    """Features claimed to add damage, like "Sneak Attack"; each is verified"""
+    """Claims like "Sneak Attack"; each is verified"""
     is_spell_attack: NotRequired[bool]
-    """A spell deals the damage, by attack roll or save"""
+    """A spell deals the damage"""
     spell_name: NotRequired[str]
     """Spell, perhaps with a type: "Chromatic Orb (fire)\""""
 
@@ -2712,6 +4303,34 @@ class RulesPlayerRollOutputTokensUsed(TypedDict):
     """Tokens of the model's answer"""
 
 
+Question: TypeAlias = "QuestionAttack | QuestionCheck | QuestionSave"
+"""An attack, a skill check or a saving throw"""
+
+
+class QuestionAttack(TypedDict):
+    """An attack"""
+    kind: Literal["attack"]
+    """Kind"""
+    intent: RulesResolveAttackInputIntent
+    """An attack with a weapon or a spell"""
+
+
+class QuestionCheck(TypedDict):
+    """A skill check"""
+    kind: Literal["check"]
+    """Kind"""
+    intent: RulesResolveSkillCheckInputIntent
+    """An ability check with a skill"""
+
+
+class QuestionSave(TypedDict):
+    """A saving throw"""
+    kind: Literal["save"]
+    """Kind"""
+    intent: RulesResolveSavingThrowInputIntent
+    """A saving throw"""
+
+
 class Fraction(TypedDict):
     """An exact number"""
     fraction: str
@@ -2752,7 +4371,7 @@ class RulesResolveContestInput(TypedDict):
 class RulesResolveContestInputIntent(TypedDict):
     skill: Skill
     target: str
-    """The creature's id, name or a unique beginning of it"""
+    """The creature's name or id"""
     opposed: int
     """The creature's modifier for its own roll"""
 
@@ -2769,7 +4388,7 @@ class RulesResolveGrappleInputIntent(TypedDict):
     attempt: Literal["grapple", "shove_prone", "shove_away"]
     """What is tried: hold the creature, knock it prone, or push it 5 feet"""
     target: str
-    """The creature's id, name or a unique beginning of it"""
+    """The creature's name or id"""
     opposed: int
     """The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves"""
 
@@ -2838,8 +4457,156 @@ class RulesFallDamageInput(TypedDict):
 class RulesRollInput(TypedDict):
     """Dice to roll"""
     notation: str
-    """Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest)"""
+    """Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)"""
     dice: NotRequired[Dice]
+
+
+PartySheet: TypeAlias = "PartySheetValue"
+"""The sheet of a character"""
+
+
+class PartySheetValue(TypedDict):
+    """The sheet of a character"""
+    name: Name
+    gender: NotRequired[NotRead]
+    characterClass: Name
+    """Class, like "Rogue\""""
+    classLevels: NotRequired[Mapping[str, int]]
+    """Levels by class of a multiclass character: { "Fighter": 5, "Rogue": 3 }; left out, all are of `characterClass`"""
+    subclass: NotRequired[NotRead]
+    race: NotRequired[str]
+    """Species, like "Halfling\""""
+    level: int
+    """Character level, 1 to 20"""
+    proficiencyBonus: NotRequired[int]
+    """Of a monster, by its challenge rating; left out, that of the level"""
+    hitDie: NotRequired[NotRead]
+    xp: NotRequired[NotRead]
+    xpToNextLevel: NotRequired[NotRead]
+    currentHP: NotRequired[int]
+    """Hit points now; at 0 and below the character is unconscious"""
+    maxHP: NotRequired[int]
+    """Hit point maximum"""
+    temporaryHP: NotRequired[int]
+    """Temporary hit points"""
+    armorClass: NotRequired[NotRead]
+    size: NotRequired[Size]
+    stats: NotRequired[GamePlayerStats]
+    """Ability scores; those left out are 10"""
+    savingThrowProficiencies: NotRequired[Names]
+    """Abilities whose saves are proficient, like "dexterity\""""
+    skillProficiencies: NotRequired[Names]
+    """Skills with proficiency, like "Stealth\""""
+    weaponProficiencies: NotRequired[Names]
+    """Weapons or categories: "Rapier", "Martial Weapons\""""
+    armorProficiencies: NotRequired[Names]
+    """Armor trained with: "Light Armor", "All Armor", "Shields\""""
+    worn: NotRequired[GamePlayerWorn]
+    """Armor and shield that are worn"""
+    weaponMasteries: NotRequired[Names]
+    """Weapons whose mastery is unlocked, like "Maul" (5.2)"""
+    features: NotRequired[Sequence[GamePlayerFeatures]]
+    """Features of class, species and feats; a claim without its feature here is denied"""
+    inventory: NotRequired[Sequence[str]]
+    """Belongings; weapons among them can be used: "Longsword +1\""""
+    conditions: NotRequired[Names]
+    """Conditions: "Poisoned", "Charmed by Goblin", "Prone\""""
+    exhaustion: NotRequired[int]
+    """Exhaustion level, 0 to 6"""
+    effects: NotRequired[Sequence[GamePlayerEffects]]
+    """Spells and features at work on the character, like Bless or Rage; left out, a claim of one is believed"""
+    gold: NotRequired[NotRead]
+    weaponDamage: NotRequired[Mapping[str, GamePlayerWeaponDamage]]
+    """Numbers of weapons and attack spells by name, where they differ from the SRD's"""
+    spellcastingAbility: NotRequired[Ability]
+    cantrips: NotRequired[Names]
+    """Cantrips known"""
+    knownSpells: NotRequired[Names]
+    """Spells known or prepared"""
+    spellSlots: NotRequired[Slots]
+    """Spell slots in all; left out, those of the class table"""
+    spellSlotsUsed: NotRequired[Slots]
+    """Spell slots spent already"""
+    usedSinceRest: NotRequired[Names]
+    """What was used since the last long rest, as `changes` reported it: "Paladin's Smite\""""
+    resistances: NotRequired[DamageTypes]
+    """Types whose damage is halved, rounded down"""
+    vulnerabilities: NotRequired[DamageTypes]
+    """Types whose damage is doubled"""
+    immunities: NotRequired[DamageTypes]
+    """Types that deal no damage"""
+
+
+Foe: TypeAlias = "FoeValue"
+"""A creature by its numbers; `attackBonus`, `damageDice` and `damageBonus` are its attack"""
+
+
+class FoeValue(TypedDict):
+    """A creature by its numbers; `attackBonus`, `damageDice` and `damageBonus` are its attack"""
+    id: NotRequired[str]
+    """Unique id, like "goblin-1"; a call may name it as its target"""
+    name: Name
+    ac: int
+    """Armor Class"""
+    currentHp: NotRequired[int]
+    """Hit points now"""
+    maxHp: NotRequired[int]
+    """Hit point maximum"""
+    temporaryHp: NotRequired[int]
+    """Temporary hit points"""
+    attackBonus: NotRequired[NotRead]
+    damageDice: NotRequired[NotRead]
+    damageBonus: NotRequired[NotRead]
+    savingThrowBonus: NotRequired[int]
+    """Added to all its saving throws"""
+    savingThrows: NotRequired[Mapping[str, int]]
+    """Bonus by ability, where it is another one: { dexterity: 4 }"""
+    xpValue: NotRequired[NotRead]
+    disposition: NotRequired[str]
+    """hostile, neutral, friendly"""
+    conditions: NotRequired[Names]
+    """Conditions: "Prone", "Restrained\""""
+    notes: NotRequired[NotRead]
+    creatureType: NotRequired[str]
+    """Creature type: "undead" and "fiend" matter to smites"""
+    size: NotRequired[Size]
+    distance: NotRequired[int]
+    """Feet from the character; left out, whatever suits the attack"""
+    cover: NotRequired[Cover]
+    engaged: NotRequired[bool]
+    """Another enemy of it, able to act, is within 5 ft of it; left out, a claim about it is believed"""
+    dodging: NotRequired[bool]
+    """It dodges and sees the character"""
+    traits: NotRequired[Names]
+    """Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance\""""
+    resistances: NotRequired[DamageTypes]
+    """Types whose damage is halved, rounded down"""
+    vulnerabilities: NotRequired[DamageTypes]
+    """Types whose damage is doubled"""
+    immunities: NotRequired[DamageTypes]
+    """Types that deal no damage"""
+
+
+class FightRulings(TypedDict):
+    """Switches for what the text leaves open"""
+    wideCritNeedsHit: NotRequired[bool]
+    """An 18 or 19 of Improved Critical must reach the AC"""
+    elvenAccuracy: NotRequired[bool]
+    """A third die on advantage; not in the SRD"""
+    powerAttack: NotRequired[bool]
+    """-5 to hit, +10 damage; not in the SRD"""
+    greatWeaponAllDice: NotRequired[bool]
+    """Great Weapon Fighting for added dice too"""
+    smiteUnarmedBefore52: NotRequired[bool]
+    """With bare hands in 5.1"""
+    hexBefore52: NotRequired[bool]
+    """In 5.1; not in its SRD"""
+    eldritchSmiteBefore52: NotRequired[bool]
+    """In 5.1; not in its SRD"""
+    duelingAfter51: NotRequired[bool]
+    """The Dueling style in 5.2; not in its SRD"""
+    polearmMaster: NotRequired[bool]
+    """Bonus attack with the other end, 1d4; not in the SRD"""
 
 
 ResolveAttackInputIntent: TypeAlias = "RulesResolveAttackInputIntent"
@@ -2863,7 +4630,7 @@ ResolveAttackOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDraws
 ResolveAttackOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
-ResolveAttackOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+ResolveAttackOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 ResolveAttackOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
@@ -2915,6 +4682,168 @@ ResolveSavingThrowOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChange
 
 
 ResolveSavingThrowOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+AttackOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+AttackOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+AttackOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+AttackOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+AttackOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+AttackOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+AttackOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
+
+
+AttackOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+AttackOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+SkillCheckOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+SkillCheckOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+SkillCheckOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+SkillCheckOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+SkillCheckOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+SkillCheckOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+SkillCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
+
+
+SkillCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+SkillCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+SavingThrowOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+SavingThrowOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+SavingThrowOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+SavingThrowOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+SavingThrowOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+SavingThrowOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+SavingThrowOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
+
+
+SavingThrowOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+SavingThrowOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+ImpossibleOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+ImpossibleOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+ImpossibleOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+ImpossibleOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+ImpossibleOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+ImpossibleOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+ImpossibleOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
+
+
+ImpossibleOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ImpossibleOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+NoCheckOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+NoCheckOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+NoCheckOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+NoCheckOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+NoCheckOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+NoCheckOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+NoCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
+
+
+NoCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+NoCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+AbilityCheckOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
+
+
+AbilityCheckOutputDamageBreakdownItem: TypeAlias = "RulesResolveAttackOutputDamageBreakdownItem"
+
+
+AbilityCheckOutputDamageByTypeItem: TypeAlias = "RulesResolveAttackOutputDamageByTypeItem"
+
+
+AbilityCheckOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
+
+
+AbilityCheckOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
+
+
+AbilityCheckOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
+
+
+AbilityCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
+
+
+AbilityCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+AbilityCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
 ClassifyInputPrecomputedQuestionResolveAttack: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAttack"
@@ -2980,7 +4909,7 @@ ClassifyOutputParsedDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDraw
 ClassifyOutputParsedRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
-ClassifyOutputParsedClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+ClassifyOutputParsedClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 ClassifyOutputParsedChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
@@ -3043,13 +4972,16 @@ PlayerRollInputGameStatePlayerStats: TypeAlias = "GamePlayerStats"
 PlayerRollInputGameStatePlayerWorn: TypeAlias = "GamePlayerWorn"
 
 
-PlayerRollInputGameStatePlayerFeaturesItem: TypeAlias = "GamePlayerFeaturesItem"
+PlayerRollInputGameStatePlayerFeaturesItem: TypeAlias = "GamePlayerFeatures"
 
 
-PlayerRollInputGameStatePlayerEffectsItem: TypeAlias = "GamePlayerEffectsItem"
+PlayerRollInputGameStatePlayerEffectsItem: TypeAlias = "GamePlayerEffects"
 
 
-PlayerRollInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamageValue"
+PlayerRollInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
+
+
+PlayerRollInputGameStatePlayerWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
 PlayerRollInputGameStateStoryActiveNPCsItem: TypeAlias = "GameNpcs"
@@ -3085,7 +5017,7 @@ PlayerRollOutputParsedDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDr
 PlayerRollOutputParsedRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
-PlayerRollOutputParsedClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+PlayerRollOutputParsedClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 PlayerRollOutputParsedChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
@@ -3151,13 +5083,16 @@ PlayerChatInputGameStatePlayerStats: TypeAlias = "GamePlayerStats"
 PlayerChatInputGameStatePlayerWorn: TypeAlias = "GamePlayerWorn"
 
 
-PlayerChatInputGameStatePlayerFeaturesItem: TypeAlias = "GamePlayerFeaturesItem"
+PlayerChatInputGameStatePlayerFeaturesItem: TypeAlias = "GamePlayerFeatures"
 
 
-PlayerChatInputGameStatePlayerEffectsItem: TypeAlias = "GamePlayerEffectsItem"
+PlayerChatInputGameStatePlayerEffectsItem: TypeAlias = "GamePlayerEffects"
 
 
-PlayerChatInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamageValue"
+PlayerChatInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
+
+
+PlayerChatInputGameStatePlayerWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
 PlayerChatInputGameStateStoryActiveNPCsItem: TypeAlias = "GameNpcs"
@@ -3245,15 +5180,6 @@ PlayerChatOutputQuestionMarkNoCheck: TypeAlias = "RulesClassifyOutputQuestionMar
 
 
 PlayerChatOutputQuestionMarkNoCheckIntent: TypeAlias = "RulesClassifyOutputQuestionMarkNoCheckIntent"
-
-
-OddsInputQuestionAttackIntent: TypeAlias = "RulesResolveAttackInputIntent"
-
-
-OddsInputQuestionCheckIntent: TypeAlias = "RulesResolveSkillCheckInputIntent"
-
-
-OddsInputQuestionSaveIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
 
 
 OddsOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -3355,7 +5281,7 @@ ResolveAbilityCheckOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDic
 ResolveAbilityCheckOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
-ResolveAbilityCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+ResolveAbilityCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 ResolveAbilityCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
@@ -3385,7 +5311,7 @@ RollInitiativeOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDraw
 RollInitiativeOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
-RollInitiativeOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+RollInitiativeOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 RollInitiativeOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
@@ -3415,7 +5341,7 @@ ResolveContestOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDraw
 ResolveContestOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
-ResolveContestOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+ResolveContestOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 ResolveContestOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
@@ -3445,7 +5371,7 @@ ResolveGrappleOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDraw
 ResolveGrappleOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
-ResolveGrappleOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+ResolveGrappleOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 ResolveGrappleOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
@@ -3475,7 +5401,7 @@ ResolveConcentrationOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDi
 ResolveConcentrationOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
-ResolveConcentrationOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+ResolveConcentrationOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 ResolveConcentrationOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
@@ -3505,7 +5431,7 @@ TakeDamageOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsIte
 TakeDamageOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
-TakeDamageOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaimsItem"
+TakeDamageOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 TakeDamageOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
@@ -3538,16 +5464,34 @@ FallDamageOutputDice: TypeAlias = "RulesResolveAttackOutputDice"
 FallDamageOutputDiceDrawsItem: TypeAlias = "RulesResolveAttackOutputDiceDrawsItem"
 
 
+GamePlayerFeaturesItem: TypeAlias = "GamePlayerFeatures"
+
+
+GamePlayerEffectsItem: TypeAlias = "GamePlayerEffects"
+
+
+GamePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
+
+
+GamePlayerWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
+
+
 GameNpcsItem: TypeAlias = "GameNpcs"
 
 
 RulesResolveAttackOutputRulesItem: TypeAlias = "RulesResolveAttackOutputRules"
 
 
+RulesResolveAttackOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
+
+
 RulesResolveAttackOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
 
 
 RulesResolveAttackOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
+
+
+AroundValueIncoming: TypeAlias = "GameSceneIncoming"
 
 
 RulesClassifyInputPrecomputedQuestionResolveAttackIntent: TypeAlias = "RulesResolveAttackInputIntent"
@@ -3568,13 +5512,16 @@ RulesPlayerRollInputGameStatePlayerStats: TypeAlias = "GamePlayerStats"
 RulesPlayerRollInputGameStatePlayerWorn: TypeAlias = "GamePlayerWorn"
 
 
-RulesPlayerRollInputGameStatePlayerFeaturesItem: TypeAlias = "GamePlayerFeaturesItem"
+RulesPlayerRollInputGameStatePlayerFeaturesItem: TypeAlias = "GamePlayerFeatures"
 
 
-RulesPlayerRollInputGameStatePlayerEffectsItem: TypeAlias = "GamePlayerEffectsItem"
+RulesPlayerRollInputGameStatePlayerEffectsItem: TypeAlias = "GamePlayerEffects"
 
 
-RulesPlayerRollInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamageValue"
+RulesPlayerRollInputGameStatePlayerWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
+
+
+RulesPlayerRollInputGameStatePlayerWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
 RulesPlayerRollInputGameStateStoryActiveNPCsItem: TypeAlias = "GameNpcs"
@@ -3589,7 +5536,34 @@ RulesPlayerRollInputGameStateSceneIncoming: TypeAlias = "GameSceneIncoming"
 RulesPlayerRollInputGameStateRulings: TypeAlias = "GameRulings"
 
 
+QuestionAttackIntent: TypeAlias = "RulesResolveAttackInputIntent"
+
+
+QuestionCheckIntent: TypeAlias = "RulesResolveSkillCheckInputIntent"
+
+
+QuestionSaveIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
+
+
 RulesResolveAbilityCheckInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent"
+
+
+PartySheetValueStats: TypeAlias = "GamePlayerStats"
+
+
+PartySheetValueWorn: TypeAlias = "GamePlayerWorn"
+
+
+PartySheetValueFeaturesItem: TypeAlias = "GamePlayerFeatures"
+
+
+PartySheetValueEffectsItem: TypeAlias = "GamePlayerEffects"
+
+
+PartySheetValueWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
+
+
+PartySheetValueWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
 _RESOLVE_ATTACK: fairlead.Procedure[ResolveAttackOutput] = fairlead.Procedure("rules.resolveAttack", "query", "/api/rules/resolveAttack", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
@@ -3597,6 +5571,12 @@ _RESOLVE_SKILL_CHECK: fairlead.Procedure[ResolveSkillCheckOutput] = fairlead.Pro
 _RESOLVE_SAVING_THROW: fairlead.Procedure[ResolveSavingThrowOutput] = fairlead.Procedure("rules.resolveSavingThrow", "query", "/api/rules/resolveSavingThrow", "safe", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _MARK_IMPOSSIBLE: fairlead.Procedure[MarkImpossibleOutput] = fairlead.Procedure("rules.markImpossible", "query", "/api/rules/markImpossible", "safe")
 _MARK_NO_CHECK: fairlead.Procedure[MarkNoCheckOutput] = fairlead.Procedure("rules.markNoCheck", "query", "/api/rules/markNoCheck", "safe")
+_ATTACK: fairlead.Procedure[AttackOutput] = fairlead.Procedure("rules.attack", "mutation", "/api/rules/attack", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError, "out_of_turn": OutOfTurnError, "action_spent": ActionSpentError})
+_SKILL_CHECK: fairlead.Procedure[SkillCheckOutput] = fairlead.Procedure("rules.skillCheck", "mutation", "/api/rules/skillCheck", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_SAVING_THROW: fairlead.Procedure[SavingThrowOutput] = fairlead.Procedure("rules.savingThrow", "mutation", "/api/rules/savingThrow", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_IMPOSSIBLE: fairlead.Procedure[ImpossibleOutput] = fairlead.Procedure("rules.impossible", "mutation", "/api/rules/impossible", "keyed", errors={"unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError})
+_NO_CHECK: fairlead.Procedure[NoCheckOutput] = fairlead.Procedure("rules.noCheck", "mutation", "/api/rules/noCheck", "keyed", errors={"unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError})
+_ABILITY_CHECK: fairlead.Procedure[AbilityCheckOutput] = fairlead.Procedure("rules.abilityCheck", "mutation", "/api/rules/abilityCheck", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
 _CLASSIFY: fairlead.Procedure[ClassifyOutput] = fairlead.Procedure("rules.classify", "mutation", "/api/rules/classify", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError})
 _PLAYER_ROLL: fairlead.Procedure[PlayerRollOutput] = fairlead.Procedure("rules.playerRoll", "mutation", "/api/roll", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "no_game_state": NoGameStateError})
 _PLAYER_CHAT: fairlead.Procedure[PlayerChatOutput] = fairlead.Procedure("rules.playerChat", "mutation", "/api/chat", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError, "no_game_state": NoGameStateError})
@@ -3614,6 +5594,12 @@ _PASSIVE_SCORE: fairlead.Procedure[PassiveScoreOutput] = fairlead.Procedure("rul
 _DEATH_SAVE: fairlead.Procedure[DeathSaveOutput] = fairlead.Procedure("rules.deathSave", "query", "/api/rules/deathSave", "safe", query={"edition": "string", "successes": "number", "failures": "number", "advantage": "boolean", "disadvantage": "boolean", "bonus": "number"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _FALL_DAMAGE: fairlead.Procedure[FallDamageOutput] = fairlead.Procedure("rules.fallDamage", "query", "/api/rules/fallDamage", "safe", query={"edition": "string", "feet": "number"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _GROUP_CHECK: fairlead.Procedure[GroupCheckOutput] = fairlead.Procedure("rules.groupCheck", "query", "/api/rules/groupCheck", "safe", query={"dc": "number", "totals": "number[]"})
+_START_ENCOUNTER: fairlead.Procedure[StartEncounterOutput] = fairlead.Procedure("rules.startEncounter", "mutation", "/api/rules/startEncounter", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_monster": UnknownMonsterError})
+_ENCOUNTER_STATE: fairlead.Procedure[EncounterStateOutput] = fairlead.Procedure("rules.encounterState", "query", "/api/rules/encounterState", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})
+_END_TURN: fairlead.Procedure[EndTurnOutput] = fairlead.Procedure("rules.endTurn", "mutation", "/api/rules/endTurn", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError})
+_UNDO_ACTION: fairlead.Procedure[UndoActionOutput] = fairlead.Procedure("rules.undoAction", "mutation", "/api/rules/undoAction", "keyed", errors={"unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "nothing_to_undo": NothingToUndoError})
+_END_ENCOUNTER: fairlead.Procedure[EndEncounterOutput] = fairlead.Procedure("rules.endEncounter", "mutation", "/api/rules/endEncounter", "keyed", errors={"unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError})
+_ENCOUNTER_LOG: fairlead.Procedure[EncounterLogOutput] = fairlead.Procedure("rules.encounterLog", "query", "/api/rules/encounterLog", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "resolveAttack": _RESOLVE_ATTACK,
@@ -3621,6 +5607,12 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "resolveSavingThrow": _RESOLVE_SAVING_THROW,
     "markImpossible": _MARK_IMPOSSIBLE,
     "markNoCheck": _MARK_NO_CHECK,
+    "attack": _ATTACK,
+    "skillCheck": _SKILL_CHECK,
+    "savingThrow": _SAVING_THROW,
+    "impossible": _IMPOSSIBLE,
+    "noCheck": _NO_CHECK,
+    "abilityCheck": _ABILITY_CHECK,
     "classify": _CLASSIFY,
     "playerRoll": _PLAYER_ROLL,
     "playerChat": _PLAYER_CHAT,
@@ -3638,5 +5630,11 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "deathSave": _DEATH_SAVE,
     "fallDamage": _FALL_DAMAGE,
     "groupCheck": _GROUP_CHECK,
+    "startEncounter": _START_ENCOUNTER,
+    "encounterState": _ENCOUNTER_STATE,
+    "endTurn": _END_TURN,
+    "undoAction": _UNDO_ACTION,
+    "endEncounter": _END_ENCOUNTER,
+    "encounterLog": _ENCOUNTER_LOG,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

@@ -172,7 +172,7 @@ describe(describeRule("class figures", "extra-attack"), () => {
   test("steps stand where the tables have them", () => {
     const levels = [1, 4, 5, 8, 9, 10, 11, 14, 15, 16, 17, 20];
     expect(levels.map(bardicDie)).toEqual([6, 6, 8, 8, 8, 10, 10, 10, 12, 12, 12, 12]);
-    expect(levels.map(proficiencyBonus)).toEqual([2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6]);
+    expect(levels.map((level) => proficiencyBonus({ level }))).toEqual([2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6]);
     expect(levels.map(rageDamage)).toEqual([2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4]);
     expect(levels.map(cantripTier)).toEqual([1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4]);
     expect([1, 5, 11, 17].map((level) => martialArtsDie(level, "5.1"))).toEqual([4, 6, 8, 10]);

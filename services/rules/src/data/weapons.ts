@@ -46,8 +46,11 @@ export interface WeaponRow {
 
 /** Reads "2d6" or "1". The tables below and the contract's pattern hold nothing else. */
 export const weaponDice = (text: string): WeaponDice => {
-  const [count, sides] = text.split("d").map(Number);
-  return sides === undefined ? { count: 0, sides: 0, flat: count ?? 0 } : { count: count ?? 0, sides, flat: 0 };
+  const [dice = "", flat = 0] = text.split(/(?=[+-])/);
+  const [count, sides] = dice.split("d").map(Number);
+  return sides === undefined
+    ? { count: 0, sides: 0, flat: count ?? 0 }
+    : { count: count ?? 0, sides, flat: Number(flat) };
 };
 
 const types = { b: "bludgeoning", p: "piercing", s: "slashing" } as const;

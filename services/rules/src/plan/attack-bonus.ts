@@ -11,13 +11,15 @@ import { isAdjacent } from "./circumstances.ts";
 
 export const attackModifiers = (game: Game, weapon: Weapon, wield: WeaponUse): readonly Modifier[] => {
   const { player } = game;
+  if (weapon.toHit !== undefined)
+    return [{ label: "Attack", amount: weapon.toHit, rule: "d20-test", why: `attack bonus of ${weapon.name}` }];
   const modifiers: Modifier[] = [];
   if (wield.ability !== undefined) {
     modifiers.push({ label: abilityLabel(wield.ability), amount: wield.modifier, ...wield.cause });
   }
   if (isProficient(player, weapon)) {
     const why = weapon.unarmed ? "everyone is proficient with unarmed strikes" : `proficient with ${weapon.name}`;
-    modifiers.push({ label: "Prof", amount: proficiencyBonus(player.level), rule: "proficiency-bonus", why });
+    modifiers.push({ label: "Prof", amount: proficiencyBonus(player), rule: "proficiency-bonus", why });
   }
   if (weapon.bonus !== 0) {
     modifiers.push({ label: "Magic", amount: weapon.bonus, rule: "magic-weapon", why: `${weapon.name} is magic` });

@@ -27,7 +27,7 @@ import {
 } from "./attack-bonus.ts";
 import { circumstances, endSingleUseEffects } from "./circumstances.ts";
 import { planFollowUp } from "./follow-up.ts";
-import { weaponDamage } from "./weapon-damage.ts";
+import { extraDamage, weaponDamage } from "./weapon-damage.ts";
 
 export interface AttackPlan {
   /** "Rapier Attack". */
@@ -117,7 +117,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanRe
       crit: critRange(game),
       wideCritNeedsHit: game.rulings.wideCritNeedsHit,
       helpless: helplessCrit(target, kind),
-      specs: [own, ...added],
+      specs: [own, ...extraDamage(weapon), ...added],
       onMiss: mastery === "Graze" ? graze(weapon, wield) : undefined,
       claims: granted.verdicts,
       always: [

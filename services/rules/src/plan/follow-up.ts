@@ -23,6 +23,7 @@ export const planFollowUp = (game: Game, { weapon, wield, mastery }: FollowUpAtt
   const used = (what: string): boolean => scene.usedThisTurn.includes(what);
   switch (scene.attack) {
     case "action":
+    case "reaction":
       return { ok: true, spends: [] };
     case "cleave":
       if (mastery !== "Cleave" || wield.kind !== "melee") return no(`${player.name} cannot cleave with ${weapon.name}`);

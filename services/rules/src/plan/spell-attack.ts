@@ -79,7 +79,7 @@ const spellModifiers = ({ player }: Game, ability: Ability): readonly Modifier[]
   },
   {
     label: "Prof",
-    amount: proficiencyBonus(player.level),
+    amount: proficiencyBonus(player),
     rule: "proficiency-bonus",
     why: "spell attacks are always proficient",
   },

@@ -56,7 +56,7 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
       checkType: `${spell.name} (${ability[0]?.toUpperCase()}${ability.slice(1)} Save)`,
       name: spell.name,
       target,
-      dc: 8 + proficiencyBonus(player.level) + abilityModifier(player.stats[casting.ability]),
+      dc: 8 + proficiencyBonus(player) + abilityModifier(player.stats[casting.ability]),
       test: creatureSave(target, ability, {
         magical: true,
         throughCover: spell.throughCover,

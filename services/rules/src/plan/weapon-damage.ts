@@ -1,7 +1,7 @@
 /** Damage of the weapon itself: its dice in this grip, the flat numbers that belong to it, and what a crit adds. */
 import type { Game } from "@fairlead/contracts/rules";
 import { brutalCriticalDice, martialArtsDie } from "../data/classes.ts";
-import type { WeaponDice } from "../data/weapons.ts";
+import { type WeaponDice, weaponDice } from "../data/weapons.ts";
 import type { Cause } from "../result/trace.ts";
 import type { Modifier } from "../rules/d20.ts";
 import type { DamageSpec } from "../rules/damage.ts";
@@ -36,6 +36,21 @@ export const weaponDamage = (strike: WeaponAttack, wield: WeaponUse): DamageSpec
     ...(twice !== undefined && dice.count > 0 && { twice }),
   };
 };
+
+/** What a hit of this weapon deals in addition, by its sheet. */
+export const extraDamage = ({ name, extra = [] }: Weapon): readonly DamageSpec[] =>
+  extra.map(({ dice, damageType }) => {
+    const { count, sides, flat } = weaponDice(dice);
+    const cause: Cause = { rule: "weapon-damage", why: `${name} deals it in addition` };
+    return {
+      label: damageType === undefined ? name : `${name} (${damageType})`,
+      count,
+      sides,
+      flats: flat === 0 ? [] : [{ label: name, amount: flat, ...cause }],
+      damageType,
+      cause,
+    };
+  });
 
 interface GripDice {
   readonly dice: WeaponDice;

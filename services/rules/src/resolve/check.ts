@@ -89,7 +89,7 @@ interface Training {
 const findTraining = (game: Game, { ability, skill }: CheckSubject): Training | undefined => {
   const { player, edition } = game;
   const what = skill ?? ability;
-  const bonus = proficiencyBonus(player.level);
+  const bonus = proficiencyBonus(player);
   const add = (label: string, amount: number, cause: Cause, proficient = false): Training => ({
     proficient,
     modifier: { label, amount, ...cause },

@@ -128,7 +128,7 @@ const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: 
   const trace = createTrace(game.edition);
   const strength = abilityModifier(player.stats.strength);
   const nimble = usesMartialArts(player) ? abilityModifier(player.stats.dexterity) : strength;
-  const dc = 8 + Math.max(strength, nimble) + proficiencyBonus(player.level);
+  const dc = 8 + Math.max(strength, nimble) + proficiencyBonus(player);
   trace.add("dcOrAc", String(dc), { rule: "grapple", why: "8, the ability modifier and proficiency" });
   const helpless = helplessCondition(target);
   const roll = helpless === undefined ? rollD20(betterSave(target, opposed), { dice, trace }, () => false) : undefined;

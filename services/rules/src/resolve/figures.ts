@@ -53,7 +53,7 @@ const formatSum = (base: number, parts: readonly Part[]): string =>
 
 const bodyFigures = (game: Game, figure: CreateFigure): readonly Figure[] => {
   const { player } = game;
-  const bonus = proficiencyBonus(player.level);
+  const bonus = proficiencyBonus(player);
   const attacks = Math.max(...[...classLevels(player)].map(([name, level]) => attacksPerAction(name, level)));
   const armor = armorParts(game);
   const perception = passiveScore(game, "Perception");
@@ -149,7 +149,7 @@ const castingFigures = (game: Game, figure: CreateFigure): readonly Figure[] => 
   const ability = player.spellcastingAbility ?? castingAbility(player);
   if (ability === undefined) return [];
   const parts = [
-    { label: "Prof", amount: proficiencyBonus(player.level) },
+    { label: "Prof", amount: proficiencyBonus(player) },
     { label: abilityLabel(ability), amount: abilityModifier(player.stats[ability]) },
   ];
   const slots = Object.entries(spellSlots(game)).map(([level, count]) => `level ${level}: ${count}`);

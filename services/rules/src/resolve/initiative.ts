@@ -43,9 +43,9 @@ const feralInstinct = (player: Player): readonly Cause[] =>
     ? []
     : [{ rule: "feral-instinct", why: "Feral Instinct: advantage on initiative" }];
 
-const alertFeat = ({ level }: Player): Modifier => ({
+const alertFeat = (player: Player): Modifier => ({
   label: "Alert",
-  amount: proficiencyBonus(level),
+  amount: proficiencyBonus(player),
   rule: "alert",
   why: "Alert adds the proficiency bonus to initiative",
 });

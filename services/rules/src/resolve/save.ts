@@ -84,7 +84,7 @@ const proficiency = ({ player }: Game, ability: Ability): readonly Modifier[] =>
     ? [
         {
           label: "Prof",
-          amount: proficiencyBonus(player.level),
+          amount: proficiencyBonus(player),
           rule: "proficiency-bonus",
           why: `proficient in ${ability} saves`,
         },

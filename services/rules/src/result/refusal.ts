@@ -8,7 +8,9 @@ import type rules from "@fairlead/contracts/rules";
 type RulesProcedures = (typeof rules)["procedures"];
 
 /** Declared errors of all procedures: reason to data. */
-export type Refusals = DeclaredErrors<RulesProcedures["resolveAttack"]> &
+export type Refusals = DeclaredErrors<RulesProcedures["attack"]> &
+  Pick<DeclaredErrors<RulesProcedures["startEncounter"]>, "unknown_monster"> &
+  Pick<DeclaredErrors<RulesProcedures["undoAction"]>, "nothing_to_undo"> &
   Pick<DeclaredErrors<RulesProcedures["odds"]>, "too_many_outcomes"> &
   Pick<DeclaredErrors<RulesProcedures["roll"]>, "bad_notation">;
 

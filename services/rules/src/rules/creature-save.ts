@@ -30,7 +30,7 @@ export const creatureSave = (
   ability: Ability,
   { magical = false, throughCover = false, disadvantage }: SaveOptions = {},
 ): D20Test => {
-  const { id, name, savingThrowBonus, cover } = target;
+  const { id, name, savingThrowBonus, savingThrows, cover } = target;
   const dexterity = ability === "dexterity";
   const shelter = !dexterity || throughCover ? 0 : cover === "half" ? 2 : cover === "three_quarters" ? 5 : 0;
   const behind: Modifier = { label: "Cover", amount: shelter, rule: "cover", why: `${cover.replace("_", "-")} cover` };
@@ -51,7 +51,12 @@ export const creatureSave = (
       ...when(hasCondition(target, staggeredCondition), { rule: "brutal-strike", why: `${name} is staggered` }),
     ],
     modifiers: [
-      { label: "Save", amount: savingThrowBonus, rule: "d20-test", why: `saving throw bonus of ${name}` },
+      {
+        label: "Save",
+        amount: savingThrows?.[ability] ?? savingThrowBonus,
+        rule: "d20-test",
+        why: `saving throw bonus of ${name}`,
+      },
       ...(shelter === 0 ? [] : [behind]),
     ],
     bonusDice: [],

@@ -47,7 +47,7 @@ export const masteryRiders = (
       return [{ label: "Slow", rule: "slow", effect, changes: [change] }];
     }
     case "Topple": {
-      const dc = 8 + wield.modifier + proficiencyBonus(player.level);
+      const dc = 8 + wield.modifier + proficiencyBonus(player);
       return knockProne(target, { label: "Topple", rule: "topple", save: { ability: "constitution", dc } });
     }
     case "Vex": {

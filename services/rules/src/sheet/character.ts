@@ -15,8 +15,11 @@ export const abilityModifier = (score: number): number => Math.floor((score - 10
 /** "DEX". */
 export const abilityLabel = (ability: Ability): string => ability.slice(0, 3).toUpperCase();
 
-/** +2 at levels 1 to 4, then one more every four levels, up to +6. */
-export const proficiencyBonus = (level: number): number => Math.ceil(level / 4) + 1;
+/** +2 at levels 1 to 4, then one more every four levels, up to +6; a monster's sheet has its own. */
+export const proficiencyBonus = ({
+  level,
+  proficiencyBonus: own,
+}: Pick<Player, "level" | "proficiencyBonus">): number => own ?? Math.ceil(level / 4) + 1;
 
 export const feature = (player: Player, name: string): Feature | undefined =>
   player.features.find((candidate) => sameName(candidate.name, name));

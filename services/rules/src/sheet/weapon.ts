@@ -27,6 +27,10 @@ export interface Weapon {
   readonly stat: "str" | "dex" | "finesse" | "none" | undefined;
   /** Magic bonus on attack and damage. */
   readonly bonus: number;
+  /** The whole attack bonus, as a stat block prints it. */
+  readonly toHit?: number;
+  /** What a hit deals in addition. */
+  readonly extra?: NonNullable<Player["weaponDamage"][string]["extra"]>;
 }
 
 const unarmedStrike: Weapon = {
@@ -61,18 +65,21 @@ const weaponRow = (written: string, edition: Edition): WeaponRow | undefined =>
 const fromSheet = (name: string, stat: Player["weaponDamage"][string], edition: Edition): Weapon => {
   const row = weaponRow(name, edition);
   const dice = weaponDice(stat.dice);
-  const asInTable = row !== undefined && row.dice.count === dice.count && row.dice.sides === dice.sides;
+  const asInTable =
+    row !== undefined && row.dice.count === dice.count && row.dice.sides === dice.sides && dice.flat === row.dice.flat;
   return {
     name,
     row,
     unarmed: fold(baseName(name)) === "unarmed strike",
-    ranged: row?.ranged ?? stat.stat === "dex",
+    ranged: stat.kind === undefined ? (row?.ranged ?? stat.stat === "dex") : stat.kind === "ranged",
     properties: row?.properties ?? (stat.stat === "finesse" ? ["finesse"] : []),
     dice,
     versatile: asInTable ? row.versatile : undefined,
     damageType: stat.damageType ?? row?.damageType,
     stat: stat.stat,
     bonus: stat.bonus === 0 ? statedBonus(name) : stat.bonus,
+    ...(stat.toHit !== undefined && { toHit: stat.toHit }),
+    ...(stat.extra !== undefined && { extra: stat.extra }),
   };
 };
 

@@ -33,7 +33,7 @@ export interface StrikeEffect {
 
 const cunningSave = ({ game: { player } }: Hit, ability: Ability): NonNullable<Rider["save"]> => ({
   ability,
-  dc: 8 + abilityModifier(player.stats.dexterity) + proficiencyBonus(player.level),
+  dc: 8 + abilityModifier(player.stats.dexterity) + proficiencyBonus(player),
 });
 
 type StrikeTerms = Pick<StrikeEffect, "cost" | "feature"> & Partial<StrikeEffect>;

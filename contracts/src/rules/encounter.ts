@@ -1,0 +1,341 @@
+/**
+ * Actions, as models call them: the fields of the specification's tools at top level, and either `game` (the whole state by value; nothing is kept) or
+ * `encounter`, the handle of a fight that the service keeps. An action in an encounter applies its changes and makes the next version of it.
+ *
+ * Not here: the same rolls as pure functions of (game, intent, dice), which HTTP callers, `replay` and `odds` use (`intent.ts`).
+ */
+import * as z from "zod";
+import { error, mutation, query, toolSummary } from "../core/index.ts";
+import { diceInput } from "./dice.ts";
+import {
+  actionRollErrors,
+  attackActionErrors,
+  creatureName,
+  diceErrors,
+  heldErrors,
+  stale_version,
+  unknown_encounter,
+} from "./errors.ts";
+import { aria, bo, goblin } from "./examples.ts";
+import { edition, game, npc, rulings, scene } from "./game.ts";
+import {
+  abilityCheckIntent,
+  attackIntent,
+  impossibleIntent,
+  noCheckIntent,
+  savingThrowIntent,
+  skillCheckIntent,
+} from "./intent.ts";
+import { exact } from "./name.ts";
+import { player } from "./player.ts";
+import { result } from "./result.ts";
+
+const handle = z.string().min(1).max(40);
+const encounter = handle.describe("Its handle");
+const version = z.int().min(1).optional().describe("Version you saw");
+
+const held = { encounter: handle.optional().describe("Handle of the fight; else `game`"), version };
+
+const aroundIt = scene.meta({
+  id: "Around",
+  description: "Where and how it happens; replaces that of `game`",
+  [toolSummary]: "{attack: bonus|reaction, hands, slotLevel, advantage: [why], incoming: {dice, onSuccess}, ...}",
+});
+
+const acting = {
+  ...held,
+  game: game.optional(),
+  actor: z.string().min(1).max(80).optional().describe("Who; else whose turn it is"),
+  scene: aroundIt.optional(),
+  dice: diceInput.optional(),
+};
+
+const marking = { encounter: held.encounter, game: z.looseObject({}).optional().describe("Not read") };
+
+const attackInput = z.strictObject({ ...attackIntent.shape, ...acting }).describe("An attack");
+const skillCheckInput = z.strictObject({ ...skillCheckIntent.shape, ...acting }).describe("A skill check");
+const abilityCheckInput = z
+  .strictObject({ ...abilityCheckIntent.shape, dc: skillCheckIntent.shape.dc, ...acting })
+  .describe("An ability check");
+const savingThrowInput = z.strictObject({ ...savingThrowIntent.shape, ...acting }).describe("A saving throw");
+const impossibleInput = z.strictObject({ ...impossibleIntent.shape, ...marking }).describe("What cannot be done");
+const noCheckInput = z.strictObject({ ...noCheckIntent.shape, ...marking }).describe("What needs no roll");
+
+const turn = z.string().describe("Id of the creature whose turn it is");
+const events = z.array(z.string()).describe("What happened in addition, in sentences: who drops, dies or wakes");
+
+const progress = z
+  .strictObject({
+    id: z.string().describe("Handle"),
+    version: z.int().describe("Version that this action made"),
+    round: z.int().describe("From 1"),
+    turn,
+    events,
+  })
+  .optional()
+  .describe("The encounter after it; `changes` are applied");
+
+const actionResult = result.extend({ encounter: progress }).describe("The outcome");
+
+/** A fight's creature, as a table keeps it in view. */
+const creature = z.strictObject({
+  id: z.string().describe('Names it in calls, like "goblin-1"'),
+  name: z.string().describe("Name"),
+  side: z.enum(["party", "foes"]).describe("Whose side it is on"),
+  initiative: z.int().describe("Total of its initiative"),
+  ac: z.int().describe("Armor Class"),
+  hp: z.int().describe("Hit points now"),
+  maxHp: z.int().describe("Hit point maximum"),
+  temporaryHp: z.int().describe("Temporary hit points"),
+  conditions: z.array(z.string()).describe("Conditions"),
+  deathSaves: z
+    .strictObject({ successes: z.int().describe("Passed"), failures: z.int().describe("Failed") })
+    .optional()
+    .describe("While it is dying"),
+  reaction: z.boolean().describe("Its reaction is still to be used"),
+  attacks: z.array(z.string()).describe("What it can attack with, as a call names it"),
+  effects: z
+    .array(
+      z.strictObject({
+        name: z.string().describe("Name"),
+        ability: exact.ability,
+        dc: z.int().describe("Difficulty Class of the saving throw"),
+        dice: z.string().optional().describe("Damage, for `scene.incoming`"),
+        damageType: exact.damageType.optional(),
+        onSuccess: z.enum(["half", "none"]).describe("What a passed save leaves of the damage"),
+        recharge: z.int().optional().describe("Lowest number of a d6 that gives it back at the start of a turn"),
+      }),
+    )
+    .optional()
+    .describe("What makes others save: each of them rolls resolve_saving_throw"),
+});
+
+const encounterView = z
+  .strictObject({
+    encounter: z.string().describe("Handle, for all calls"),
+    version: z.int().describe("Every change makes the next one"),
+    edition: z.enum(["5.1", "5.2"]).describe("Rule set"),
+    over: z.boolean().describe("It was ended"),
+    round: z.int().describe("From 1"),
+    turn,
+    actions: z
+      .strictObject({
+        attacks: z.int().describe("Attacks left in this turn's action"),
+        bonus: z.boolean().describe("The bonus action is still to be used"),
+      })
+      .describe("What is left of the turn"),
+    creatures: z.array(creature).describe("In initiative order"),
+    events,
+  })
+  .describe("An encounter");
+
+const monsterName = z.string().min(1).max(80).describe("SRD monster");
+const sheetOf = player.meta({
+  id: "PartySheet",
+  description: "The sheet of a character",
+  [toolSummary]: "A sheet: {name, characterClass, level, stats, maxHP, currentHP, armorClass, ...}",
+});
+const fightRulings = rulings.meta({
+  id: "FightRulings",
+  description: "Switches for what the text leaves open",
+  [toolSummary]: "Rulings",
+});
+const foe = npc.meta({
+  id: "Foe",
+  description: "A creature by its numbers; `attackBonus`, `damageDice` and `damageBonus` are its attack",
+  [toolSummary]: "{name, ac, currentHp, maxHp, attackBonus, damageDice, damageBonus, ...}",
+});
+
+const startInput = z
+  .strictObject({
+    edition,
+    party: z
+      .array(z.union([monsterName, sheetOf]))
+      .min(1)
+      .max(20)
+      .describe("Characters and their allies"),
+    foes: z
+      .array(z.union([monsterName, foe]))
+      .max(50)
+      .default([])
+      .describe("Their enemies"),
+    rulings: fightRulings,
+    dice: diceInput.optional(),
+  })
+  .describe("Who fights");
+
+const onlyEncounter = z.strictObject({ encounter }).describe("An encounter");
+
+const logEntry = z.strictObject({
+  version: z.int().describe("Version that it made"),
+  type: z.enum(["start", "act", "end_turn", "undo", "end"]).describe("What was called"),
+  call: z.looseObject({}).describe("The call as it was decoded, with its dice"),
+  answer: z.string().describe("SHA-256 of the answer's JSON"),
+  proved: z.boolean().describe("The same calls in the same order give the same bytes"),
+});
+
+const log = z
+  .strictObject({
+    encounter: z.string().describe("Handle"),
+    proved: z.boolean().describe("Every entry is"),
+    entries: z.array(logEntry).describe("From the first on"),
+  })
+  .describe("Everything that was called");
+
+const stabs = { weapon: "Rapier", target: "Goblin", extra_damage_sources: ["Sneak Attack"] };
+const ariasGame = { player: aria, npcs: [goblin] };
+
+/** The specification's five tools, and the check without a skill. */
+export const actionProcedures = {
+  attack: mutation({
+    tool: { name: "resolve_attack", lean: true },
+    summary: "Resolve an attack.",
+    input: attackInput,
+    output: actionResult,
+    errors: attackActionErrors,
+    retry: "keyed",
+    examples: [
+      {
+        summary: "Aria's rapier, by value",
+        input: { game: ariasGame, ...stabs, dice: { seed: "aria-and-the-goblin" } },
+      },
+    ],
+  }),
+  skillCheck: mutation({
+    tool: { name: "resolve_skill_check", lean: true },
+    summary: "Resolve an ability check with a skill.",
+    input: skillCheckInput,
+    output: actionResult,
+    errors: actionRollErrors,
+    retry: "keyed",
+    examples: [
+      {
+        summary: "Bo climbs",
+        input: { game: { edition: "5.2", player: bo }, skill: "Athletics", dc: 15, dice: { values: [11] } },
+      },
+    ],
+  }),
+  savingThrow: mutation({
+    tool: { name: "resolve_saving_throw", lean: true },
+    summary: "Resolve a saving throw.",
+    input: savingThrowInput,
+    output: actionResult,
+    errors: actionRollErrors,
+    retry: "keyed",
+    examples: [
+      {
+        summary: "Aria dodges a fireball",
+        input: { game: { edition: "5.2", player: aria }, ability: "dexterity", dc: 15, dice: { values: [12] } },
+      },
+    ],
+  }),
+  impossible: mutation({
+    tool: { name: "mark_impossible", lean: true },
+    summary: "Say that an action cannot be done; nothing is rolled.",
+    input: impossibleInput,
+    output: actionResult,
+    errors: heldErrors,
+    retry: "keyed",
+    examples: [{ summary: "A rogue wants to fly", input: { reason: "Aria has no wings." } }],
+  }),
+  noCheck: mutation({
+    tool: { name: "mark_no_check", lean: true },
+    summary: "Say that an action needs no roll.",
+    input: noCheckInput,
+    output: actionResult,
+    errors: heldErrors,
+    retry: "keyed",
+    examples: [{ summary: "An unlocked door", input: { reason: "The door is not locked." } }],
+  }),
+  abilityCheck: mutation({
+    tool: { name: "resolve_ability_check", lean: true },
+    summary: "Resolve an ability check without a skill.",
+    input: abilityCheckInput,
+    output: actionResult,
+    errors: actionRollErrors,
+    retry: "keyed",
+    examples: [
+      {
+        summary: "Bo forces a door",
+        input: { game: { edition: "5.1", player: bo }, ability: "strength", dc: 15, dice: { seed: "door" } },
+      },
+    ],
+  }),
+};
+
+/** An encounter that the service keeps, for the caller who started it. */
+export const encounterProcedures = {
+  startEncounter: mutation({
+    tool: { name: "start_encounter", lean: true },
+    summary: "Start a fight that is kept here: rolls initiative, answers a handle.",
+    description: "Other tools then take `encounter`, apply their changes and keep turns.",
+    input: startInput,
+    output: encounterView,
+    errors: {
+      ...diceErrors,
+      unknown_monster: error({
+        code: "invalid_argument",
+        when: "the SRD of that edition has no monster of that name",
+        data: creatureName,
+        hint: "use one of `known`, or give the creature's numbers",
+      }),
+    },
+    retry: "keyed",
+    examples: [{ summary: "Aria meets a goblin", input: { party: [aria], foes: [goblin], dice: { seed: "ambush" } } }],
+  }),
+  encounterState: query({
+    tool: { name: "encounter_state", lean: true },
+    summary: "Show a fight: turn, hit points, conditions.",
+    input: onlyEncounter,
+    output: encounterView,
+    errors: { unknown_encounter },
+  }),
+  endTurn: mutation({
+    tool: { name: "end_turn", lean: true },
+    summary: "End the turn; death saves of the dying are rolled.",
+    input: z.strictObject({ encounter, version, dice: diceInput.optional() }).describe("An encounter"),
+    output: encounterView,
+    errors: { ...heldErrors, ...diceErrors },
+    retry: "keyed",
+  }),
+  undoAction: mutation({
+    tool: { name: "undo_action", lean: true },
+    summary: "Take the last action or end of a turn back.",
+    input: z.strictObject({ encounter, version }).describe("An encounter"),
+    output: encounterView,
+    errors: {
+      unknown_encounter,
+      stale_version,
+      nothing_to_undo: error({ code: "failed_precondition", when: "nothing was done since the start" }),
+    },
+    retry: "keyed",
+  }),
+  endEncounter: mutation({
+    tool: { name: "end_encounter", lean: true },
+    summary: "End a fight.",
+    input: onlyEncounter,
+    output: encounterView,
+    errors: heldErrors,
+    retry: "keyed",
+  }),
+  encounterLog: query({
+    tool: false,
+    summary: "Show every call of a fight with its dice, and prove it by running all of them again.",
+    input: onlyEncounter,
+    output: log,
+    errors: { unknown_encounter },
+  }),
+};
+
+/** Decoded input of `attack`. */
+export type AttackActionInput = z.output<typeof attackInput>;
+/** Decoded input of `startEncounter`. */
+export type StartEncounterInput = z.output<typeof startInput>;
+/** What an answer says of an encounter. */
+export type EncounterView = z.input<typeof encounterView>;
+/** What an action's answer says of its encounter. */
+export type EncounterProgress = NonNullable<z.input<typeof progress>>;
+/** Answer of an action. */
+export type ActionResult = z.input<typeof actionResult>;
+/** Answer of `encounterLog`. */
+export type EncounterLog = z.input<typeof log>;

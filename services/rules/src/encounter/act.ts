@@ -1,0 +1,215 @@
+/**
+ * An action in an encounter: who may act now, the roll by the same resolvers as a call by value, and its changes applied. What a hit means for a
+ * character (dropping, dying) and for a monster (death) happens here, since here both have hit points.
+ *
+ * Not here: the order of turns (`turn.ts`).
+ */
+import type {
+  AttackIntent,
+  Change,
+  Game,
+  RollResult,
+  SavingThrowIntent,
+  Scene,
+  SkillCheckIntent,
+} from "@fairlead/contracts/rules";
+import type { Dice } from "../dice/source.ts";
+import { resolveAttack } from "../resolve/attack.ts";
+import { resolveAbilityCheck, resolveSkillCheck } from "../resolve/check.ts";
+import { resolveSavingThrow } from "../resolve/save.ts";
+import { markImpossible, markNoCheck } from "../result/mark.ts";
+import { Refusal } from "../result/refusal.ts";
+import { createTrace } from "../result/trace.ts";
+import { damageConsequences } from "../rules/character-damage.ts";
+import { cannotAct, hasCondition } from "../sheet/character.ts";
+import { matchName } from "../sheet/names.ts";
+import { intendedSpell } from "../sheet/spell-name.ts";
+import { findTarget } from "../sheet/target.ts";
+import { weaponsAtHand } from "../sheet/weapon.ts";
+import { applyChanges } from "./change.ts";
+import { type Creature, isDead, type UsedWeapon } from "./creature.ts";
+import { noScene } from "./scene.ts";
+import { currentCreature, type EncounterState, findActor, gameFor } from "./state.ts";
+
+interface Acting {
+  readonly actor?: string | undefined;
+  readonly scene: Scene;
+}
+
+/** What is tried, in the words of the specification's tools. */
+export type IntendedAction =
+  | { readonly procedure: "attack"; readonly intent: AttackIntent }
+  | { readonly procedure: "skillCheck"; readonly intent: SkillCheckIntent }
+  | { readonly procedure: "abilityCheck"; readonly intent: Parameters<typeof resolveAbilityCheck>[1] }
+  | { readonly procedure: "savingThrow"; readonly intent: SavingThrowIntent };
+
+/** An action that rolls, by somebody somewhere. */
+export type RollingAction = IntendedAction & Acting;
+
+/** What can be done in an encounter: the calls of the specification's tools. */
+export type EncounterAction = RollingAction | { readonly procedure: "impossible" | "noCheck"; readonly reason: string };
+
+interface ActionOutcome {
+  readonly state: EncounterState;
+  readonly result: RollResult;
+  /** What happened in addition, in sentences. */
+  readonly events: readonly string[];
+}
+
+/** The result of an action by value: a pure function of game, intent and dice. */
+export const resolveAction = (game: Game, action: RollingAction, dice: Dice): RollResult => {
+  switch (action.procedure) {
+    case "attack":
+      return resolveAttack(game, action.intent, dice);
+    case "skillCheck":
+      return { ...resolveSkillCheck(game, action.intent, dice), claims: [] };
+    case "abilityCheck":
+      return { ...resolveAbilityCheck(game, action.intent, dice), claims: [] };
+    case "savingThrow":
+      return { ...resolveSavingThrow(game, action.intent, dice), claims: [] };
+  }
+};
+
+/** Refuses with `encounter_over`, `unknown_actor`, `cannot_act`, `out_of_turn` or `action_spent`, and as the resolvers do. */
+export const act = (state: EncounterState, action: EncounterAction, dice: Dice): ActionOutcome => {
+  if (state.over) throw new Refusal("encounter_over", "the encounter was ended", undefined);
+  if ("reason" in action) {
+    const mark = action.procedure === "impossible" ? markImpossible : markNoCheck;
+    return { state, result: mark(action.reason), events: [] };
+  }
+  const actor = findActor(state, action.actor);
+  if (isDead(actor)) throw unable(actor, "is dead");
+  const game = gameFor(state, actor, action.scene, usedWeapon(state, actor, action));
+  const spent = action.procedure === "attack" ? spendAttack(state, actor, { game, action }) : state;
+  const result = resolveAction(game, action, dice);
+  if (result.impossible === true) return { state, result, events: [] };
+  const struck = action.procedure === "attack" ? findTarget(game, action.intent.target).id : undefined;
+  return applyResult(spent, { actor, struck }, result);
+};
+
+const magicalTraits = ["Magic Weapons", "Ki-Empowered Strikes", "Empowered Strikes"];
+
+/** The weapon that an attack is made with, for creatures that only magic or a metal hurts; `undefined` for a spell and what rolls no attack. */
+const usedWeapon = (state: EncounterState, actor: Creature, action: RollingAction): UsedWeapon | undefined => {
+  if (action.procedure !== "attack") return undefined;
+  const { edition } = state;
+  const { sheet } = actor;
+  const found = matchName(action.intent.weapon, weaponsAtHand({ player: sheet, edition }));
+  if (found.kind !== "one" || intendedSpell({ player: sheet, edition }, action.intent, [found.found]) !== undefined)
+    return undefined;
+  const { name, bonus, unarmed } = found.found.value;
+  const traits = [...actor.body.traits, ...sheet.features.map((feature) => feature.name)];
+  const empowered = traits.some((trait) => trait === "Magic Weapons" || (unarmed && magicalTraits.includes(trait)));
+  return { name, magical: bonus > 0 || empowered };
+};
+
+const unable = (actor: Creature, why: string): Refusal<"cannot_act"> =>
+  new Refusal("cannot_act", `${actor.sheet.name} ${why}`, { actor: actor.id, why });
+
+interface AttackCall {
+  readonly game: Game;
+  readonly action: Extract<RollingAction, { readonly procedure: "attack" }>;
+}
+
+/** The state after the part of the turn that an attack takes: one attack of the action, the bonus action, or the reaction. */
+const spendAttack = (state: EncounterState, actor: Creature, { game, action }: AttackCall): EncounterState => {
+  const idle = cannotAct(actor.sheet);
+  if (idle !== undefined) throw unable(actor, idle);
+  const { attack } = action.scene;
+  const { name } = actor.sheet;
+  const refuseSpent = (what: "action" | "bonus action" | "reaction"): Refusal<"action_spent"> =>
+    new Refusal("action_spent", `${name} has used the ${what} of this turn`, { actor: actor.id, what });
+  if (attack === "reaction") {
+    if (!actor.reaction) throw refuseSpent("reaction");
+    return {
+      ...state,
+      creatures: state.creatures.map((one) => (one.id === actor.id ? { ...one, reaction: false } : one)),
+    };
+  }
+  const current = currentCreature(state);
+  if (current.id !== actor.id)
+    throw new Refusal("out_of_turn", `it is the turn of ${current.sheet.name}, not of ${name}`, {
+      actor: actor.id,
+      turn: current.id,
+    });
+  const { budget } = state;
+  if (attack === "cleave") return state;
+  if (attack === "bonus") {
+    if (!budget.bonus) throw refuseSpent("bonus action");
+    return { ...state, budget: { ...budget, bonus: false } };
+  }
+  const spell = intendedSpell(game, action.intent, weaponsAtHand(game));
+  if (spell !== undefined && budget.used.some((used) => used.toLowerCase() === spell.toLowerCase())) return state;
+  const left = budget.attacks ?? (spell === undefined ? actor.attacks : 1);
+  if (left === 0 || (spell !== undefined && budget.attacks !== undefined)) throw refuseSpent("action");
+  return { ...state, budget: { ...budget, attacks: spell === undefined ? left - 1 : 0 } };
+};
+
+interface ActionParties {
+  readonly actor: Creature;
+  /** Id of the creature that was attacked. */
+  readonly struck: string | undefined;
+}
+
+const applyResult = (
+  state: EncounterState,
+  { actor, struck: target }: ActionParties,
+  result: RollResult,
+): ActionOutcome => {
+  const struck = result.damage === undefined ? undefined : state.creatures.find(({ id }) => id === target);
+  const wounds = struck?.kind === "character" ? characterWounds(state, struck, result) : { changes: [], events: [] };
+  const changes = [
+    ...result.changes.filter(
+      (change) => struck?.kind !== "character" || change.id !== struck.id || !isHitPoints(change),
+    ),
+    ...wounds.changes,
+  ].map((change) => ({ ...change, id: change.id ?? actor.id }));
+  const after = applyChanges({ creatures: state.creatures, usedThisTurn: state.budget.used }, actor.id, changes);
+  const dead = after.creatures.filter(
+    (creature, index) => isDead(creature) && !isDead(state.creatures[index] ?? creature),
+  );
+  const deaths = dead
+    .filter(({ sheet }) => !sheet.conditions.includes("Dead"))
+    .map(({ id, sheet }): Change & { readonly id: string } => {
+      return { who: sheet.name, id, field: "conditions", op: "add", value: "Dead", why: "at 0 hit points" };
+    });
+  const final = applyChanges(after, actor.id, deaths);
+  const isOwnTurn = currentCreature(state).id === actor.id;
+  return {
+    state: {
+      ...state,
+      creatures: final.creatures,
+      budget: isOwnTurn ? { ...state.budget, used: final.usedThisTurn } : state.budget,
+    },
+    result: { ...result, changes: [...changes, ...deaths] },
+    events: [
+      ...wounds.events,
+      ...dead.filter(({ kind }) => kind === "monster").map(({ sheet }) => `${sheet.name} dies`),
+    ],
+  };
+};
+
+const isHitPoints = ({ field }: Change): boolean => field === "currentHp" || field === "temporaryHp";
+
+/** What damage that another creature dealt does to a character. */
+const characterWounds = (
+  state: EncounterState,
+  struck: Creature,
+  { damage }: RollResult,
+): { readonly changes: readonly Change[]; readonly events: readonly string[] } => {
+  const amount = damage?.totalDamage ?? 0;
+  const game: Game = { edition: state.edition, rulings: state.rulings, player: struck.sheet, npcs: [], scene: noScene };
+  const { changes, notes } = damageConsequences(game, amount, {
+    crit: damage?.isCrit ?? false,
+    trace: createTrace(state.edition),
+  });
+  const holds = hasCondition(struck.sheet, "Concentrating") && !notes.some((note) => note.includes("drops"));
+  const dc = Math.max(10, Math.floor(amount / 2));
+  return {
+    changes: changes.map((change) => ({ ...change, id: struck.id })),
+    events: [
+      ...notes,
+      ...(holds ? [`${struck.sheet.name} keeps concentrating with a Constitution save of DC ${Math.min(30, dc)}`] : []),
+    ],
+  };
+};

@@ -1,0 +1,141 @@
+/**
+ * The encounters of this service: found by handle and caller, brought up to date from the store, changed by one call at a time. What is kept in memory is
+ * only what the store's calls make, so a restart or another kernel goes on where the last call left off.
+ */
+import type { DiceInput, EncounterLog, EncounterView } from "@fairlead/contracts/rules";
+import { Refusal } from "../result/refusal.ts";
+import type { EncounterAction } from "./act.ts";
+import {
+  type AnsweredCall,
+  advance,
+  begin,
+  digest,
+  type EncounterActionResult,
+  type EncounterAnswer,
+  type EncounterCall,
+  type EncounterHistory,
+  newestState,
+} from "./log.ts";
+import type { FindMonster } from "./monster.ts";
+import { viewEncounter } from "./state.ts";
+import type { EncounterStore, StoredCall } from "./store.ts";
+
+/** Whose encounter, and the version that the caller saw. */
+export interface EncounterAddress {
+  readonly handle: string;
+  readonly principal: string;
+  readonly version?: number | undefined;
+}
+
+type LaterCall = Exclude<EncounterCall, { readonly type: "start" }>;
+
+type StartCall = Extract<EncounterCall, { readonly type: "start" }>;
+
+/** Each refuses with `unknown_encounter` or `stale_version`, and as the call itself does; then nothing is stored. */
+export interface Encounters {
+  start(principal: string, input: StartCall["input"], dice: StartCall["dice"]): EncounterView;
+  act(address: EncounterAddress, action: EncounterAction, dice: DiceInput | undefined): EncounterActionResult;
+  change(address: EncounterAddress, call: Exclude<LaterCall, { readonly type: "act" }>): EncounterView;
+  view(address: EncounterAddress): EncounterView;
+  log(address: EncounterAddress): EncounterLog;
+  close(): void;
+}
+
+/** Histories kept in memory; any other is made again from the store. */
+const mostCached = 50;
+
+const randomText = (bytes: number): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
+
+export const createEncounters = (store: EncounterStore, findMonster: FindMonster): Encounters => {
+  const cache = new Map<string, { readonly principal: string; readonly history: EncounterHistory }>();
+
+  const remember = (principal: string, history: EncounterHistory): void => {
+    cache.delete(history.handle);
+    cache.set(history.handle, { principal, history });
+    const oldest = cache.keys().next().value;
+    if (cache.size > mostCached && oldest !== undefined) cache.delete(oldest);
+  };
+
+  const unknown = (handle: string): Refusal<"unknown_encounter"> =>
+    new Refusal("unknown_encounter", `there is no encounter ${handle}`, { encounter: handle });
+
+  const replay = (handle: string, calls: readonly StoredCall[], from?: EncounterHistory): readonly AnsweredCall[] => {
+    const answered: AnsweredCall[] = [];
+    let history = from;
+    for (const { call } of calls) {
+      if (call.type !== "start" && history === undefined) throw unknown(handle);
+      const next =
+        call.type === "start"
+          ? begin(handle, call, findMonster)
+          : history === undefined
+            ? undefined
+            : advance(history, call);
+      if (next === undefined) throw unknown(handle);
+      answered.push(next);
+      history = next.history;
+    }
+    return answered;
+  };
+
+  const load = ({ handle, principal }: EncounterAddress): EncounterHistory => {
+    const cached = cache.get(handle);
+    const stored = store.read(handle, cached?.history.version ?? 0);
+    if (stored === undefined || stored.principal !== principal) throw unknown(handle);
+    const history = replay(handle, stored.calls, cached?.history).at(-1)?.history ?? cached?.history;
+    if (history === undefined) throw unknown(handle);
+    remember(principal, history);
+    return history;
+  };
+
+  const stale = (sent: number, current: number): Refusal<"stale_version"> =>
+    new Refusal("stale_version", `version ${sent} is not the newest one, which is ${current}`, { sent, current });
+
+  const record = (address: EncounterAddress, call: LaterCall): EncounterAnswer => {
+    const before = load(address);
+    const { version: sent = before.version } = address;
+    if (sent !== before.version) throw stale(sent, before.version);
+    const { history, answer } = advance(before, call);
+    if (!store.append(address.handle, { version: history.version, call, answer: digest(answer) }))
+      throw stale(before.version, load(address).version);
+    remember(address.principal, history);
+    return answer;
+  };
+
+  return {
+    start(principal, input, dice) {
+      const handle = `fight-${randomText(6)}`;
+      const call: EncounterCall = { type: "start", seed: randomText(16), input, ...(dice !== undefined && { dice }) };
+      const { history, answer } = begin(handle, call, findMonster);
+      store.create(handle, principal, { version: 1, call, answer: digest(answer) });
+      remember(principal, history);
+      return viewEncounter(handle, 1, newestState(history));
+    },
+    act(address, action, dice) {
+      const answer = record(address, { type: "act", action, ...(dice !== undefined && { dice }) });
+      if (!("checkType" in answer)) throw new TypeError("an action has a result");
+      return answer;
+    },
+    change(address, call) {
+      const answer = record(address, call);
+      if ("checkType" in answer) throw new TypeError("this call rolls no result");
+      return answer;
+    },
+    view(address) {
+      const history = load(address);
+      return viewEncounter(history.handle, history.version, newestState(history));
+    },
+    log({ handle, principal }) {
+      const stored = store.read(handle, 0);
+      if (stored === undefined || stored.principal !== principal) throw unknown(handle);
+      const answered = replay(handle, stored.calls);
+      const entries = stored.calls.map(({ version, call, answer }, index) => {
+        const again = answered[index];
+        const { type, ...rest } = call;
+        return { version, type, call: rest, answer, proved: again !== undefined && digest(again.answer) === answer };
+      });
+      return { encounter: handle, proved: entries.every(({ proved }) => proved), entries };
+    },
+    close: () => store.close(),
+  };
+};

@@ -1,0 +1,71 @@
+/** How an encounter begins: ids for everybody, and initiative. Creatures of one kind share a roll, as the SRD has it; ties go to the higher Dexterity. */
+import type { Game, Scene, StartEncounterInput } from "@fairlead/contracts/rules";
+import type { Dice } from "../dice/source.ts";
+import { rollInitiative } from "../resolve/initiative.ts";
+import { fold } from "../sheet/names.ts";
+import { type Creature, type CreatureStats, characterStats, npcStats } from "./creature.ts";
+import type { FindMonster } from "./monster.ts";
+import { type EncounterState, freshBudget } from "./state.ts";
+
+type Entrant = Pick<Creature, "id" | "side"> & CreatureStats;
+
+export const startEncounter = (
+  { edition, party, foes, rulings }: StartEncounterInput,
+  dice: Dice,
+  { findMonster, scene }: { readonly findMonster: FindMonster; readonly scene: Scene },
+): EncounterState => {
+  const rules = { edition, rulings, scene };
+  const entrants = withIds([
+    ...party.map((one) => ({
+      side: "party" as const,
+      ...(typeof one === "string" ? findMonster(one, edition) : characterStats(one, rules)),
+    })),
+    ...foes.map((one) => ({
+      side: "foes" as const,
+      ...(typeof one === "string" ? findMonster(one, edition) : npcStats(one)),
+    })),
+  ]);
+  const creatures = withInitiative(entrants, rules, dice);
+  return { edition, rulings, creatures, round: 1, turn: 0, budget: freshBudget, over: false };
+};
+
+const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "") || "creature";
+
+/** "aria" for a name that is there once, else "goblin-1", "goblin-2". */
+const withIds = (entrants: readonly Omit<Entrant, "id">[]): readonly Entrant[] => {
+  const twins = Map.groupBy(entrants, ({ sheet }) => slug(sheet.name));
+  return entrants.map((entrant) => {
+    const name = slug(entrant.sheet.name);
+    const same = twins.get(name) ?? [];
+    return { ...entrant, id: same.length === 1 ? name : `${name}-${same.indexOf(entrant) + 1}` };
+  });
+};
+
+const withInitiative = (
+  entrants: readonly Entrant[],
+  rules: Pick<Game, "edition" | "rulings" | "scene">,
+  dice: Dice,
+): readonly Creature[] => {
+  const totals = new Map<string, number>();
+  const roll = (entrant: Entrant): number => {
+    const group = entrant.kind === "monster" ? `${entrant.side} ${fold(entrant.sheet.name)}` : entrant.id;
+    const before = totals.get(group);
+    if (before !== undefined) return before;
+    const { total } = rollInitiative({ ...rules, player: entrant.sheet, npcs: [] }, { surprised: false }, dice);
+    const sum = total + (entrant.initiativeBonus ?? 0);
+    totals.set(group, sum);
+    return sum;
+  };
+  return entrants
+    .map((entrant) => ({
+      ...entrant,
+      initiative: roll(entrant),
+      deathSaves: { successes: 0, failures: 0 },
+      reaction: true,
+    }))
+    .sort((a, b) => b.initiative - a.initiative || b.sheet.stats.dexterity - a.sheet.stats.dexterity);
+};

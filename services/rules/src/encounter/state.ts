@@ -1,0 +1,124 @@
+/**
+ * The state of an encounter, and what of it callers see. Pure data: every change makes another one.
+ *
+ * Not here: its version and its log (`log.ts`), which say how it came about.
+ */
+import type { EncounterView, Game, Player, Scene } from "@fairlead/contracts/rules";
+import type { MonsterEffect } from "../data/monster-row.ts";
+import { Refusal } from "../result/refusal.ts";
+import { matchName } from "../sheet/names.ts";
+import { weaponsAtHand } from "../sheet/weapon.ts";
+import { asTarget, type Creature, isDying, type UsedWeapon } from "./creature.ts";
+
+/** What is left of the turn. */
+interface TurnBudget {
+  /** Attacks left in the action; `undefined` while the action is unspent. */
+  readonly attacks: number | undefined;
+  readonly bonus: boolean;
+  /** What works once a turn and was used. */
+  readonly used: readonly string[];
+}
+
+export interface EncounterState {
+  readonly edition: Game["edition"];
+  readonly rulings: Game["rulings"];
+  /** In initiative order. */
+  readonly creatures: readonly Creature[];
+  /** From 1. */
+  readonly round: number;
+  /** Index of the creature whose turn it is. */
+  readonly turn: number;
+  readonly budget: TurnBudget;
+  readonly over: boolean;
+}
+
+export const freshBudget: TurnBudget = { attacks: undefined, bonus: true, used: [] };
+
+export const currentCreature = ({ creatures, turn }: EncounterState): Creature => {
+  const creature = creatures[turn];
+  if (creature === undefined) throw new RangeError(`no creature has turn ${turn}`);
+  return creature;
+};
+
+/** Whoever is named, by id or a unique name; without a name, whoever has the turn. Refuses with `unknown_actor`. */
+export const findActor = (state: EncounterState, name: string | undefined): Creature => {
+  if (name === undefined) return currentCreature(state);
+  const byId = state.creatures.find(({ id }) => id === name);
+  if (byId !== undefined) return byId;
+  const found = matchName(
+    name,
+    state.creatures.map((creature) => ({ name: creature.sheet.name, aliases: [creature.id], value: creature })),
+  );
+  if (found.kind === "one") return found.found.value;
+  const known = (found.kind === "several" ? found.found.map(({ value }) => value) : state.creatures).map(
+    ({ id }) => id,
+  );
+  const problem = found.kind === "several" ? `${name} may be several creatures` : `no creature is called ${name}`;
+  throw new Refusal("unknown_actor", `${problem}: ${known.slice(0, 40).join(", ")}`, {
+    name,
+    known: known.slice(0, 40),
+  });
+};
+
+/** A hit of Sap leaves a condition on its target, which counts as an effect when that one attacks. */
+const actingSheet = (sheet: Player): Player =>
+  sheet.conditions.includes("Sapped") ? { ...sheet, effects: [...(sheet.effects ?? []), { name: "Sap" }] } : sheet;
+
+/** The game as its actor sees it: everybody else is a creature that can be attacked. */
+export const gameFor = (state: EncounterState, actor: Creature, scene: Scene, weapon?: UsedWeapon): Game => {
+  const own = currentCreature(state).id === actor.id ? state.budget.used : [];
+  return {
+    edition: state.edition,
+    rulings: state.rulings,
+    player: actingSheet(actor.sheet),
+    npcs: state.creatures.filter(({ id }) => id !== actor.id).map((creature) => asTarget(creature, weapon)),
+    scene: { ...scene, usedThisTurn: [...scene.usedThisTurn, ...own] },
+  };
+};
+
+const viewEffect = ({ name, ability, dc, damage, onSuccess, recharge }: MonsterEffect) => ({
+  name,
+  ability,
+  dc,
+  ...(damage !== undefined && { dice: damage.dice }),
+  ...(damage?.type !== undefined && { damageType: damage.type }),
+  onSuccess,
+  ...(recharge !== undefined && { recharge }),
+});
+
+/** What callers see. */
+export const viewEncounter = (
+  handle: string,
+  version: number,
+  state: EncounterState,
+  events: readonly string[] = [],
+): EncounterView => {
+  const current = currentCreature(state);
+  const { budget } = state;
+  return {
+    encounter: handle,
+    version,
+    edition: state.edition,
+    over: state.over,
+    round: state.round,
+    turn: current.id,
+    actions: { attacks: budget.attacks ?? current.attacks, bonus: budget.bonus },
+    creatures: state.creatures.map((creature) => ({
+      id: creature.id,
+      name: creature.sheet.name,
+      side: creature.side,
+      initiative: creature.initiative,
+      ac: creature.ac,
+      hp: creature.sheet.currentHP,
+      maxHp: creature.sheet.maxHP,
+      temporaryHp: creature.sheet.temporaryHP,
+      conditions: [...creature.sheet.conditions],
+      ...(isDying(creature) && { deathSaves: { ...creature.deathSaves } }),
+      reaction: creature.reaction,
+      attacks: weaponsAtHand({ player: creature.sheet, edition: state.edition }).map(({ name }) => name),
+      ...(creature.effects !== undefined &&
+        creature.effects.length > 0 && { effects: creature.effects.map(viewEffect) }),
+    })),
+    events: [...events],
+  };
+};

@@ -1,0 +1,64 @@
+/** The end of a turn, and whose turn is next: the dead are passed over, and the dying make their death save and are passed over unless they wake. */
+import type { Game } from "@fairlead/contracts/rules";
+import type { Dice } from "../dice/source.ts";
+import { rollDeathSave } from "../resolve/death-save.ts";
+import { Refusal } from "../result/refusal.ts";
+import { applyChanges } from "./change.ts";
+import { type Creature, isDead, isDying } from "./creature.ts";
+import { noScene } from "./scene.ts";
+import { type EncounterState, freshBudget } from "./state.ts";
+
+interface TurnOutcome {
+  readonly state: EncounterState;
+  readonly events: readonly string[];
+}
+
+/** Refuses with `encounter_over`. */
+export const endTurn = (before: EncounterState, dice: Dice): TurnOutcome => {
+  if (before.over) throw new Refusal("encounter_over", "the encounter was ended", undefined);
+  const events: string[] = [];
+  let state = before;
+  for (let passed = 0; passed < before.creatures.length; passed += 1) {
+    state = nextTurn(state);
+    const creature = state.creatures[state.turn];
+    if (creature === undefined || isDead(creature)) continue;
+    if (!isDying(creature)) break;
+    const saved = makeDeathSave(state, creature, dice);
+    state = saved.state;
+    events.push(...saved.events);
+    if ((saved.state.creatures[state.turn]?.sheet.currentHP ?? 0) > 0) break;
+  }
+  return { state, events };
+};
+
+/** A creature has its reaction back when its turn begins. */
+const nextTurn = (state: EncounterState): EncounterState => {
+  const turn = (state.turn + 1) % state.creatures.length;
+  return {
+    ...state,
+    turn,
+    round: turn === 0 ? state.round + 1 : state.round,
+    budget: freshBudget,
+    creatures: state.creatures.map((one, index) => (index === turn ? { ...one, reaction: true } : one)),
+  };
+};
+
+const makeDeathSave = (state: EncounterState, creature: Creature, dice: Dice): TurnOutcome => {
+  const { edition, rulings } = state;
+  const game: Game = { edition, rulings, player: creature.sheet, npcs: [], scene: noScene };
+  const saved = rollDeathSave(
+    { edition, game, ...creature.deathSaves, advantage: false, disadvantage: false, bonus: 0 },
+    dice,
+  );
+  const { successes, failures, notes, natural, changes } = saved;
+  const { creatures } = applyChanges({ creatures: state.creatures, usedThisTurn: [] }, creature.id, changes);
+  return {
+    state: {
+      ...state,
+      creatures: creatures.map((one) =>
+        one.id === creature.id ? { ...one, deathSaves: { successes, failures } } : one,
+      ),
+    },
+    events: [`${creature.sheet.name}'s death save, ${natural}: ${notes}`],
+  };
+};

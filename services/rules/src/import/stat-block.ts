@@ -1,0 +1,104 @@
+/**
+ * Reads numbers, dice and tags out of the sentences of a stat block, as both editions write them. Nothing of the sentences is kept.
+ *
+ * Not here: the files they come from (`monsters.ts`).
+ */
+import { type Ability, abilities, type DamageType } from "@fairlead/contracts/rules";
+import type { MonsterAttack, MonsterDamage, MonsterEffect } from "../data/monster-row.ts";
+
+const attackWords = /(Melee or Ranged|Melee|Ranged) (?:(?:Weapon|Spell) )?Attack(?: Roll)?: ([+-]\d+)/;
+const damageWords =
+  /\b(\d+)(?: \((\d+d\d+)(?: ?([+\-−–]) ?(\d+))?\))? (?:magical )?(?:(acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder) )?damage/i;
+
+/** Where the damage of an attack begins: behind "Hit:", or in 5.2 behind its reach or range. */
+const damageText = (text: string): string => {
+  const hit = text.indexOf("Hit:");
+  if (hit >= 0) return text.slice(hit);
+  const distance = /(?:ft|feet)\.,? (?=\d)/.exec(text);
+  return distance === null ? text : text.slice(distance.index + distance[0].length);
+};
+
+const kinds = { melee: "melee", ranged: "ranged", "melee or ranged": "both" } as const;
+
+/** A named boundary: the expression matches names of damage types alone. */
+const damageType = (written: string | undefined): DamageType | undefined =>
+  written === undefined ? undefined : (written.toLowerCase() as DamageType);
+
+const readDamage = (text: string): MonsterDamage | undefined => {
+  const match = damageWords.exec(text);
+  if (match === null) return undefined;
+  const [, average = "", dice, sign, flat, type] = match;
+  const written = damageType(type);
+  return {
+    dice: dice === undefined ? average : flat === undefined ? dice : `${dice}${sign === "+" ? "+" : "-"}${flat}`,
+    average: Number(average),
+    ...(written !== undefined && { type: written }),
+  };
+};
+
+/** The attack that the text of an action describes. */
+export const readAttack = (name: string, text: string): MonsterAttack | undefined => {
+  const match = attackWords.exec(text);
+  if (match === null) return undefined;
+  const [, kind = "", hit = ""] = match;
+  const after = damageText(text.slice(match.index));
+  const sentence = after.split(/\. |\.$|, or | or (?=\d)/)[0] ?? "";
+  const damage = sentence.split(/,? plus |,? and (?=\d+ \()/).flatMap((part) => readDamage(part) ?? []);
+  return {
+    name: name.replace(/ \(.*\)$/, ""),
+    kind: kinds[kind.toLowerCase() as keyof typeof kinds],
+    hit: Number(hit),
+    damage,
+  };
+};
+
+const saveWords = [
+  /\bDC (\d+) (Strength|Dexterity|Constitution|Intelligence|Wisdom|Charisma) saving throw/,
+  /(Strength|Dexterity|Constitution|Intelligence|Wisdom|Charisma) Saving Throw: DC (\d+)/,
+];
+
+const isAbility = (written: string): written is Ability => abilities.some((ability) => ability === written);
+
+/** What makes others save, by the first saving throw of the text; damage only where the save is what it depends on. */
+export const readEffect = (name: string, text: string): MonsterEffect | undefined => {
+  const match = saveWords.map((words) => words.exec(text)).find((found) => found !== null);
+  if (match === undefined || match === null) return undefined;
+  const parts = [match[1] ?? "", match[2] ?? ""].map((part) => part.toLowerCase());
+  const ability = parts.find(isAbility);
+  const dc = Number(parts.find((part) => /^\d+$/.test(part)));
+  if (ability === undefined) return undefined;
+  const sentence = text.slice(match.index).split(/\. (?!Failure|Success)/)[0] ?? "";
+  const rest = /Failure: ([^.]*)/.exec(text.slice(match.index))?.[1] ?? sentence;
+  const damage = readDamage(rest);
+  const recharge = /Recharge (\d)/.exec(name)?.[1];
+  return {
+    name: name.replace(/ \(.*\)$/, ""),
+    ability,
+    dc,
+    ...(damage?.dice.includes("d") === true && { damage }),
+    onSuccess: /half as much damage|Success: Half damage/i.test(text) ? "half" : "none",
+    ...(recharge !== undefined && { recharge: Number(recharge) }),
+  };
+};
+
+const counts: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+};
+
+/** Attacks of a Multiattack: "makes three attacks: one with ...", or "makes one Bite attack and two Claw attacks". Of alternatives the first counts. */
+export const readMultiattack = (text: string): number => {
+  const makes = /\bmakes? (.*?)(?:\.|$)/s.exec(text)?.[1] ?? "";
+  const first = makes.split(/, or | or (?=(?:one|two|three|four|five|six) )/)[0] ?? "";
+  const stated = /^(one|two|three|four|five|six|seven|eight) (?:[\w-]+ )*attacks?:/.exec(first)?.[1];
+  if (stated !== undefined) return counts[stated] ?? 1;
+  const listed = [...first.matchAll(/\b(one|two|three|four|five|six|seven|eight) (?:[\w'-]+ )*?attacks?\b/g)];
+  const sum = listed.reduce((total, [, word = ""]) => total + (counts[word] ?? 0), 0);
+  return Math.max(1, sum);
+};
