@@ -36,8 +36,14 @@ export const openThread = Effect.fnUntraced(function* (
     ended.fail(error);
   };
   worker.on("message", (message) => link.receive(message));
-  worker.on("error", (cause) => end(cause instanceof Error ? cause : new Error(String(cause))));
-  worker.on("exit", (code) => end(new Error(`the thread of ${start.service} has ended with exit code ${code}`)));
+  // Judged at its exit: what it had sent before, such as that a call has begun, is read by then, and not always when its error comes.
+  let uncaught: Error | undefined;
+  worker.on("error", (cause) => {
+    uncaught = cause instanceof Error ? cause : new Error(String(cause));
+  });
+  worker.on("exit", (code) =>
+    end(uncaught ?? new Error(`the thread of ${start.service} has ended with exit code ${code}`)),
+  );
 
   const work = new Map<number, ThreadWorkItem>();
   const watch = { unanswered: 0, details: noDetails };
