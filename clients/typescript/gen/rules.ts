@@ -538,6 +538,8 @@ export interface RulesTypes {
       impossible_die: StartEncounter_impossible_die;
       /** When the SRD of that edition has no monster of that name. */
       unknown_monster: StartEncounter_unknown_monster;
+      /** When the attack of a foe by its numbers cannot be read. */
+      bad_foe: StartEncounter_bad_foe;
     };
   };
   /** Show a fight: turn, hit points, conditions. */
@@ -1740,6 +1742,13 @@ export type StartEncounter_not_enough_dice = ResolveAttack_not_enough_dice;
 export type StartEncounter_impossible_die = ResolveAttack_impossible_die;
 
 export type StartEncounter_unknown_monster = ResolveAttack_unknown_weapon;
+
+export type StartEncounter_bad_foe = {
+  /** Path of the field, like "foes[0].damageDice" */
+  field: string;
+  /** What was expected there */
+  expected: string;
+};
 
 /** Who fights */
 export type StartEncounterInput = {

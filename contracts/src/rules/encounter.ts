@@ -279,6 +279,15 @@ export const encounterProcedures = {
         data: creatureName,
         hint: "use one of `known`, or give the creature's numbers",
       }),
+      bad_foe: error({
+        code: "invalid_argument",
+        when: "the attack of a foe by its numbers cannot be read",
+        data: z.object({
+          field: z.string().describe('Path of the field, like "foes[0].damageDice"'),
+          expected: z.string().describe("What was expected there"),
+        }),
+        hint: "write `damageDice` like 2d6 or 1d8+3, and the bonuses as whole numbers",
+      }),
     },
     retry: "keyed",
     examples: [{ summary: "Aria meets a goblin", input: { party: [aria], foes: [goblin], dice: { seed: "ambush" } } }],

@@ -648,6 +648,7 @@ class Rules(fairlead.Service):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
+            BadFoeError: When the attack of a foe by its numbers cannot be read.
         """
         return self._call(_START_ENCOUNTER, {"edition": edition, "party": party, "foes": foes, "rulings": rulings, "dice": dice})
 
@@ -1361,6 +1362,7 @@ class AsyncRules(fairlead.AsyncService):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
+            BadFoeError: When the attack of a foe by its numbers cannot be read.
         """
         return await self._call(_START_ENCOUNTER, {"edition": edition, "party": party, "foes": foes, "rulings": rulings, "dice": dice})
 
@@ -1606,6 +1608,14 @@ class UnknownMonsterError(fairlead.InvalidArgumentError):
     @property
     def data(self) -> UnknownMonsterErrorData:
         return cast("UnknownMonsterErrorData", self.wire.data)
+
+
+class BadFoeError(fairlead.InvalidArgumentError):
+    """When the attack of a foe by its numbers cannot be read."""
+
+    @property
+    def data(self) -> BadFoeErrorData:
+        return cast("BadFoeErrorData", self.wire.data)
 
 
 class NothingToUndoError(fairlead.FailedPreconditionError):
@@ -3450,6 +3460,13 @@ class UnknownMonsterErrorData(TypedDict):
     """The name that was given"""
     known: list[str]
     """Names that would have matched; at most 40"""
+
+
+class BadFoeErrorData(TypedDict):
+    field: str
+    """Path of the field, like "foes[0].damageDice\""""
+    expected: str
+    """What was expected there"""
 
 
 class Game(TypedDict):
@@ -5594,7 +5611,7 @@ _PASSIVE_SCORE: fairlead.Procedure[PassiveScoreOutput] = fairlead.Procedure("rul
 _DEATH_SAVE: fairlead.Procedure[DeathSaveOutput] = fairlead.Procedure("rules.deathSave", "query", "/api/rules/deathSave", "safe", query={"edition": "string", "successes": "number", "failures": "number", "advantage": "boolean", "disadvantage": "boolean", "bonus": "number"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _FALL_DAMAGE: fairlead.Procedure[FallDamageOutput] = fairlead.Procedure("rules.fallDamage", "query", "/api/rules/fallDamage", "safe", query={"edition": "string", "feet": "number"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _GROUP_CHECK: fairlead.Procedure[GroupCheckOutput] = fairlead.Procedure("rules.groupCheck", "query", "/api/rules/groupCheck", "safe", query={"dc": "number", "totals": "number[]"})
-_START_ENCOUNTER: fairlead.Procedure[StartEncounterOutput] = fairlead.Procedure("rules.startEncounter", "mutation", "/api/rules/startEncounter", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_monster": UnknownMonsterError})
+_START_ENCOUNTER: fairlead.Procedure[StartEncounterOutput] = fairlead.Procedure("rules.startEncounter", "mutation", "/api/rules/startEncounter", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError})
 _ENCOUNTER_STATE: fairlead.Procedure[EncounterStateOutput] = fairlead.Procedure("rules.encounterState", "query", "/api/rules/encounterState", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})
 _END_TURN: fairlead.Procedure[EndTurnOutput] = fairlead.Procedure("rules.endTurn", "mutation", "/api/rules/endTurn", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError})
 _UNDO_ACTION: fairlead.Procedure[UndoActionOutput] = fairlead.Procedure("rules.undoAction", "mutation", "/api/rules/undoAction", "keyed", errors={"unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "nothing_to_undo": NothingToUndoError})

@@ -7,6 +7,7 @@
 import { type Game, game as gameSchema, type Npc, type Player } from "@fairlead/contracts/rules";
 import type { MonsterEffect } from "../data/monster-row.ts";
 import { listFigures } from "../resolve/figures.ts";
+import { foeAttack } from "./foe-attack.ts";
 
 export interface Creature {
   /** Names it in calls and changes; no two of an encounter have one. */
@@ -68,15 +69,11 @@ export const characterStats = (sheet: Player, rules: Pick<Game, "edition" | "rul
   };
 };
 
-const unreadNumber = (value: Npc["attackBonus"]): number => {
-  const number = Number(value ?? 0);
-  return Number.isFinite(number) ? Math.trunc(number) : 0;
-};
-
-/** A creature by the numbers of the specification's client: one attack, named "Attack", and one bonus for all saves. */
-export const npcStats = (npc: Npc): CreatureStats => {
-  const flat = unreadNumber(npc.damageBonus);
-  const dice = typeof npc.damageDice === "string" && npc.damageDice !== "" ? npc.damageDice : "1";
+/**
+ * A creature by the numbers of the specification's client: one attack, named "Attack", and one bonus for all saves. `path` is its place in the input.
+ * Refuses with `bad_foe`.
+ */
+export const npcStats = (npc: Npc, path: string): CreatureStats => {
   const maxHP = npc.maxHp ?? Math.max(1, npc.currentHp);
   const sheet = completeSheet({
     name: npc.name,
@@ -88,13 +85,7 @@ export const npcStats = (npc: Npc): CreatureStats => {
     resistances: npc.resistances,
     vulnerabilities: npc.vulnerabilities,
     immunities: npc.immunities,
-    weaponDamage: {
-      Attack: {
-        dice: flat === 0 || !dice.includes("d") ? dice : `${dice}${flat > 0 ? "+" : ""}${flat}`,
-        stat: "none",
-        toHit: unreadNumber(npc.attackBonus),
-      },
-    },
+    weaponDamage: { Attack: foeAttack(npc, path) },
   });
   const { creatureType, traits, savingThrows, savingThrowBonus } = npc;
   return {

@@ -82,6 +82,44 @@ test("initiative orders everybody, and creatures of one kind share a roll", () =
   ]);
 });
 
+test("no two creatures have one id, whatever their names are", () => {
+  const foes = ["Goblin 1", "Goblin", "Goblin"].map((name) => ({ ...orc, name }));
+  const view = encounters.start("ann", { ...fight, foes }, { values: [20, 5, 4] });
+  expect(view.creatures.map(({ id }) => id)).toEqual(["aria", "goblin-1", "goblin-2", "goblin-3"]);
+});
+
+test.each([
+  ["1d6+2", 2, [4], 8],
+  ["1d6 + 2", 0, [4], 6],
+  ["d6", 1, [4], 5],
+  ["2d6+1d4", 0, [4, 3, 2], 9],
+  ["1d6 - 1", 3, [4], 6],
+  ["3", 2, [], 5],
+  ["", 3, [], 4],
+  [2, undefined, [], 2],
+] as const)("a foe's damage of %s and %s is read", (damageDice, damageBonus, dice, total) => {
+  const foe = { ...orc, damageDice, damageBonus };
+  const view = encounters.start("ann", { ...fight, foes: [foe] }, { values: [5, 20] });
+  const strike = attack({ actor: "orc", weapon: "Attack", target: "Aria", attack: "reaction" });
+  const hit = encounters.act(at(view), strike, { values: [15, ...dice] });
+  expect(hit.damage?.totalDamage).toBe(total);
+});
+
+test.each([
+  ["damageDice", "a lot"],
+  ["damageDice", "4d6kh3"],
+  ["damageDice", "1d6-1d4"],
+  ["damageDice", "100"],
+  ["damageBonus", 300],
+  ["attackBonus", 400],
+])("a foe's %s of %s is refused by its path", (field, value) => {
+  const foes = [orc, { ...orc, [field]: value }];
+  expect(refusal(() => encounters.start("ann", { ...fight, foes }, order))).toMatchObject({
+    reason: "bad_foe",
+    data: { field: `foes[1].${field}` },
+  });
+});
+
 test("an attack applies its changes, makes a version and takes the action", () => {
   const view = encounters.start("ann", fight, order);
   const hit = encounters.act(at(view, 1), attack(), { values: [15, 8] });

@@ -20,9 +20,9 @@ export const startEncounter = (
       side: "party" as const,
       ...(typeof one === "string" ? findMonster(one, edition) : characterStats(one, rules)),
     })),
-    ...foes.map((one) => ({
+    ...foes.map((one, index) => ({
       side: "foes" as const,
-      ...(typeof one === "string" ? findMonster(one, edition) : npcStats(one)),
+      ...(typeof one === "string" ? findMonster(one, edition) : npcStats(one, `foes[${index}]`)),
     })),
   ]);
   const creatures = withInitiative(entrants, rules, dice);
@@ -35,13 +35,18 @@ const slug = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "") || "creature";
 
-/** "aria" for a name that is there once, else "goblin-1", "goblin-2". */
+/** "aria" for a name that is there once, else "goblin-1", "goblin-2"; a number that is another creature's id is passed over. */
 const withIds = (entrants: readonly Omit<Entrant, "id">[]): readonly Entrant[] => {
   const twins = Map.groupBy(entrants, ({ sheet }) => slug(sheet.name));
+  const taken = new Set([...twins].filter(([, same]) => same.length === 1).map(([name]) => name));
   return entrants.map((entrant) => {
     const name = slug(entrant.sheet.name);
-    const same = twins.get(name) ?? [];
-    return { ...entrant, id: same.length === 1 ? name : `${name}-${same.indexOf(entrant) + 1}` };
+    if (twins.get(name)?.length === 1) return { ...entrant, id: name };
+    let number = 1;
+    while (taken.has(`${name}-${number}`)) number += 1;
+    const id = `${name}-${number}`;
+    taken.add(id);
+    return { ...entrant, id };
   });
 };
 
