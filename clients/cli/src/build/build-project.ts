@@ -4,14 +4,25 @@
  *
  * Not here: what runs in the built folder (`../built-main.ts`), the addresses of modules (`module-address.ts`), native code (`native-packages.ts`).
  */
-import { cpSync, existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { loadManifest } from "@fairlead/kernel/manifest";
 import { version } from "@fairlead/kernel/owner";
-import { type Plugin, rolldown } from "rolldown";
+import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { parseSync } from "rolldown/utils";
 import { CommandError } from "../command/failure.ts";
 import { builtPath, keepAddresses, packagePath, readPackage } from "./module-address.ts";
 import { copyPackages, keepNativePackages, type NativePackages } from "./native-packages.ts";
@@ -47,8 +58,6 @@ const mainEntry = "\0fairlead-main";
 /** Builds beside the folder, and puts the result in its place at the end. */
 export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> => {
   const { root, config, manifest, out } = options;
-  const making = `${out}.building`;
-  rmSync(making, { recursive: true, force: true });
   const modules = await serviceModules(manifest);
   const entry = (file: string): readonly [string, string] => [builtPath(file, root).replace(/\.[cm]?js$/, ""), file];
   const isJson = extname(config) === ".json";
@@ -74,6 +83,9 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
     // What it warns of is in packages, which are as they are.
     logLevel: "silent",
   });
+  mkdirSync(dirname(out), { recursive: true });
+  const beside = mkdtempSync(`${out}.building-`);
+  const making = join(beside, "built");
   try {
     const { output } = await bundle
       .write({
@@ -85,8 +97,9 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
         keepNames: true,
       })
       .catch(rethrowInWords);
+    refuseBroken(output);
     if (isJson) cpSync(config, join(making, basename(config)));
-    copyAssets(options, making);
+    copyAssets(options, making, [out, beside]);
     for (const folder of addressed) copyPackageAssets(folder, making);
     const copied = Object.fromEntries(copyPackages(native, making));
     writePackage(root, making, copied);
@@ -97,7 +110,21 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
     return { files, bytes, copied };
   } finally {
     await bundle.close();
-    rmSync(making, { recursive: true, force: true });
+    rmSync(beside, { recursive: true, force: true });
+  }
+};
+
+/** A build that cannot be read is no build. */
+const refuseBroken = (output: readonly (OutputChunk | OutputAsset)[]): void => {
+  for (const file of output) {
+    if (file.type !== "chunk") continue;
+    const [error] = parseSync(file.fileName, file.code).errors;
+    if (error === undefined) continue;
+    const text = {
+      message: `${file.fileName} is no JavaScript: ${error.message}`,
+      hint: "this is a defect of `fairlead build`",
+    };
+    throw new CommandError({ code: "build_failed", exit: 2 }, text);
   }
 };
 
@@ -163,12 +190,12 @@ const serviceAddresses = (manifest: string, { root, modules }: ServiceFiles): Pl
 const isCode = /\.(?:[cm]?[jt]sx?|map)$/;
 
 /** What services and the manifest read from beside themselves. */
-const copyAssets = ({ root, documents, services, out }: BuildOptions, folder: string): void => {
+const copyAssets = ({ root, documents, services }: BuildOptions, folder: string, without: readonly string[]): void => {
   for (const place of [documents, services]) {
     const files = globSync(`${place.split(sep).join("/")}/**/*`, { cwd: root, withFileTypes: true });
     for (const file of files) {
       const path = join(file.parentPath, file.name);
-      if (!file.isFile() || isCode.test(path) || path.includes(`${sep}node_modules${sep}`) || path.startsWith(out))
+      if (!file.isFile() || isCode.test(path) || path.includes(`${sep}node_modules${sep}`) || isBelow(path, without))
         continue;
       const to = join(folder, relative(root, path));
       mkdirSync(dirname(to), { recursive: true });
@@ -176,6 +203,9 @@ const copyAssets = ({ root, documents, services, out }: BuildOptions, folder: st
     }
   }
 };
+
+const isBelow = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => path.startsWith(`${folder}${sep}`));
 
 /** What a package reads from beside its code, such as texts. What it publishes for people stays behind. */
 const copyPackageAssets = (from: string, folder: string): void => {
@@ -203,6 +233,9 @@ const writePackage = (root: string, folder: string, dependencies: Readonly<Recor
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
 };
 
-/** Whether the folder may be replaced: it is empty, not there, or an earlier build. */
-export const isReplaceable = (folder: string): boolean =>
-  !existsSync(folder) || globSync("*", { cwd: folder }).length === 0 || "builtWith" in readPackage(folder);
+/** Whether the folder may be replaced: it is empty, not there, or an earlier build. A file or a link is none. */
+export const isReplaceable = (folder: string): boolean => {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return true;
+  return found.isDirectory() && (readdirSync(folder).length === 0 || "builtWith" in readPackage(folder));
+};

@@ -6,10 +6,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import type { Plugin } from "rolldown";
+import { parseSync } from "rolldown/utils";
 import { parseJson } from "../text/json-text.ts";
 import { isRecord } from "../text/record.ts";
 
-const member = /\bimport\.meta\.(url|dirname|filename)\b/g;
+/** What follows `import.meta`. */
+const member = /^\.(url|dirname|filename)\b/;
 /** How a module finds a file; a mention in a comment, or a `require` of its own, is none. */
 const besideIt = /\bnew URL\([^()]*\bimport\.meta\.url\)|\bimport\.meta\.(?:dirname|filename)\b/;
 const mark = /__fairlead_(url|dirname|filename)_([0-9a-f]*)__/g;
@@ -59,7 +61,7 @@ export const keepAddresses = ({ root, config, addressed }: AddressOptions): Plug
     const path = id === config ? `../${relative(root, id)}` : builtPath(id, root);
     if (path.startsWith("packages/") && besideIt.test(code)) addressed.add(packageFolder(id));
     const hex = Buffer.from(path).toString("hex");
-    return { code: code.replace(member, (_, name: string) => `__fairlead_${name}_${hex}__`), map: null };
+    return { code: replaceMembers(code, id, (name) => `__fairlead_${name}_${hex}__`), map: null };
   },
   renderChunk(code, { fileName }) {
     if (!code.includes("__fairlead_")) return null;
@@ -73,3 +75,11 @@ export const keepAddresses = ({ root, config, addressed }: AddressOptions): Plug
     });
   },
 });
+
+/** Only what is code: a text or a comment may say `import.meta.url`, too. */
+const replaceMembers = (code: string, id: string, replacement: (name: string) => string): string =>
+  parseSync(id.replace(/[?#].*$/, ""), code).module.importMetas.reduceRight((text, { start, end }) => {
+    const [access, name] = member.exec(text.slice(end)) ?? [];
+    if (access === undefined || name === undefined) return text;
+    return text.slice(0, start) + replacement(name) + text.slice(end + access.length);
+  }, code);
