@@ -5,7 +5,7 @@
  * Not here: the runs (`runs/`).
  */
 import { randomUUID } from "node:crypto";
-import { type Contract, decoder, type FairleadError } from "@fairlead/contracts";
+import { type Contract, decoder, FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Queue from "effect/Queue";
@@ -57,7 +57,7 @@ const batch = 100;
 /** How soon a transaction that is open on the connection is looked at again. */
 const openPause = "10 millis";
 
-/** How soon a kernel is tried again that takes no runs: one second, two, up to half a minute. */
+/** How soon a kernel is tried again that takes no runs, or a database that fails: one second, two, up to half a minute. */
 const again = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")]);
 
 /** Opens the outbox of a service in its database: makes the table where there is none, and relays what an earlier run left. */
@@ -77,22 +77,25 @@ export const openOutbox = <C extends Contract>(contract: C, { host, database }: 
   const refuse = database.prepare("UPDATE fairlead_outbox SET error = ? WHERE id = ?");
   const start = makeStartJob(host);
 
-  const relay = ({ id, procedure, input, key }: OutboxRow): Effect.Effect<void, FairleadError> => {
-    const request: JobRequest = { procedure: `${contract.id}.${procedure}`, input: JSON.parse(input), key };
-    return start(request).pipe(
-      Effect.andThen(Effect.sync(() => void remove.run(id))),
-      Effect.catch((error) => {
-        if (mayPass(error)) return Effect.fail(error);
-        host.log("error", "a job cannot be started, and stays in the outbox", { procedure, id, error: error.toJSON() });
-        return Effect.sync(() => void refuse.run(error.message, id));
-      }),
-    );
-  };
+  const relay = ({ id, procedure, input, key }: OutboxRow): Effect.Effect<void, FairleadError> =>
+    Effect.gen(function* () {
+      const request = Effect.try({
+        try: (): JobRequest => ({ procedure: `${contract.id}.${procedure}`, input: JSON.parse(input), key }),
+        catch: (cause) => new FairleadError({ code: "invalid_argument", message: `its input: ${String(cause)}` }),
+      });
+      const started = Effect.flatMap(request, start);
+      const refusal = yield* Effect.match(started, { onSuccess: () => undefined, onFailure: (error) => error });
+      if (refusal === undefined) return yield* fromDatabase(() => void remove.run(id));
+      if (mayPass(refusal)) return yield* Effect.fail(refusal);
+      const error = refusal.toJSON();
+      host.log("error", "a job cannot be started, and stays in the outbox", { procedure, id, error });
+      return yield* fromDatabase(() => void refuse.run(refusal.message, id));
+    });
 
   /** Rows of a transaction that is open on this connection are seen by it, and may never be. */
   const committed = Effect.gen(function* () {
     while (database.inTransaction) yield* Effect.sleep(openPause);
-    return select.all() as OutboxRow[];
+    return yield* fromDatabase(() => select.all() as OutboxRow[]);
   });
 
   const relayAll = Effect.gen(function* () {
@@ -100,10 +103,14 @@ export const openOutbox = <C extends Contract>(contract: C, { host, database }: 
       for (const row of rows) yield* relay(row);
   });
 
+  const relayed = relayAll.pipe(
+    Effect.tapError((error) =>
+      Effect.sync(() => host.log("warn", "jobs wait in the outbox, and are tried again", { error: error.toJSON() })),
+    ),
+    Effect.retry({ schedule: again }),
+  );
   const signal = Effect.runSync(Queue.sliding<void>(1));
-  const relaying = host.stays
-    ? Effect.runFork(Effect.forever(Effect.andThen(Effect.retry(relayAll, { schedule: again }), Queue.take(signal))))
-    : undefined;
+  const relaying = host.stays ? Effect.runFork(Effect.forever(Effect.andThen(relayed, Queue.take(signal)))) : undefined;
 
   return {
     enqueue: (procedure, input, { key = `outbox:${randomUUID()}` } = {}) => {
@@ -116,3 +123,10 @@ export const openOutbox = <C extends Contract>(contract: C, { host, database }: 
     close: () => (relaying === undefined ? Promise.resolve() : Effect.runPromise(Fiber.interrupt(relaying))),
   };
 };
+
+/** Work on the database; what it throws is tried again. */
+const fromDatabase = <T>(work: () => T): Effect.Effect<T, FairleadError> =>
+  Effect.try({
+    try: work,
+    catch: (cause) => new FairleadError({ code: "internal", message: `the outbox: ${String(cause)}` }, { cause }),
+  });
