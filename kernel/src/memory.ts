@@ -21,7 +21,7 @@ export interface MemoryKernelOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   /** How services are supervised, by id; each setting overrides what the service declares. */
   readonly supervision?: Readonly<Record<string, SupervisionSettings>>;
-  /** Folder for what must survive a restart; the XDG state folder when left out. */
+  /** Folder for what must survive a restart; the XDG state folder when left out, and no runs then. */
   readonly stateDir?: string;
   /** The environment that services see. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -51,6 +51,7 @@ export const openMemoryKernel = (services: readonly Service[], options: MemoryKe
   const composition = compose({
     config,
     services,
+    hasFolder: options.stateDir !== undefined,
     sections: readSections(config.services, services, redactor),
     supervision: readSupervision(config.supervision, services),
     env: options.env ?? process.env,

@@ -4,6 +4,7 @@
  *
  * Not here: their order (`composition.ts`), the server and the transports (`network.ts`).
  */
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type Contract, FairleadError } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
@@ -126,7 +127,9 @@ export const runsLayer = Layer.effect(
     const dispatch = yield* Parts.KernelDispatch;
     const { procedures } = yield* Parts.KernelRegistry;
     const events = yield* Parts.KernelEvents;
-    const { stays = true } = yield* Parts.KernelInputs;
+    const { stays = true, hasFolder = true } = yield* Parts.KernelInputs;
+    const claims = !stays ? "ends_with_caller" : hasFolder ? "yes" : "no_folder";
+    const ownerId = randomUUID();
     const { runs: store, isThere } = yield* Parts.KernelState;
     let isOpen = false;
     const open = loadOnce(() => {
@@ -134,13 +137,15 @@ export const runsLayer = Layer.effect(
       return import("../runs/open-runs.ts").then(({ openRuns }) =>
         openRuns({
           store,
-          stays,
+          kernel: ownerId,
+          claims,
           call: (request) => dispatch.call(request),
           find: (name) => {
             const target = procedures.get(name);
             return (
               target && {
                 procedure: target.entry.procedure,
+                access: target.access,
                 check: (request) => refuseEarly(target, request),
               }
             );
@@ -162,7 +167,7 @@ export const runsLayer = Layer.effect(
         : Promise.resolve();
     yield* Effect.addFinalizer(() => Effect.promise(() => whenOpen((runs) => runs.close())));
     const look = Effect.suspend(() => (isOpen ? Effect.void : Effect.exit(Effect.tryPromise(open))));
-    if (stays && isThere())
+    if (claims === "yes" && isThere())
       yield* Effect.forkScoped(Effect.andThen(Effect.sleep(lookForRunsMs), look), { startImmediately: true });
     return { open, interrupt: () => whenOpen((runs) => runs.interrupt()) };
   }),

@@ -40,6 +40,8 @@ export interface Inputs {
   readonly code?: CodeLoading;
   /** Default true. */
   readonly stays?: boolean;
+  /** False where the state folder is one that others use, too: it takes no runs there. Default true. */
+  readonly hasFolder?: boolean;
   /** Services that start at once; the others when something needs them. Default: all. */
   readonly starts?: readonly string[] | undefined;
 }

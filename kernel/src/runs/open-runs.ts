@@ -1,11 +1,11 @@
 /**
  * Runs as the kernel's own service offers them: start, list, get, watch, cancel, answer and resume, each for one principal. A caller sees its own
- * runs; who may administer the kernel sees all.
+ * runs of procedures that it may call; who may administer the kernel sees all.
  *
  * Not here: the work (`runner.ts`). Loaded with the first of these calls, or when an earlier kernel left runs.
  */
 import { randomUUID } from "node:crypto";
-import type { CallerOutput, FairleadError, Procedure } from "@fairlead/contracts";
+import type { AccessLevel, CallerOutput, FairleadError, Procedure } from "@fairlead/contracts";
 import type { kernel } from "@fairlead/contracts/kernel";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -21,17 +21,23 @@ import { isOver, newRun, type Run, type RunAnswer } from "./run.ts";
 import { makeRunner, type Runner, type RunnerParts } from "./runner.ts";
 import type { RunOwner, RunQuery } from "./store.ts";
 
+export type RunClaims = "yes" | "ends_with_caller" | "no_folder";
+
 /** A procedure that may be started. */
 interface StartableProcedure {
   readonly procedure: Procedure;
+  /** What a caller of it needs. */
+  readonly access: AccessLevel;
   /** Throws what a call would be refused for before it waits for anything. */
   readonly check: (request: CallRequest) => void;
 }
 
 interface RunsParts extends Omit<RunnerParts, "policy"> {
   readonly find: (procedure: string) => StartableProcedure | undefined;
-  /** False for a kernel that ends with its caller. */
-  readonly stays: boolean;
+  /** Names this kernel, at each time that its runs are opened. */
+  readonly kernel: string;
+  /** Whether it may have runs: not where it ends with its caller, nor where its state folder is another kernel's. */
+  readonly claims: RunClaims;
 }
 
 interface RunRequest {
@@ -79,14 +85,19 @@ export interface Runs {
 }
 
 /** Opens the runs of this kernel, those of an earlier one among them. */
-export const openRuns = (parts: RunsParts): Promise<Runs> => Effect.runPromise(makeRuns(parts));
+export const openRuns = (parts: RunsParts): Promise<Runs> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const scope = yield* Scope.make();
+      return yield* Effect.onError(makeRuns(parts, scope), () => Scope.close(scope, Exit.void));
+    }),
+  );
 
-const makeRuns = Effect.fnUntraced(function* (parts: RunsParts) {
-  const scope = yield* Scope.make();
-  const { store, stays, find } = parts;
-  const owner: RunOwner = { kernel: randomUUID(), ...ownIdentity() };
+const makeRuns = Effect.fnUntraced(function* (parts: RunsParts, scope: Scope.Closeable) {
+  const { store, claims, kernel, find } = parts;
+  const owner: RunOwner = { kernel, ...ownIdentity() };
   const claim = { kind: "claim", owner } as const;
-  const [claimed] = stays ? yield* fromStore(() => store.commit([claim])) : [];
+  const [claimed] = claims === "yes" ? yield* fromStore(() => store.commit([claim])) : [];
   const isOwner = claimed?.tag === "written";
   if (isOwner) {
     const release = { kind: "release", owner } as const;
@@ -98,13 +109,16 @@ const makeRuns = Effect.fnUntraced(function* (parts: RunsParts) {
     : undefined;
 
   const owned: Effect.Effect<Runner, FairleadError> =
-    runner === undefined ? Effect.fail(notOwner(stays)) : Effect.succeed(runner);
+    runner === undefined ? Effect.fail(notOwner(claims)) : Effect.succeed(runner);
+
+  const maySee = (run: Run, principal: Principal): boolean =>
+    maySeeAll(principal) || (run.principal.id === principal.id && mayUse(principal, run.procedure, find));
 
   /** As it is on the disk; of another caller there is none. */
   const seen = (id: string, principal: Principal) =>
     Effect.gen(function* () {
       if (runner !== undefined) yield* runner.saved;
-      const run = runner?.find(id) ?? (yield* fromStore(() => store.find(id)));
+      const run = yield* fromStore(() => store.find(id));
       if (run !== undefined && maySee(run, principal)) return run;
       return yield* Effect.fail(new RunRefused("unknown", `there is no run ${id} of ${principal.id}`));
     });
@@ -157,7 +171,8 @@ const makeRuns = Effect.fnUntraced(function* (parts: RunsParts) {
           if (runner !== undefined) yield* runner.saved;
           const own = maySeeAll(principal) ? {} : { principal: principal.id };
           const { runs: found, next } = yield* fromStore(() => store.list({ ...query, ...own }));
-          return { items: found.map(toView), ...(next !== undefined && { next }) };
+          const items = found.filter((run) => maySee(run, principal)).map(toView);
+          return { items, ...(next !== undefined && { next }) };
         }),
       ),
     get: (id, principal) => Effect.runPromise(Effect.map(seen(id, principal), toView)),
@@ -203,16 +218,32 @@ const whyNot = (
   return declaration && refuseAnswer(declaration, answer);
 };
 
-const notOwner = (stays: boolean): FairleadError =>
-  failure(
-    "failed_precondition",
-    stays ? "another kernel has the runs of this state folder" : "this kernel ends with its caller, and runs do not",
-    { hint: stays ? "end that one, or call it" : "start a kernel that stays: `fairlead up`" },
-  );
+const notOwner = (claims: RunClaims): FairleadError => {
+  switch (claims) {
+    case "yes":
+      return failure("unavailable", "another kernel has the runs of this state folder", {
+        hint: "end that one, or call it",
+      });
+    case "no_folder":
+      return failure("unavailable", "a kernel in memory has runs only in a state folder of its own", {
+        hint: "open it with `stateDir`",
+      });
+    case "ends_with_caller":
+      return failure("failed_precondition", "this kernel ends with its caller, and runs do not", {
+        hint: "start a kernel that stays: `fairlead up`",
+      });
+  }
+};
 
 const maySeeAll = (principal: Principal): boolean => isGranted(principal, "admin");
 
-const maySee = (run: Run, principal: Principal): boolean => run.principal.id === principal.id || maySeeAll(principal);
+/** A token of the same caller may be for less than the one that started the run. Of a service that is not here, any access to it counts. */
+const mayUse = (principal: Principal, procedure: string, find: RunsParts["find"]): boolean => {
+  const service = procedure.split(".")[0];
+  const access = find(procedure)?.access;
+  const levels: readonly AccessLevel[] = access === undefined ? ["read", "call", "admin"] : [access];
+  return levels.some((level) => isGranted(principal, level, service));
+};
 
 const refusalText = (refusal: RunRefusal, { id, state }: Run): string => {
   switch (refusal) {
