@@ -1,8 +1,8 @@
 /**
- * Jobs by the clock on the wall: cron expressions, each tick one run, whatever kernel is there at that time. A tick that was missed while no
- * kernel ran is made up for once, by the latest of them.
+ * Jobs by the clock on the wall: cron expressions, each tick one run, whatever kernel is there at that time. Ticks that were missed while no
+ * kernel ran are made up for once, by the latest of them; those before a schedule was there are none.
  *
- * Not here: what an expression means (croner).
+ * Not here: what an expression means (croner), which tick was the last (`last-ticks.ts`).
  */
 import type { Contract } from "@fairlead/contracts";
 import { Cron } from "croner";
@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Schedule from "effect/Schedule";
 import type { Host } from "../service/host.ts";
+import { openLastTicks } from "./last-ticks.ts";
 import { findJob, type JobInput, type JobName, makeStartJob, mayPass } from "./start-job.ts";
 
 /** When a job is started, and with what. */
@@ -21,7 +22,7 @@ export type JobSchedule<C extends Contract> = {
     readonly timeZone?: string;
     readonly procedure: N;
     readonly input: JobInput<C, N>;
-    /** Start the latest tick that was missed while no kernel ran. Default true. */
+    /** Start the latest tick that was missed since the schedule was first there, while no kernel ran. Default true. */
     readonly catchUp?: boolean;
   };
 }[JobName<C>];
@@ -41,7 +42,7 @@ const again = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("3
 
 /**
  * Begins with the schedules of a service, by name; the name is in the key of each run, so keep it. Throws for an expression or a time zone that is
- * none. In a kernel that ends with its caller nothing is started.
+ * none. The last tick of each is kept in the service's state folder. In a kernel that ends with its caller nothing is started.
  */
 export const openSchedules = <C extends Contract>(
   contract: C,
@@ -49,12 +50,22 @@ export const openSchedules = <C extends Contract>(
   schedules: Readonly<Record<string, JobSchedule<C>>>,
 ): JobSchedules => {
   const start = makeStartJob(host);
+  for (const { cron, timeZone = "UTC", procedure } of Object.values(schedules)) {
+    findJob(contract, procedure);
+    // An unknown time zone is found at the first use.
+    new Cron(cron, { timezone: timeZone, paused: true }).nextRun();
+  }
+  const lastTicks = host.stays ? openLastTicks(host.stateDir()) : undefined;
   const opened = Object.entries(schedules).map(
     ([name, { cron, timeZone = "UTC", procedure, input, catchUp = true }]) => {
-      findJob(contract, procedure);
       const clock = new Cron(cron, { timezone: timeZone, paused: true });
-      // An unknown time zone is found at the first use.
-      clock.nextRun();
+      /** A tick that is not noted is started again by the next kernel, with the same key. */
+      const done = (at: Date): Effect.Effect<void> =>
+        Effect.try({ try: () => lastTicks?.store(name, at), catch: String }).pipe(
+          Effect.catch((error) =>
+            Effect.sync(() => host.log("error", "the last tick cannot be stored", { schedule: name, error })),
+          ),
+        );
 
       const tick = (at: Date): Effect.Effect<void> =>
         start({ procedure: `${contract.id}.${procedure}`, input, key: `schedule:${name}:${at.toISOString()}` }).pipe(
@@ -64,13 +75,14 @@ export const openSchedules = <C extends Contract>(
               host.log("error", "a scheduled job cannot be started", { schedule: name, error: error.toJSON() }),
             ),
           ),
-          Effect.asVoid,
+          Effect.andThen(done(at)),
         );
 
       const follow = Effect.gen(function* () {
-        const [missed] = catchUp ? clock.previousRuns(1) : [];
-        if (missed !== undefined) yield* tick(missed);
         let last = new Date();
+        const [latest] = clock.previousRuns(1, last);
+        if (before !== undefined && latest !== undefined && latest > before)
+          yield* catchUp ? tick(latest) : done(latest);
         for (let next = clock.nextRun(last); next !== null; next = clock.nextRun(last)) {
           while (Date.now() < next.getTime())
             yield* Effect.sleep(Math.min(mostSleepMs, Math.max(1, next.getTime() - Date.now())));
@@ -78,6 +90,7 @@ export const openSchedules = <C extends Contract>(
           yield* tick(next);
         }
       });
+      const before = lastTicks?.find(name);
       return { name, clock, fiber: host.stays ? Effect.runFork(follow) : undefined };
     },
   );
@@ -87,7 +100,7 @@ export const openSchedules = <C extends Contract>(
       Effect.runPromise(
         Effect.forEach(opened, ({ fiber }) => (fiber === undefined ? Effect.void : Fiber.interrupt(fiber)), {
           discard: true,
-        }),
+        }).pipe(Effect.andThen(Effect.sync(() => lastTicks?.close()))),
       ),
   };
 };

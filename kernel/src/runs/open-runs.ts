@@ -21,7 +21,7 @@ import { isOver, newRun, type Run, type RunAnswer } from "./run.ts";
 import { makeRunner, type Runner, type RunnerParts } from "./runner.ts";
 import type { RunOwner, RunQuery } from "./store.ts";
 
-export type RunClaims = "yes" | "ends_with_caller" | "no_folder";
+type RunClaims = "yes" | "ends_with_caller" | "no_folder";
 
 /** A procedure that may be started. */
 interface StartableProcedure {

@@ -78,7 +78,7 @@ export const keepAddresses = ({ root, config, addressed }: AddressOptions): Plug
 
 /** Only what is code: a text or a comment may say `import.meta.url`, too. */
 const replaceMembers = (code: string, id: string, replacement: (name: string) => string): string =>
-  parseSync(id.replace(/[?#].*$/, ""), code).module.importMetas.reduceRight((text, { start, end }) => {
+  parseSync(id.split("?")[0] ?? id, code).module.importMetas.reduceRight((text, { start, end }) => {
     const [access, name] = member.exec(text.slice(end)) ?? [];
     if (access === undefined || name === undefined) return text;
     return text.slice(0, start) + replacement(name) + text.slice(end + access.length);
