@@ -1,8 +1,9 @@
 /** Follows a run to its end, and says what it does; at a terminal its questions are asked there. */
-import type { Client } from "@fairlead/client";
+import { type Client, ClientError } from "@fairlead/client";
 import type { KernelTypes } from "@fairlead/client/kernel";
 import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
+import { exitOfSignal } from "../terminal/io.ts";
 import { promptAnswer } from "./answer-prompt.ts";
 import { type RunView, stepText } from "./run-text.ts";
 
@@ -21,10 +22,18 @@ export const followRun = async (context: Context, client: RunClient, id: string)
       if (isOver(run)) return finish(run, context);
     }
   } catch (error) {
-    if (!io.signal.aborted) throw error;
+    if (!io.signal.aborted && !isPromptEnd(error)) throw error;
+    return exitOfSignal(io.signal.reason);
   }
-  return 0;
+  if (io.signal.aborted) return exitOfSignal(io.signal.reason);
+  throw new CommandError(
+    { code: "unavailable", exit: 4 },
+    { message: `the kernel ended before the run ${id} did`, hint: `run \`fairlead runs watch ${id}\` again` },
+  );
 };
+
+/** Ctrl-C at the prompt is no signal of the process: the terminal's reader takes it. */
+const isPromptEnd = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 
 /** What is new since it was shown last. The log that is kept is bounded, so its latest line counts. */
 const sayChanges = (context: Context, run: RunView, said: { step: string; lines: number }): void => {
@@ -52,9 +61,21 @@ const answerHere = async (context: Context, client: RunClient, { run, answered }
     context.say(`answer with \`fairlead runs answer ${id}\``);
     return;
   }
-  const answer = await promptAnswer(question, prompt);
+  for (let isOpen = true; isOpen; ) {
+    const answer = await promptAnswer(question, prompt);
+    const refusal = await client.answerRun({ id, question: question.id, ...answer }).then(() => undefined, toRefusal);
+    isOpen = refusal?.code === "invalid_argument";
+    if (refusal !== undefined) context.say(refusal.message);
+  }
   answered.add(question.id);
-  await client.answerRun({ id, question: question.id, ...answer });
+};
+
+/** What a person is told and the command goes on from: an answer that does not fit, or one that comes too late. */
+const toRefusal = (error: unknown): ClientError => {
+  if (!(error instanceof ClientError)) throw error;
+  const isLate = ["answered", "over", "not_asked"].includes(error.reason ?? "");
+  if (isLate || error.code === "invalid_argument") return error;
+  throw error;
 };
 
 const isOver = ({ state }: RunView): boolean => state === "done" || state === "failed" || state === "cancelled";
