@@ -287,6 +287,8 @@ export const kernel = defineContract({
     }),
     listRuns: paginated({
       summary: "Lists runs, the latest first: the caller's own, or all for an administrator.",
+      description:
+        "A run of the list has no result and no log: `output` is null and `log` is empty. `kernel.getRun` shows them.",
       input: z.object({
         procedure: z.string().max(200).optional().describe("Only of this procedure."),
         state: runState.optional().describe("Only in this state; `failed` is the list of dead letters."),

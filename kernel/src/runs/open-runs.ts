@@ -275,7 +275,7 @@ const toView = (run: Run): RunView => {
     log: log.map(({ at, text }) => ({ at: isoTime(at), text })),
     // JSON Schema and outputs came in as JSON.
     question: state.tag === "waiting" ? (state.question as RunView["question"]) : null,
-    output: state.tag === "done" ? (state.output as RunView["output"]) : null,
+    output: state.tag === "done" ? ((state.output ?? null) as RunView["output"]) : null,
     error: state.tag === "failed" ? (state.error as RunView["error"]) : null,
     createdAt: isoTime(run.createdAt),
     updatedAt: isoTime(run.updatedAt),

@@ -155,6 +155,9 @@ describe("a run", () => {
       log: [{ text: "attempt 1" }],
       principal: "local",
     });
+    // The list is for many, and leaves out what may be large.
+    const { items } = (await value(kernel, "listRuns", {})) as unknown as { readonly items: readonly RunView[] };
+    expect(items.find((run) => run.id === id)).toMatchObject({ state: "done", output: null, log: [] });
   });
 
   it("is tried again where that may help, and says what failed", async () => {

@@ -32,7 +32,7 @@ export type RunWritten =
   | { readonly tag: "full" }
   | { readonly tag: "conflict" };
 
-/** A part of the list, the latest first. */
+/** A part of the list, the latest first: without outputs, logs and answers. */
 export interface RunQuery {
   /** Only of this principal. */
   readonly principal?: string;

@@ -143,6 +143,9 @@ const isAlive = (owner: RunOwner): boolean => {
 const toRun = (record: string | undefined): Run | undefined =>
   record === undefined ? undefined : (JSON.parse(record) as Run);
 
+/** A record without what may be megabytes. */
+const listed = `json_set(json_remove(record, '$.state.output'), '$.log', json('[]'), '$.answers', json('{}'))`;
+
 const prepare = (database: Database.Database) => ({
   owner: database.prepare<[], string>("SELECT owner FROM run_owner").pluck(),
   own: database.prepare("INSERT INTO run_owner (owner) VALUES (?)"),
@@ -166,7 +169,7 @@ const prepare = (database: Database.Database) => ({
      WHERE id = $id AND version = $replaces`,
   ),
   list: database.prepare<Readonly<Record<string, unknown>>, RunRow>(
-    `SELECT seq, record FROM runs WHERE seq < $before AND ($principal IS NULL OR principal = $principal)
+    `SELECT seq, ${listed} AS record FROM runs WHERE seq < $before AND ($principal IS NULL OR principal = $principal)
      AND ($procedure IS NULL OR procedure = $procedure) AND ($state IS NULL OR state = $state)
      ORDER BY seq DESC LIMIT $limit`,
   ),

@@ -102,7 +102,11 @@ export interface KernelTypes {
       not_startable: undefined;
     };
   };
-  /** Lists runs, the latest first: the caller's own, or all for an administrator. */
+  /**
+   * Lists runs, the latest first: the caller's own, or all for an administrator.
+   *
+   * A run of the list has no result and no log: `output` is null and `log` is empty. `kernel.getRun` shows them.
+   */
   listRuns: {
     paginated: true;
     input: ListRunsInput;

@@ -123,6 +123,8 @@ class Kernel(fairlead.Service):
     ) -> ListRunsOutput:
         """Lists runs, the latest first: the caller's own, or all for an administrator.
 
+        A run of the list has no result and no log: `output` is null and `log` is empty. `kernel.getRun` shows them.
+
         Args:
             procedure: Only of this procedure.
             state: Only in this state; `failed` is the list of dead letters.
@@ -314,6 +316,8 @@ class AsyncKernel(fairlead.AsyncService):
         pageSize: int | fairlead.Unset = fairlead.UNSET,
     ) -> ListRunsOutput:
         """Lists runs, the latest first: the caller's own, or all for an administrator.
+
+        A run of the list has no result and no log: `output` is null and `log` is empty. `kernel.getRun` shows them.
 
         Args:
             procedure: Only of this procedure.
