@@ -34,7 +34,8 @@ it("reminds of a todo, and clears them once a person has said so", async () => {
     if (!changes.ok) throw new Error(changes.error.message);
     const find = async () => {
       const { items } = (await call("kernel.listRuns", { procedure })) as { readonly items: readonly RunView[] };
-      return items.find((run) => run.state === state);
+      const found = items.find((run) => run.state === state);
+      return found && call("kernel.getRun", { id: found.id });
     };
     const now = await find();
     if (now !== undefined) return now;

@@ -150,6 +150,7 @@ const changes = await kernel.subscribe("kernel.events", { types: ["run.state"], 
 if (!changes.ok) throw new Error(changes.error.message);
 if (!(await isOver())) for await (const _ of changes.items) if (await isOver()) break;
 
-const { items } = (await called("listRuns", { pageSize: 200 })) as { readonly items: readonly RunView[] };
+const listed = (await called("listRuns", { pageSize: 200 })) as { readonly items: readonly RunView[] };
+const items = await Promise.all(listed.items.map(({ id }) => called("getRun", { id }) as Promise<RunView>));
 say(`over ${JSON.stringify(items.map(({ procedure, state, output }) => [procedure, state, output?.n ?? null]))}`);
 await kernel.close();

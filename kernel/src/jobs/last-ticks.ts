@@ -7,7 +7,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 
 /** The last ticks of the schedules of one service. */
-export interface LastTicks {
+interface LastTicks {
   /** The last one that was started, or left out; now where this is the first time. */
   find(schedule: string): Date;
   /** Notes it as done. Earlier ones than the last are ignored: two kernels may have a schedule at once. */

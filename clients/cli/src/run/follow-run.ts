@@ -70,7 +70,7 @@ const answerHere = async (context: Context, client: RunClient, { run, answered }
   answered.add(question.id);
 };
 
-/** What a person is told and the command goes on from: an answer that does not fit, or one that comes too late. */
+/** Refusals that are shown, and that the command goes on from: an answer that does not fit, or one that comes too late. */
 const toRefusal = (error: unknown): ClientError => {
   if (!(error instanceof ClientError)) throw error;
   const isLate = ["answered", "over", "not_asked"].includes(error.reason ?? "");
