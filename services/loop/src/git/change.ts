@@ -20,6 +20,8 @@ export interface Baseline {
   readonly head: string;
   /** Fingerprints of the files that differed from HEAD then. */
   readonly dirty: Readonly<Record<string, string>>;
+  /** The branch of the ticket's own worktree, once it was given one: what lies in the project's folder is then never its work. */
+  readonly worktreeBranch?: string | undefined;
 }
 
 /** What to compare with, and what to compare. */

@@ -45,7 +45,8 @@ export const mergeInto = async (place: MergePlace, request: MergeRequest): Promi
   return merged.kind === "merged" ? moveBranch(place, { ...request, target, commit: merged.commit }) : merged;
 };
 
-const localBranch = (branch: Revision): Revision => requireRevision(`refs/heads/${branch}`);
+/** A branch by its full name. */
+export const localBranch = (branch: Revision): Revision => requireRevision(`refs/heads/${branch}`);
 
 const isAncestor = async (git: Git, first: Revision, second: Revision): Promise<boolean> =>
   (await git(gitArguments.isAncestor(first, second))).code === 0;

@@ -87,6 +87,12 @@ export const moveBaseline = async (project: Project, work: TicketWork, base: str
   await saveBaseline(project, work, tree.folder === project.root ? { ...stored, head: now.head } : now);
 };
 
+/** Notes that a ticket has a worktree: how it ends does not depend on whether the folder is still there. */
+export const noteWorktree = async (project: Project, work: TicketWork, branch: string): Promise<void> => {
+  const stored = readBaseline(project, work.ticket.id);
+  if (stored !== undefined) await saveBaseline(project, work, { ...stored, worktreeBranch: branch });
+};
+
 /** Nothing was committed on the branch yet, and its base holds no commits made after the ticket was taken. */
 const isBranchStart = async (
   git: Git,

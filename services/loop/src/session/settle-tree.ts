@@ -29,7 +29,7 @@ import { findEarlierEdits } from "./earlier-edits.ts";
 import { readBaseline } from "./measure.ts";
 import type { Project } from "./project.ts";
 import { readBranch, returnToBranch } from "./session-branch.ts";
-import { removeWorktree, settleWorktree } from "./settle-worktree.ts";
+import { removeSpareBranch, removeWorktree, settleBranch, settleWorktree } from "./settle-worktree.ts";
 
 /** Settles every closed ticket, one after the other; called before the next one is begun. Throws `git_refused`. */
 export const settleTrees = async (project: Project): Promise<void> => {
@@ -97,9 +97,17 @@ const settleOne = async (
 ): Promise<void> => {
   const folder = join(project.root, worktreePath(ticket));
   if (git !== undefined && existsSync(join(folder, ".git"))) {
-    const end = await settleWorktree(project, { ticket, folder, settings: state.settings });
-    await record(end);
-    return removeWorktree(project, folder, end);
+    const settled = await settleWorktree(project, { ticket, folder, settings: state.settings });
+    await record(settled.end);
+    return removeWorktree(project, folder, settled);
+  }
+  const baseline = readBaseline(project, ticket.id);
+  const branch = parseRevision(baseline?.worktreeBranch ?? "");
+  if (git !== undefined && baseline !== undefined && branch !== undefined) {
+    const since = requireRevision(baseline.head);
+    const settled = await settleBranch(project, git, { ticket, branch, since, settings: state.settings });
+    await record(settled.end);
+    return removeSpareBranch(git, branch, settled);
   }
   await record(await nameOwnBranch(git, state.settings, await settle(project, git, ticket)));
   await returnToBranch(project, state.settings);

@@ -1,7 +1,7 @@
 /**
  * How a closed ticket ends that was worked on in a worktree of its own: all that differs there is its work. A done one is committed on its
  * branch, which is then merged into the branch that the session began on, or left, by setting and where that is refused. Anything else is
- * parked. The worktree goes once the end is recorded, and never while it holds something that no branch has.
+ * parked. Where the worktree is gone already its branch is settled the same. The worktree goes once the end is recorded, and never while it holds something that no branch has.
  *
  * Not here: tickets that were worked on in the project's own folder (`settle-tree.ts`).
  */
@@ -10,8 +10,15 @@ import { gitArguments, parseRevision, type Revision, requireRevision } from "../
 import { gitRefused } from "../git/branch.ts";
 import { takeBaseline } from "../git/change.ts";
 import { type Git, openGit } from "../git/git.ts";
-import { mergeInto } from "../git/merge.ts";
-import { changedFiles, commitWork, filteredFiles, pointBranch } from "../git/work-tree.ts";
+import { localBranch, mergeInto } from "../git/merge.ts";
+import {
+  changedFiles,
+  commitWork,
+  filesOfCommit,
+  filteredFiles,
+  findCommitWith,
+  pointBranch,
+} from "../git/work-tree.ts";
 import type { SessionSettings } from "../state/settings.ts";
 import type { TreeSettlement, UnsettledTicket } from "../state/tree.ts";
 import { formatMessage, parkedBranch } from "./commit-message.ts";
@@ -26,10 +33,16 @@ interface WorktreeEnd {
   readonly settings: SessionSettings;
 }
 
+/** A ticket's end, and the commit that it was found with; none where there was nothing. */
+interface SettledWork {
+  readonly end: TreeSettlement;
+  readonly tip: Revision | undefined;
+}
+
 export const settleWorktree = async (
   project: Project,
   { ticket, folder, settings }: WorktreeEnd,
-): Promise<TreeSettlement> => {
+): Promise<SettledWork> => {
   const { home, git: own } = project;
   const prefix = own?.prefix ?? "";
   const git = openGit(folder, prefix);
@@ -47,17 +60,69 @@ export const settleWorktree = async (
   const tree = { git, root, index: join(home, `index-${ticket.id}`) };
   const tip =
     files.length === 0 ? head : await commitWork(tree, head, { files, message: formatMessage(ticket), at: ticket.at });
+  const branch = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
+  return { end: await settleTip(project, git, { ticket, settings, tip, branch, unattributed }), tip };
+};
+
+interface BranchEnd extends Omit<WorktreeEnd, "folder"> {
+  /** The branch that the worktree was set up with. */
+  readonly branch: Revision;
+  /** The commit that the ticket was taken at. */
+  readonly since: Revision;
+}
+
+/** A ticket whose worktree is gone: its branch has what it committed. The project's folder is not looked at: what lies there is a person's. */
+export const settleBranch = async (
+  project: Project,
+  git: Git,
+  { ticket, branch, since, settings }: BranchEnd,
+): Promise<SettledWork> => {
+  for (const name of [branch, parkedBranch(ticket.id)]) {
+    const tip = parseRevision((await git(gitArguments.resolveCommit(localBranch(name)))).stdout.trim());
+    if (tip === undefined) continue;
+    return { end: await settleTip(project, git, { ticket, settings, tip, branch: name, unattributed: [] }), tip };
+  }
+  const common = { ...describeEnd(ticket), branch: null, unattributed: [] };
+  // A server that was killed had merged it already.
+  const merged = await findCommitWith(git, since, `\nTicket: ${ticket.id}\nVerification: `);
+  const end: TreeSettlement =
+    merged === undefined
+      ? {
+          ...common,
+          tree: "unchanged",
+          commit: null,
+          files: [],
+          note: `its worktree and its branch ${branch} are gone`,
+        }
+      : { ...common, tree: "commit", commit: merged, files: await filesOfCommit(git, merged) };
+  return { end, tip: undefined };
+};
+
+const describeEnd = ({ id, title, outcome, verification }: UnsettledTicket) => ({
+  ticket_id: id,
+  title,
+  outcome,
+  before: null,
+  conflicts: [],
+  note: null,
+  verification,
+});
+
+interface CommittedWork extends Omit<WorktreeEnd, "folder"> {
+  readonly tip: Revision;
+  /** The branch that holds it; none where the worktree's HEAD is detached. */
+  readonly branch: Revision | undefined;
+  readonly unattributed: readonly string[];
+}
+
+/** Merges, leaves or parks what the ticket's branch has. */
+const settleTip = async (
+  project: Project,
+  git: Git,
+  { ticket, settings, tip, branch: current, unattributed }: CommittedWork,
+): Promise<TreeSettlement> => {
   const base = await findBase(project, git, { ticket, tip, settings });
-  const common = {
-    ticket_id: ticket.id,
-    title: ticket.title,
-    outcome: ticket.outcome,
-    unattributed,
-    before: null,
-    conflicts: [],
-    note: null,
-    verification: ticket.verification,
-  };
+  const common = { ...describeEnd(ticket), unattributed };
   if (tip === base) return { ...common, tree: "unchanged", commit: null, branch: null, files: [] };
   const done = { ...common, commit: tip, files: await changedFiles(git, base, tip) };
   if (ticket.outcome !== "done") {
@@ -65,7 +130,8 @@ export const settleWorktree = async (
     await pointBranch(git, branch, tip);
     return { ...done, tree: "parked", branch };
   }
-  const branch = await nameBranch(git, ticket, tip);
+  const branch = current ?? parkedBranch(ticket.id);
+  if (current === undefined) await pointBranch(git, branch, tip);
   const into = settings.startBranch === null ? undefined : parseRevision(settings.startBranch);
   if (!settings.mergeBranches || into === undefined) return { ...done, tree: "branch", branch };
   const merged = await mergeInto(
@@ -90,27 +156,19 @@ const findBase = async (
   return parseRevision((await git(gitArguments.mergeBase(start, tip))).stdout.trim()) ?? tip;
 };
 
-/** The branch that holds the work: the one of the worktree; where its HEAD is detached, a parked one is made. */
-const nameBranch = async (git: Git, { id }: UnsettledTicket, tip: Revision): Promise<Revision> => {
-  const current = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
-  if (current !== undefined) return current;
-  const branch = parkedBranch(id);
-  await pointBranch(git, branch, tip);
-  return branch;
-};
-
-/** After the end was recorded: the worktree, unless git still sees something in it, and its branch where that holds nothing of its own. */
-export const removeWorktree = async (
-  { git }: Project,
-  folder: string,
-  { tree, commit, branch }: TreeSettlement,
-): Promise<void> => {
+/** After the end was recorded: the worktree, unless something came into it since, and its branch where that holds nothing of its own. */
+export const removeWorktree = async ({ git }: Project, folder: string, settled: SettledWork): Promise<void> => {
   if (git === undefined) return;
   const inside = openGit(folder);
   const own = parseRevision((await inside(gitArguments.currentBranch())).stdout.trim());
   const tip = parseRevision((await inside(gitArguments.head())).stdout.trim());
-  if ((await git(gitArguments.removeWorktree(folder))).code !== 0) return;
-  const isSpare = tree === "unchanged" || (tip === commit && branch !== own);
-  if (own?.startsWith("promptwheel/") === true && tip !== undefined && isSpare)
-    await git(gitArguments.removeBranch(own, tip));
+  if (tip !== settled.tip || (await git(gitArguments.removeWorktree(folder))).code !== 0) return;
+  if (own !== undefined) await removeSpareBranch(git, own, settled);
+};
+
+/** Removes a ticket's branch that is still at the commit that was settled, where that commit is the base, merged or parked. */
+export const removeSpareBranch = async (git: Git, branch: Revision, { end, tip }: SettledWork): Promise<void> => {
+  if (tip === undefined || end.branch === branch || !branch.startsWith("promptwheel/")) return;
+  const { stdout } = await git(gitArguments.listWorktrees());
+  if (!stdout.split("\0").includes(`branch refs/heads/${branch}`)) await git(gitArguments.removeBranch(branch, tip));
 };

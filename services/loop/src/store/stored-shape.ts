@@ -142,7 +142,11 @@ export const contextShape = z.strictObject({
   usage: z.strictObject({ costUsd: number, inputTokens: number, outputTokens: number }).optional(),
 });
 
-export const baselineShape = z.strictObject({ head: z.string(), dirty: z.record(z.string(), z.string()) });
+export const baselineShape = z.strictObject({
+  head: z.string(),
+  dirty: z.record(z.string(), z.string()),
+  worktreeBranch: z.string().optional(),
+});
 
 export const payloadShapes = {
   SCOUT_OUTPUT: z.strictObject({

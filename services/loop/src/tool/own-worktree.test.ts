@@ -196,3 +196,39 @@ describe("parallel tickets", () => {
     });
   }
 });
+
+describe("a ticket whose worktree the agent has removed", () => {
+  /** The agent commits on its branch and removes its worktree; then a person edits a file of the same name. */
+  const removeIt = (worker: Worker): void => {
+    write(worker, "closed\n");
+    execFileSync("git", ["add", worker.file], { cwd: worker.folder });
+    const identity = ["-c", "user.name=A", "-c", "user.email=a@b"];
+    execFileSync("git", [...identity, "commit", "--quiet", "--message=Mine"], { cwd: worker.folder });
+    git("worktree", "remove", worker.folder);
+    ownTreeKernel().repository.write(worker.file, "a person's\n");
+  };
+
+  it("is parked from its branch, and the person's edit stays", async () => {
+    const [first] = await beginTwo();
+    removeIt(first);
+    await report("TICKET_RESULT", { ticket_id: first.ticketId, status: "failed", reason: "too hard" });
+    expect({ text: read(closing), status: status() }).toEqual({ text: "a person's\n", status: [`?? ${closing}`] });
+    const parked = `promptwheel/parked/${first.ticketId}`;
+    expect(git("show", `${parked}:${closing}`)).toBe("closed");
+    expect(branches().filter((name) => name.includes(first.ticketId))).toEqual([parked]);
+  });
+
+  if (inLongTier)
+    it("is left on its branch where the person's edit is in the way of its merge", async () => {
+      const [first] = await beginTwo();
+      write(first, "closed\n");
+      await report("TICKET_RESULT", { ticket_id: first.ticketId, status: "done", changed_files: [closing] });
+      await report("QA_COMMAND_RESULT", { ticket_id: first.ticketId, command: "make", success: true, output: "ok" });
+      removeIt(first);
+      await report("QA_PASSED", { ticket_id: first.ticketId });
+      expect({ text: read(closing), status: status() }).toEqual({ text: "a person's\n", status: [`?? ${closing}`] });
+      const { work } = await call("endSession");
+      expect(work).toMatchObject([{ tree: "branch", note: expect.stringContaining("in the way") }, {}]);
+      expect(git("show", `${work[0].branch}:${closing}`)).toBe("closed");
+    });
+});

@@ -77,6 +77,8 @@ const runAndRecord = async (
     clock: project.options.clock,
     ...(signal !== undefined && { signal }),
   });
+  // A command that its caller has cancelled says nothing about the ticket.
+  signal?.throwIfAborted();
   const payload = { ticket_id: work.ticket.id, command, success, output, duration_ms: durationMs };
   await recordEvent(project, { type: "QA_COMMAND_RESULT", payload, id });
   return payload;

@@ -4,7 +4,7 @@ import { gitArguments, parseRevision } from "../git/arguments.ts";
 import { listBranchLocks, setUpBranch } from "../git/branch.ts";
 import { declaredError } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
-import { ensureBaselines, moveBaseline, readBaseline } from "../session/measure.ts";
+import { ensureBaselines, moveBaseline, noteWorktree, readBaseline } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { settleTrees } from "../session/settle-tree.ts";
 import type { RunState } from "../state/run-state.ts";
@@ -86,6 +86,7 @@ export const gitSetup = async (
     setUpBranch(git, root, { ticket, baseBranch: base, ownWorktree }),
   );
   await moveBaseline(project, work, setup.baseBranch);
+  if (ownWorktree) await noteWorktree(project, work, setup.branchName);
   return { ...setup, baseBranch: baseBranch ?? startBranch ?? setup.baseBranch, ticketId: work.ticket.id };
 };
 
