@@ -82,8 +82,12 @@ const moveBranch = async (place: MergePlace, { into, target, commit }: BranchMov
   await git(gitArguments.refreshIndex());
   const { code, stderr } = await git(gitArguments.checkOutTrees(target, commit));
   if (code !== 0) return left(`uncommitted edits are in the way: ${stderr.split("\n")[0]?.slice(0, 200) ?? ""}`);
-  const moved = await git(gitArguments.moveHead(commit, target));
-  return moved.code === 0 ? { kind: "merged", commit } : left(`git could not move ${into}`);
+  // The branch by its name: somebody may check out another one meanwhile.
+  const isCheckedOut = (await git(gitArguments.currentBranch())).stdout.trim() === into;
+  const isMoved = isCheckedOut && (await git(gitArguments.moveBranch(into, commit, target))).code === 0;
+  if (isMoved) return { kind: "merged", commit };
+  const { code: undone } = await git(gitArguments.checkOutTrees(commit, target));
+  return left(`git could not move ${into}${undone === 0 ? "" : ", and the merged files could not be taken back"}`);
 };
 
 /** Files that the merge adds where something else is, which git takes for granted when it is ignored; and files that a filter rewrites. */

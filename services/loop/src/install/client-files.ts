@@ -70,13 +70,15 @@ const addHooks = (document: JsonObject, added: Readonly<Record<string, JsonObjec
 const removeHooks = (document: JsonObject): JsonObject => {
   let hooks = record(document.hooks);
   for (const [event, entries] of Object.entries(hooks))
-    if (list(entries).some(isOurs))
-      hooks = replace(
-        hooks,
-        event,
-        list(entries).filter((entry) => !isOurs(entry)),
-      );
+    if (list(entries).some(isOurs)) hooks = replace(hooks, event, list(entries).flatMap(removeOurs));
   return replace(document, "hooks", hooks);
+};
+
+/** The entry without our hook; nothing where that was all. The user may have put hooks of their own beside ours. */
+const removeOurs = (entry: unknown): readonly unknown[] => {
+  if (!isOurs(entry)) return [entry];
+  const rest = list(record(entry).hooks).filter((hook) => !isOurs(hook));
+  return rest.length === 0 ? [] : [{ ...record(entry), hooks: rest }];
 };
 
 const claudeCommand = (hook: string): JsonObject => ({

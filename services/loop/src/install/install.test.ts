@@ -68,6 +68,27 @@ it("keeps what somebody has changed since, without our entries", () => {
   expect(read(".claude/commands/improve.md")).toBe("my own words\n");
 });
 
+it("installs again only where it can, and else leaves the first installation as it is", () => {
+  install(folder.path, "claude-code");
+  folder.write(".claude/commands/improve.md", "my own words\n");
+  const before = everything();
+  expect(() => install(folder.path, "claude-code")).toThrow(".claude/commands/improve.md");
+  expect(everything()).toEqual(before);
+});
+
+it("keeps a hook that the user has put beside ours", () => {
+  install(folder.path, "claude-code");
+  const settings = JSON.parse(read(".claude/settings.json"));
+  const [entry] = settings.hooks.PreToolUse;
+  const mine = { type: "command", command: "mine" };
+  entry.hooks.push(mine);
+  folder.write(".claude/settings.json", JSON.stringify(settings));
+  uninstall(folder.path, "claude-code");
+  expect(JSON.parse(read(".claude/settings.json"))).toEqual({
+    hooks: { PreToolUse: [{ matcher: entry.matcher, hooks: [mine] }] },
+  });
+});
+
 it.each([
   [".mcp.json", "{ // a comment\n}"],
   [".mcp.json", '{"mcpServers":{"fairlead-loop":{"command":"mine"}}}'],

@@ -33,8 +33,9 @@ const refused = (message: string, hint: string): FairleadError =>
 
 /** Installs, or brings an earlier installation up to date. Nothing is written where one of the files cannot take its entry. */
 export const install = (root: string, client: InstalledClient): readonly FileReport[] => {
-  if (existsSync(join(root, recordPath(client)))) uninstall(root, client);
-  const planned = setups[client].files.map((file) => planFile(root, file));
+  const earlier = readRecord(root, client);
+  const planned = setups[client].files.map((file) => planFile(file, readWithout(root, client, { file, earlier })));
+  if (earlier !== undefined) uninstall(root, client);
   const hadHome = existsSync(join(root, ".promptwheel"));
   openHome(root);
   const parents = planned.flatMap(({ path }) => listParents(path));
@@ -44,6 +45,17 @@ export const install = (root: string, client: InstalledClient): readonly FileRep
   replaceInside(root, recordPath(client), JSON.stringify(record));
   for (const { path, after } of planned) write(root, path, after);
   return planned.map(({ path, before }) => ({ path, action: before === null ? "created" : "changed" }));
+};
+
+/** A file as it will be once an earlier installation is taken out. */
+const readWithout = (
+  root: string,
+  client: InstalledClient,
+  { file: { path }, earlier }: { readonly file: InstalledFile; readonly earlier: InstallRecord | undefined },
+): string | null => {
+  const now = read(root, path);
+  const installed = earlier?.files.find((one) => one.path === path);
+  return installed === undefined ? now : planRemoval(client, installed, now).text;
 };
 
 const listParents = (path: string): readonly string[] => {
@@ -71,9 +83,8 @@ const read = (root: string, path: string): string | null => {
   return found.text;
 };
 
-const planFile = (root: string, file: InstalledFile): InstallRecord["files"][number] => {
+const planFile = (file: InstalledFile, before: string | null): InstallRecord["files"][number] => {
   const { path } = file;
-  const before = read(root, path);
   switch (file.kind) {
     case "own":
       if (before !== null && before !== file.text)
@@ -118,9 +129,9 @@ const formatLike = (before: string | null, document: JsonObject): string =>
 
 /** Takes everything out again; nothing where nothing is installed. */
 export const uninstall = (root: string, client: InstalledClient): readonly FileReport[] => {
-  const found = readInside(root, recordPath(client), 16 * maxBytes);
-  if (found.kind !== "text") return [];
-  const { files, folders } = recordShape.parse(JSON.parse(found.text));
+  const installed = readRecord(root, client);
+  if (installed === undefined) return [];
+  const { files, folders } = installed;
   const reports = files.map((file) => removeFile(root, client, file));
   removeInside(root, recordPath(client));
   removeEmpty(root, ".promptwheel/install");
@@ -131,32 +142,38 @@ export const uninstall = (root: string, client: InstalledClient): readonly FileR
   return reports;
 };
 
-const removeFile = (
-  root: string,
+const readRecord = (root: string, client: InstalledClient): InstallRecord | undefined => {
+  const found = readInside(root, recordPath(client), 16 * maxBytes);
+  return found.kind === "text" ? recordShape.parse(JSON.parse(found.text)) : undefined;
+};
+
+const removeFile = (root: string, client: InstalledClient, file: InstallRecord["files"][number]): FileReport => {
+  const { path } = file;
+  const now = read(root, path);
+  const { text, action } = planRemoval(client, file, now);
+  if (text === null && now !== null) removeInside(root, path);
+  if (text !== null && text !== now) write(root, path, text);
+  return { path, action };
+};
+
+interface Removal extends Pick<FileReport, "action"> {
+  /** What the file will hold; null where there will be none. */
+  readonly text: string | null;
+}
+
+const planRemoval = (
   client: InstalledClient,
   { path, before, after }: InstallRecord["files"][number],
-): FileReport => {
-  const now = read(root, path);
-  if (now === null) return { path, action: "removed" };
+  now: string | null,
+): Removal => {
+  if (now === null) return { text: null, action: "removed" };
+  if (now === after) return { text: before, action: before === null ? "removed" : "restored" };
   const setup = setups[client].files.find((file) => file.path === path);
-  if (now === after) {
-    if (before !== null) {
-      write(root, path, before);
-      return { path, action: "restored" };
-    }
-    removeInside(root, path);
-    return { path, action: "removed" };
-  }
-  if (setup?.kind === "json") {
-    const rest = setup.remove(parseObject(path, now));
-    write(root, path, formatLike(now, rest));
-    return { path, action: "changed" };
-  }
-  if (setup?.kind === "lines" && now.includes(setup.text)) {
-    write(root, path, now.replace(setup.text, ""));
-    return { path, action: "changed" };
-  }
-  return { path, action: "left" };
+  if (setup?.kind === "json")
+    return { text: formatLike(now, setup.remove(parseObject(path, now))), action: "changed" };
+  if (setup?.kind === "lines" && now.includes(setup.text))
+    return { text: now.replace(setup.text, ""), action: "changed" };
+  return { text: now, action: "left" };
 };
 
 const removeEmpty = (root: string, folder: string): void => {

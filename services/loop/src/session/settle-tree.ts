@@ -53,7 +53,7 @@ export const trySettleTrees = async (project: Project): Promise<void> => {
 };
 
 const settleNext = (project: Project, id: TicketId): Promise<void> =>
-  underLock(project, id, async (git) => {
+  underLock(project, { id, startBranch: project.peek()?.settings.startBranch ?? null }, async (git) => {
     const state = project.peek();
     const [ticket] = state?.unsettled ?? [];
     if (state === undefined || ticket === undefined) return;
@@ -63,7 +63,7 @@ const settleNext = (project: Project, id: TicketId): Promise<void> =>
 /** The tickets that are being worked on, before the session is ended with them. */
 export const settleOpenWork = async (project: Project, state: RunState): Promise<void> => {
   for (const ticket of describeOpenWork(state))
-    await underLock(project, ticket.id, (git) =>
+    await underLock(project, { id: ticket.id, ...state.settings }, (git) =>
       settleOne(project, git, { ticket, state, record: (end) => recordEnd(project, end) }),
     );
 };
@@ -75,7 +75,9 @@ export const settleEnded = async (project: Project, state: RunState): Promise<re
     settled.push(end);
   };
   for (const ticket of state.unsettled)
-    await underLock(project, ticket.id, (git) => settleOne(project, git, { ticket, state, record }));
+    await underLock(project, { id: ticket.id, ...state.settings }, (git) =>
+      settleOne(project, git, { ticket, state, record }),
+    );
   return settled;
 };
 
@@ -114,19 +116,19 @@ const settleOne = async (
 };
 
 /**
- * Runs work on a ticket's end with the locks noted that git may take for it: of the index, of HEAD, its branch and the parked one. Without a
- * repository there is nothing to lock.
+ * Runs work on a ticket's end with the locks noted that git may take for it: of the index, of HEAD, its branch, the session's and the parked one.
+ * Without a repository there is nothing to lock.
  */
 const underLock = async (
   project: Project,
-  id: TicketId,
+  { id, startBranch }: { readonly id: TicketId; readonly startBranch: string | null },
   work: (git: Git | undefined) => Promise<void>,
 ): Promise<void> => {
   const { git, lockGuard } = project;
   if (git === undefined) return lockGuard.run([], () => work(git));
   const current = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
   const locks: string[] = [];
-  for (const branch of [current ?? headBranch, parkedBranch(id)]) locks.push(...(await listLocks(git, branch)));
+  for (const branch of [current ?? headBranch, parseRevision(startBranch ?? "") ?? headBranch, parkedBranch(id)]) locks.push(...(await listLocks(git, branch)));
   const worktree = join(project.root, worktreePath({ id }));
   if (existsSync(join(worktree, ".git"))) {
     const inside = openGit(worktree);
