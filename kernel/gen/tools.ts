@@ -3962,7 +3962,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "Files in which its branch is in conflict with the session's."
                 },
                 "note": {
-                  "description": "Why its branch was not merged.",
+                  "description": "Why its branch was not merged, or its worktree is kept.",
                   "type": [
                     "string",
                     "null"

@@ -706,7 +706,7 @@ export type EndSessionOutput = {
     before: string | null;
     /** Files in which its branch is in conflict with the session's. */
     conflicts: string[];
-    /** Why its branch was not merged. */
+    /** Why its branch was not merged, or its worktree is kept. */
     note: string | null;
     /** Who ran its commands. */
     verification: LoopAdvanceOutputDigestVerification;

@@ -203,7 +203,7 @@ export const work = z
           "The ref that holds edits which were there before the ticket, where one of them is not as it was any more.",
         ),
       conflicts: z.array(z.string()).describe("Files in which its branch is in conflict with the session's."),
-      note: z.string().nullable().describe("Why its branch was not merged."),
+      note: z.string().nullable().describe("Why its branch was not merged, or its worktree is kept."),
       verification: verificationFields.describe("Who ran its commands."),
     }),
   )

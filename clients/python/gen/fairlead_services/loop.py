@@ -1351,7 +1351,7 @@ class EndSessionOutputWorkItem(TypedDict):
     conflicts: list[str]
     """Files in which its branch is in conflict with the session's."""
     note: str | None
-    """Why its branch was not merged."""
+    """Why its branch was not merged, or its worktree is kept."""
     verification: LoopAdvanceOutputDigestVerification
     """Who ran its commands."""
 

@@ -77,6 +77,15 @@ export const gitArguments = {
   status: () => ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"],
   /** From the top of the repository. */
   changedBetween: (from: Revision, to: Revision) => [...diff, "--name-only", "-z", "--end-of-options", from, to, "--"],
+  /** The same with what git ignores, marked by `!!`; a folder of which all is ignored is one entry. */
+  statusIgnored: () => [
+    "status",
+    "--porcelain=v1",
+    "-z",
+    "--ignored=traditional",
+    "--untracked-files=normal",
+    "--no-renames",
+  ],
   patch: (from: Revision, paths: readonly string[]) => [...diff, here, "--end-of-options", from, "--", ...paths],
   numstat: (from: Revision, paths: readonly string[]) => [
     ...diff,

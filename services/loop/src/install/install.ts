@@ -169,8 +169,7 @@ const planRemoval = (
   if (now === null) return { text: null, action: "removed" };
   if (now === after) return { text: before, action: before === null ? "removed" : "restored" };
   const setup = setups[client].files.find((file) => file.path === path);
-  if (setup?.kind === "json")
-    return { text: formatLike(now, setup.remove(parseObject(path, now))), action: "changed" };
+  if (setup?.kind === "json") return { text: formatLike(now, setup.remove(parseObject(path, now))), action: "changed" };
   if (setup?.kind === "lines" && now.includes(setup.text))
     return { text: now.replace(setup.text, ""), action: "changed" };
   return { text: now, action: "left" };

@@ -128,7 +128,8 @@ const underLock = async (
   if (git === undefined) return lockGuard.run([], () => work(git));
   const current = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
   const locks: string[] = [];
-  for (const branch of [current ?? headBranch, parseRevision(startBranch ?? "") ?? headBranch, parkedBranch(id)]) locks.push(...(await listLocks(git, branch)));
+  for (const branch of [current ?? headBranch, parseRevision(startBranch ?? "") ?? headBranch, parkedBranch(id)])
+    locks.push(...(await listLocks(git, branch)));
   const worktree = join(project.root, worktreePath({ id }));
   if (existsSync(join(worktree, ".git"))) {
     const inside = openGit(worktree);

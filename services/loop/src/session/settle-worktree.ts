@@ -1,7 +1,8 @@
 /**
  * How a closed ticket ends that was worked on in a worktree of its own: all that differs there is its work. A done one is committed on its
  * branch, which is then merged into the branch that the session began on, or left, by setting and where that is refused. Anything else is
- * parked. Where the worktree is gone already its branch is settled the same. The worktree goes once the end is recorded, and never while it holds something that no branch has.
+ * parked. Where the worktree is gone already its branch is settled the same. The worktree goes once the end is recorded, and never while
+ * it holds something that no branch has: a build folder may be made again, another ignored file may not.
  *
  * Not here: tickets that were worked on in the project's own folder (`settle-tree.ts`).
  */
@@ -9,7 +10,8 @@ import { join } from "node:path";
 import { gitArguments, parseRevision, type Revision, requireRevision } from "../git/arguments.ts";
 import { gitRefused } from "../git/branch.ts";
 import { takeBaseline } from "../git/change.ts";
-import { type Git, openGit } from "../git/git.ts";
+import { fromTop, type Git, openGit } from "../git/git.ts";
+import { listKept } from "../git/ignored.ts";
 import { localBranch, mergeInto } from "../git/merge.ts";
 import {
   changedFiles,
@@ -61,7 +63,11 @@ export const settleWorktree = async (
   const tip =
     files.length === 0 ? head : await commitWork(tree, head, { files, message: formatMessage(ticket), at: ticket.at });
   const branch = parseRevision((await git(gitArguments.currentBranch())).stdout.trim());
-  return { end: await settleTip(project, git, { ticket, settings, tip, branch, unattributed }), tip };
+  const end = await settleTip(project, git, { ticket, settings, tip, branch, unattributed });
+  const ignored = await listKept(openGit(folder));
+  if (ignored.length === 0) return { end, tip };
+  const kept = `its worktree is kept for files that git ignores: ${ignored.slice(0, 5).join(", ")}`;
+  return { end: { ...end, note: end.note === null ? kept : `${end.note}; ${kept}` }, tip };
 };
 
 interface BranchEnd extends Omit<WorktreeEnd, "folder"> {
@@ -140,7 +146,13 @@ const settleTip = async (
   );
   if (merged.kind === "merged") return { ...done, tree: "commit", branch: null };
   return merged.kind === "conflict"
-    ? { ...done, tree: "branch", branch, conflicts: merged.files, note: `in conflict with ${into}` }
+    ? {
+        ...done,
+        tree: "branch",
+        branch,
+        conflicts: merged.files.map((file) => fromTop(git, file)),
+        note: `in conflict with ${into}`,
+      }
     : { ...done, tree: "branch", branch, note: merged.why };
 };
 
@@ -162,7 +174,8 @@ export const removeWorktree = async ({ git }: Project, folder: string, settled: 
   const inside = openGit(folder);
   const own = parseRevision((await inside(gitArguments.currentBranch())).stdout.trim());
   const tip = parseRevision((await inside(gitArguments.head())).stdout.trim());
-  if (tip !== settled.tip || (await git(gitArguments.removeWorktree(folder))).code !== 0) return;
+  if (tip !== settled.tip || (await listKept(inside)).length > 0) return;
+  if ((await git(gitArguments.removeWorktree(folder))).code !== 0) return;
   if (own !== undefined) await removeSpareBranch(git, own, settled);
 };
 

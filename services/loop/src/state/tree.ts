@@ -39,7 +39,7 @@ export interface TreeSettlement {
   readonly before: string | null;
   /** Files in which its branch is in conflict with the session's. */
   readonly conflicts: readonly string[];
-  /** Why its branch was not merged. */
+  /** Why its branch was not merged, or its worktree is kept. */
   readonly note: string | null;
   readonly verification: Verification;
 }

@@ -4,6 +4,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gitArguments } from "../git/arguments.ts";
 import { listLocks } from "../git/branch.ts";
+import { openGit } from "../git/git.ts";
+import { listKept } from "../git/ignored.ts";
 import { listParked, removeParked } from "../git/work-tree.ts";
 import type { SessionStepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
@@ -101,12 +103,15 @@ const settleParked = async (
   return found;
 };
 
-/** Git itself refuses to remove one with changes that are in no commit. */
+/** Git itself refuses to remove one with changes that are in no commit; what it ignores it would delete. */
 const removeWorktrees = async ({ git, home }: Project): Promise<number> => {
   const folder = join(home, "worktrees");
   if (git === undefined || !existsSync(folder)) return 0;
   let removed = 0;
-  for (const name of readdirSync(folder))
-    if ((await git(gitArguments.removeWorktree(join(folder, name)))).code === 0) removed += 1;
+  for (const name of readdirSync(folder)) {
+    const worktree = join(folder, name);
+    const kept = existsSync(join(worktree, ".git")) ? await listKept(openGit(worktree)).catch(() => [worktree]) : [];
+    if (kept.length === 0 && (await git(gitArguments.removeWorktree(worktree))).code === 0) removed += 1;
+  }
   return removed;
 };

@@ -155,6 +155,23 @@ describe("a package of a repository", () => {
     expect(existsSync(join(folder, worktree, "src/part-1.ts"))).toBe(true);
   });
 
+  it("has the files of a conflict by its own paths", async () => {
+    await start({ parallel: 2, own_tree: true }, ["Close the file", "Rename the parser"]);
+    const { parallel_tickets } = await call("advance");
+    const { ticket_id } = parallel_tickets.find(({ title }: ToolReply) => title === "Close the file");
+    await report("PLAN_SUBMITTED", { ticket_id, files: [file], risk_level: "low" });
+    const { worktree } = await call("gitSetup", { ticketId: ticket_id });
+    repository.write(`packages/a/${worktree}/${file}`, "closed\n");
+    repository.write(`packages/a/${file}`, "a person's\n");
+    repository.git("add", `packages/a/${file}`);
+    repository.git("commit", "--quiet", "--message=A person's");
+    await report("TICKET_RESULT", { ticket_id, status: "done", changed_files: [file] });
+    await report("QA_COMMAND_RESULT", { ticket_id, command: "make", success: true, output: "ok" });
+    await report("QA_PASSED", { ticket_id });
+    const { work } = await call("endSession");
+    expect(work).toContainEqual(expect.objectContaining({ ticket_id, conflicts: [file] }));
+  });
+
   it.each(ignoring)("is refused where its repository ignores it or all in it: %s", async (rule) => {
     repository.write(".gitignore", `${rule}\n`);
     repository.git("rm", "--quiet", "-r", "--cached", "packages/a");
