@@ -47,6 +47,23 @@ test("a question of some slices goes before the long ones, which go on meanwhile
   await long;
 });
 
+test("a question of some slices has its turns between a long one and short ones that never cease", async () => {
+  const { clock, ended, turns, run } = place();
+  const caller = new AbortController();
+  const long = run("long", 1_000_000, caller.signal);
+  await run("first", 30);
+  const feed = async (): Promise<void> => {
+    while (ended.every(({ name }) => name !== "middle") && clock.ms < 10_000) await run("short", 1);
+  };
+  const feeds = [feed(), feed(), feed()];
+  const { ms } = clock;
+  await run("middle", 4);
+  expect(clock.ms - ms).toBeLessThanOrEqual(3 * 6 * sliceMs);
+  caller.abort();
+  turns.close({ kind: "gone", why: "the test is over" });
+  await Promise.all([long, ...feeds]);
+});
+
 test("who gives up is answered at once, and has no more turns", async () => {
   const { run, clock } = place();
   const caller = new AbortController();

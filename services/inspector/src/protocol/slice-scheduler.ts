@@ -1,7 +1,7 @@
 /**
  * The turns of questions that run in slices in one place: a short question does not wait for a long one. Every question begins at once;
  * what has used a slice goes behind those that have not, what has used 200 ms behind all, and there the first goes on until it is done: if all
- * took turns there, none would be done in time. Every other turn is for the longest ones, so that they end.
+ * took turns there, none would be done in time. The levels that have questions take turns, so that every question ends.
  */
 import type { ToolAnswer } from "./backend.ts";
 
@@ -35,7 +35,8 @@ export class SliceScheduler {
   readonly #now: () => number;
   readonly #queues: readonly WaitingQuestion[][] = levels.map(() => []);
   #isRunning = false;
-  #isForLong = false;
+  /** Of the question that ran last. */
+  #lastLevel = levels.length - 1;
 
   constructor({ waitMs, now = () => performance.now() }: SchedulerOptions) {
     this.#waitMs = waitMs;
@@ -90,9 +91,14 @@ export class SliceScheduler {
   }
 
   #next(): WaitingQuestion | undefined {
-    this.#isForLong = !this.#isForLong;
-    const queues = this.#queues.filter(({ length }) => length > 0);
-    return (this.#isForLong ? queues.at(0) : queues.at(-1))?.shift();
+    for (let step = 1; step <= levels.length; step++) {
+      const level = (this.#lastLevel + step) % levels.length;
+      const question = this.#queues[level]?.shift();
+      if (question === undefined) continue;
+      this.#lastLevel = level;
+      return question;
+    }
+    return undefined;
   }
 
   /** One slice after the other, for as long as there are questions. */
