@@ -140,6 +140,41 @@ test("who waits too long behind others is refused, and the others are answered",
   expect(await ask("hello")).toEqual(await slow);
 });
 
+test("a question that is refused after its first slice is forgotten by the worker", async () => {
+  const dropped = Promise.withResolvers<unknown>();
+  const slices = `
+    const { parentPort } = require("node:worker_threads");
+    parentPort.on("message", ({ kind, id, call }) => {
+      if (kind === "drop") return parentPort.postMessage({ dropped: id });
+      if (call.input instanceof Int32Array) {
+        parentPort.postMessage({ isGated: true });
+        Atomics.wait(call.input, 0, 0);
+      }
+      parentPort.postMessage(call.input === "long" ? { id: call.id, isPaused: true } : { id: call.id, ok: true, value: 1 });
+    });`;
+  const gate = closedGate();
+  const gateReached = Promise.withResolvers<void>();
+  const hire = (): Worker => {
+    const worker = new Worker(slices, { eval: true });
+    worker.on("message", (message: { readonly dropped?: number; readonly isGated?: true }) => {
+      if (message.dropped !== undefined) dropped.resolve(message.dropped);
+      if (message.isGated) gateReached.resolve();
+    });
+    return worker;
+  };
+  const pool = new WorkerPool({ timeoutMs: 1_000_000, waitMs: 100, hire });
+  pools.push(pool);
+  const { signal } = new AbortController();
+  const long = pool.ask("eval", "long", signal);
+  const gated = pool.ask("eval", gate, signal);
+  await gateReached.promise;
+  vi.advanceTimersByTime(100);
+  expect(await long).toEqual({ kind: "busy", waitedMs: 100 });
+  openGate(gate);
+  await gated;
+  expect(await dropped.promise).toBe(1);
+});
+
 test("the world gives up a question whose caller left, and is the same world after it", async () => {
   const limits = { ...defaultLimits, wallMs: 600_000, fuelPerRow: 1e9, fuelPerQuery: 1e10 };
   const pool = createWorldPool({ seed: 1, entities: 1_500, tickMs: 0, limits });

@@ -68,8 +68,14 @@ export class WorkerPool implements ToolBackend {
 
   async ask(tool: ToolName, input: unknown, signal: AbortSignal): Promise<ToolAnswer> {
     const call: ToolCall = { id: ++this.#lastId, tool, input };
-    const answer = await this.#turns.run(() => this.#slice(call), signal);
-    if (signal.aborted) this.#worker?.postMessage({ kind: "drop", id: call.id } satisfies WorkerMessage);
+    let isFromWorker = false;
+    const slice = async (): Promise<ToolAnswer | undefined> => {
+      const done = await this.#slice(call);
+      isFromWorker = done !== undefined;
+      return done;
+    };
+    const answer = await this.#turns.run(slice, signal);
+    if (!isFromWorker) this.#worker?.postMessage({ kind: "drop", id: call.id } satisfies WorkerMessage);
     return answer;
   }
 
