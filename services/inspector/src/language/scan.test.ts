@@ -10,10 +10,10 @@ const started = (rows: readonly unknown[], query: Omit<QueryText, "from">): Resu
   return startQuery({ from: "Rows", ...query }, { host, budget: { isSpent: () => true } });
 };
 
-/** Runs a query that pauses wherever it may; others run once, after the first chunk of its rows: it is checked in one step. */
-const interrupted = (work: Resumable<QueryResult>, others: () => void): QueryResult => {
-  work.next(true);
-  let step = work.next(false);
+/** Runs a query that pauses wherever it may; others run once, after the first chunk of its rows (it is checked in one step) or later. */
+const interrupted = (work: Resumable<QueryResult>, others: () => void, pauses = 2): QueryResult => {
+  let step = work.next(true);
+  for (let pause = 1; pause < pauses; pause++) step = work.next(false);
   others();
   for (let othersRan = true; step.done !== true; othersRan = false) step = work.next(othersRan);
   return step.value;
@@ -44,6 +44,32 @@ test("a list that grows and shrinks meanwhile is read as far as it goes", () => 
   const rows = many();
   const cut = (): void => void rows.splice(3_000);
   expect(interrupted(started(rows, { where: "id > 2997", select: "id" }), cut).rows).toEqual([2998, 2999]);
+});
+
+test("a list that shrinks within a chunk is read as far as it goes", () => {
+  const rows: unknown[] = many();
+  rows[2_500] = null;
+  const cut = (): void => void rows.splice(2_900);
+  const { rows: found } = interrupted(started(rows, { where: "it == null || id > 2897" }), cut, 4);
+  expect(found).toEqual([null, { id: 2898 }, { id: 2899 }]);
+});
+
+const withLines = (): unknown[] =>
+  Array.from({ length: 100 }, (_, id) => ({ id, lines: Array.from({ length: 40 }, (_, count) => ({ count })) }));
+const long = { where: "it == null || lines.Any(count > 100)" };
+
+test("a list that shrinks while a row of it is read is read as far as it goes", () => {
+  const rows = withLines();
+  const cut = (): void => void rows.splice(10);
+  expect(interrupted(started(rows, long), cut, 9).matched).toBe(0);
+});
+
+test("a list that gets a getter while a row of it is read is not read on", () => {
+  const rows = withLines();
+  const fired: string[] = [];
+  const arm = (): void => void Object.defineProperty(rows, 10, { get: () => fired.push("element") });
+  expect(() => interrupted(started(rows, long), arm, 10)).toThrow(/getter/);
+  expect(fired).toEqual([]);
 });
 
 test("single rows that are not plain cost the others nothing", () => {

@@ -76,9 +76,11 @@ export class DebuggerSession {
     return found.result?.result?.value;
   }
 
-  /** Forgets a reference. */
-  release(objectId: string): void {
-    if (this.#socket !== undefined) this.#post("Runtime.releaseObject", { objectId }).catch(() => undefined);
+  /** Forgets a reference, after a last call of a function on its object. */
+  release(objectId: string, last?: string): void {
+    if (this.#socket === undefined) return;
+    if (last !== undefined) this.value(objectId, last, []).catch(() => undefined);
+    this.#post("Runtime.releaseObject", { objectId }).catch(() => undefined);
   }
 
   /** Ends the connection; every request fails with the reason. */

@@ -1,12 +1,13 @@
 /** One function in source per question: it gives what the language gives here, and no text of a caller's gets out of its quotes. */
 
+import { Session } from "node:inspector";
 import { defaultLimits } from "@fairlead/linq";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { inspect } from "../host.ts";
 import { type ToolAnswer, toAnswer } from "../protocol/backend.ts";
 import type { ToolName, ToolReply } from "../protocol/message.ts";
-import { runSource } from "../testing/run-source.ts";
+import { openSource, runSource } from "../testing/run-source.ts";
 import { checkQuestion, createCheckTarget } from "./question.ts";
 import { librarySource, questionSource } from "./question-source.ts";
 
@@ -85,6 +86,22 @@ describe("the answer is that of an inspection here", () => {
       open.close();
     }
   });
+});
+
+test("a reply that is ended before its last part closes the inspector session that it opened", () => {
+  const connect = vi.spyOn(Session.prototype, "connect");
+  const disconnect = vi.spyOn(Session.prototype, "disconnect");
+  onTestFinished(() => void vi.restoreAllMocks());
+  const secrets = "Array.from({ length: 50 }, () => new (class { #secret = 1; b = 2; })())";
+  const ground = createCheckTarget(["Secrets"], defaultLimits);
+  const input = complete("explore", { target: "Secrets", depth: 2, limit: 50 });
+  const question = checkQuestion({ id: 0, tool: "explore", input }, ground);
+  if (question.kind === "answered") return expect.unreachable("nothing travels");
+  const reply = openSource(questionSource(question, ground, { roots: { Secrets: secrets }, holdMs }));
+  while (connect.mock.calls.length === 0) expect(reply.next(0).isLast).toBe(false);
+  expect(disconnect).not.toHaveBeenCalled();
+  reply.end();
+  expect(disconnect).toHaveBeenCalledTimes(1);
 });
 
 test("the parser stays here, and the library takes little room", () => {

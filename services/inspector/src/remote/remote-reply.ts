@@ -28,6 +28,9 @@ const inTurn = `function (ms, turn) {
 /** Runs a slice at once, in the middle of whatever runs there. */
 const interrupting = `function (ms, turn) { ${take} return take(); }`;
 
+/** Ends the reply; what a program that called `inspect` gives has nothing to end. */
+const end = "function () { this.end?.(); }";
+
 export class RemoteReply {
   readonly #session: DebuggerSession;
   readonly #open: () => Promise<string | undefined>;
@@ -35,6 +38,7 @@ export class RemoteReply {
   #text = "";
   #turn = 0;
   #isStuck = false;
+  #isInSlice = false;
   #isReleased = false;
 
   /** @param open gives the reference to the reply; undefined where there is nothing to ask */
@@ -45,23 +49,27 @@ export class RemoteReply {
 
   /** Never rejects. */
   async slice(): Promise<ToolAnswer | undefined> {
+    this.#isInSlice = true;
     try {
       this.#reference ??= await this.#open();
       if (this.#reference === undefined) return nothingRegistered;
       const part = await this.#next(this.#reference);
       this.#text += part.text;
-      if (this.#isReleased) this.release();
       return part.isLast ? toAnswer(JSON.parse(this.#text) as ToolReply) : undefined;
     } catch (error) {
       if (!(error instanceof DebuggerError)) throw error;
       return error.isTerminated ? { kind: "problem", problem: timeoutProblem } : { kind: "gone", why: error.message };
+    } finally {
+      this.#isInSlice = false;
+      if (this.#isReleased) this.release();
     }
   }
 
-  /** Forgets the reply there. */
+  /** Ends the reply there and forgets it; in the middle of a slice it does so when the slice is over. */
   release(): void {
     this.#isReleased = true;
-    if (this.#reference !== undefined) this.#session.release(this.#reference);
+    if (this.#isInSlice || this.#reference === undefined) return;
+    this.#session.release(this.#reference, end);
     this.#reference = undefined;
   }
 

@@ -148,6 +148,8 @@ export const replyToQuery = (run: RemoteRun, { from, requestedRows, ...query }: 
 interface RunningReply {
   /** Runs a slice; the next part of the text once there is one. */
   readonly next: (ms: number) => ReplyPart;
+  /** Closes what the reply opened in the process, whether it was finished or not. Nothing runs after it. */
+  readonly end: () => void;
 }
 
 /** Starts a reply: nothing of it runs before its first slice. A step that does not end is ended after `holdMs`. */
@@ -157,7 +159,15 @@ export const startReply = (
   { tool, holdMs }: { readonly tool: ToolName; readonly holdMs: number },
 ): RunningReply => {
   const failed = (error: LinqError): string => JSON.stringify(toFailedReply(error, { id: 0, tool }));
-  return inParts(createSlices(work, { clock: run.clock, holdMs, failed }));
+  const end = (): void => {
+    try {
+      work.return("");
+    } finally {
+      // Work that was ended by its time has not closed it.
+      run.close();
+    }
+  };
+  return { ...inParts(createSlices(work, { clock: run.clock, holdMs, failed })), end };
 };
 
 /** The source of a question there, run as a script of its own: its roots see nothing of ours. */

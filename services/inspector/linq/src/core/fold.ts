@@ -13,10 +13,10 @@ interface FoldRun {
 export const foldInSteps = function* (elements: ElementList, fold: Fold, run: FoldRun): Resumable<unknown> {
   const { frame, lambdas } = run;
   const { start = 0, most = Number.POSITIVE_INFINITY, isSettled, inner } = fold;
+  let { pauses } = frame;
   if (fold.begin !== undefined) yield* fold.begin();
   const [only, second] = lambdas;
   let end = Math.min(elements.length, start + most);
-  let { pauses } = frame;
   for (let index = start; index < end; index++) {
     if (frame.pauses !== pauses) {
       ({ pauses } = frame);

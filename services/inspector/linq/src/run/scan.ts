@@ -31,7 +31,7 @@ export const scan = function* (query: PreparedQuery, sink: RowSink): Resumable<S
   let { length } = rows.list;
   let { pauses } = frame;
   for (let from = 0; from < length; from += chunk) {
-    const to = Math.min(from + chunk, length);
+    let to = Math.min(from + chunk, length);
     frame.rows(to - from);
     for (let at = from; at < to; ) {
       const reached = loop(inPlace, at, to, frame);
@@ -45,7 +45,7 @@ export const scan = function* (query: PreparedQuery, sink: RowSink): Resumable<S
       ({ pauses } = frame);
       direct?.guard.forget();
       length = Math.min(length, rows.list.resumed?.() ?? length);
-      if (length < to) break;
+      to = Math.min(to, length);
     }
   }
   return ran;
@@ -92,7 +92,14 @@ const locateAgain = (
 
 const carefulLoop = ({ where, rows, frame }: PreparedQuery, sink: RowSink) =>
   function* (from: number, to: number): Resumable<number> {
-    for (let index = from; index < to; index++) {
+    let end = to;
+    let { pauses } = frame;
+    for (let index = from; index < end; index++) {
+      if (frame.pauses !== pauses) {
+        ({ pauses } = frame);
+        end = Math.min(end, rows.list.resumed?.() ?? end);
+        if (index >= end) break;
+      }
       const found = rows.list.at(index);
       if (found === absent) return enough;
       const row = found ?? null;
@@ -106,7 +113,6 @@ const carefulLoop = ({ where, rows, frame }: PreparedQuery, sink: RowSink) =>
       if (!frame.isDue()) continue;
       frame.checkTime();
       yield;
-      if (index + 1 >= (rows.list.resumed?.() ?? to)) return to;
     }
     return to;
   };

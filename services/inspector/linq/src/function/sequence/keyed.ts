@@ -1,4 +1,6 @@
 /** Sequence methods that go by keys: sorting, grouping, and what takes or leaves equal elements. */
+import { absent } from "../../core/absent.ts";
+import { ElementReader } from "../../core/element-reader.ts";
 import { portable } from "../../core/portable.ts";
 import type { SequenceCall, SequenceRun } from "../../core/sequence-run.ts";
 import { Column } from "../../operator/column.ts";
@@ -87,7 +89,7 @@ export const combine = portable(
       const others = new KeyTable();
       const add = how === "Concat" ? (item: unknown) => void out.push(item) : uniqueInto(out, call, host);
       const compares = how === "Intersect" || how === "Except";
-      const other = elementsOf(call.values[0]);
+      const other = new ElementReader(elementsOf(call.values[0]), frame);
       frame.admitList(other.length);
       return {
         begin: function* () {
@@ -112,16 +114,17 @@ export const sequenceEqual = portable(
   "sequenceEqual",
   (elementsOf: ReadElements, host: HostAccess): SequenceRun =>
     (call) => {
-      const { length, at } = elementsOf(call.values[0]);
+      const other = new ElementReader(elementsOf(call.values[0]), call.frame);
       const key = (item: unknown): unknown => chargeKey(item, host, call.frame);
       let index = 0;
       let areEqual = true;
       return {
         take: (item) => {
-          areEqual &&= index < length && key(item) === key(at(index++));
+          const second = areEqual ? other.at(index++) : absent;
+          areEqual = second !== absent && key(item) === key(second);
           return areEqual;
         },
-        end: () => areEqual && index === length,
+        end: () => areEqual && index === other.length,
       };
     },
 );

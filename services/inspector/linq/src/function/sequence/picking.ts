@@ -1,4 +1,6 @@
 /** Sequence methods that pick elements by their place or by the order of their keys, and those that number or pair them. */
+import { absent } from "../../core/absent.ts";
+import { ElementReader } from "../../core/element-reader.ts";
 import { fault } from "../../core/error.ts";
 import { portable } from "../../core/portable.ts";
 import type { SequenceRun } from "../../core/sequence-run.ts";
@@ -112,12 +114,14 @@ export const zip = portable(
   "zip",
   (elementsOf: ReadElements): SequenceRun =>
     (call) => {
-      const { length, at } = elementsOf(call.values[0]);
+      const other = new ElementReader(elementsOf(call.values[0]), call.frame);
       const out = new Column();
       return {
-        most: length,
+        most: other.length,
         take: (item) => {
-          out.push(new Zipped(item ?? null, at(out.length) ?? null));
+          const second = other.at(out.length);
+          if (second === absent) return false;
+          out.push(new Zipped(item ?? null, second ?? null));
           return true;
         },
         end: () => makeSequence(out, call),

@@ -4,6 +4,7 @@
  */
 
 import { absent } from "../../core/absent.ts";
+import { ElementReader } from "../../core/element-reader.ts";
 import { fault } from "../../core/error.ts";
 import { named, portable } from "../../core/portable.ts";
 import type { Resumable } from "../../core/resumable.ts";
@@ -55,13 +56,13 @@ export const select: SequenceRun = named(
 
 /** Does something with every element; pauses between them. */
 export const each = function* (
-  { length, at }: ElementList,
+  elements: ElementReader,
   { frame }: SequenceCall,
   visit: (item: unknown) => void,
 ): Resumable<void> {
-  for (let index = 0; index < length; index++) {
+  for (let index = 0; index < elements.length; index++) {
     frame.spend(1);
-    const item = at(index);
+    const item = elements.at(index);
     if (item === absent) return;
     visit(item);
     if (frame.isDue()) yield;
@@ -77,7 +78,7 @@ export const selectMany = portable(
         inner: function* (made) {
           const elements = elementsOf(made);
           call.frame.admit(out.length + elements.length);
-          yield* each(elements, call, (item) => void out.push(item));
+          yield* each(new ElementReader(elements, call.frame), call, (item) => void out.push(item));
         },
         take: () => true,
         end: () => makeSequence(out, call),
