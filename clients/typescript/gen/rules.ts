@@ -120,8 +120,12 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: Attack_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: Attack_encounter_outdated;
       /** When `version` is not the newest one: somebody has acted since. */
       stale_version: Attack_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: Attack_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
       /** When neither `encounter` nor `game` was sent, or both. */
@@ -157,8 +161,12 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: SkillCheck_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: SkillCheck_encounter_outdated;
       /** When `version` is not the newest one: somebody has acted since. */
       stale_version: SkillCheck_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: SkillCheck_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
       /** When neither `encounter` nor `game` was sent, or both. */
@@ -180,8 +188,12 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: SavingThrow_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: SavingThrow_encounter_outdated;
       /** When `version` is not the newest one: somebody has acted since. */
       stale_version: SavingThrow_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: SavingThrow_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
       /** When neither `encounter` nor `game` was sent, or both. */
@@ -203,8 +215,12 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: Impossible_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: Impossible_encounter_outdated;
       /** When `version` is not the newest one: somebody has acted since. */
       stale_version: Impossible_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: Impossible_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
     };
@@ -216,8 +232,12 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: NoCheck_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: NoCheck_encounter_outdated;
       /** When `version` is not the newest one: somebody has acted since. */
       stale_version: NoCheck_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: NoCheck_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
     };
@@ -229,8 +249,12 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: AbilityCheck_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: AbilityCheck_encounter_outdated;
       /** When `version` is not the newest one: somebody has acted since. */
       stale_version: AbilityCheck_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: AbilityCheck_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
       /** When neither `encounter` nor `game` was sent, or both. */
@@ -549,6 +573,8 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: EncounterState_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: EncounterState_encounter_outdated;
     };
   };
   /** End the turn; death saves of the dying are rolled. */
@@ -558,8 +584,12 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: EndTurn_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: EndTurn_encounter_outdated;
       /** When `version` is not the newest one: somebody has acted since. */
       stale_version: EndTurn_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: EndTurn_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
       /** When `dice.values` ran out. */
@@ -575,8 +605,12 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: UndoAction_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: UndoAction_encounter_outdated;
       /** When `version` is not the newest one: somebody has acted since. */
       stale_version: UndoAction_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: UndoAction_encounter_full;
       /** When nothing was done since the start. */
       nothing_to_undo: undefined;
     };
@@ -588,8 +622,12 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: EndEncounter_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: EndEncounter_encounter_outdated;
       /** When `version` is not the newest one: somebody has acted since. */
       stale_version: EndEncounter_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: EndEncounter_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
     };
@@ -804,11 +842,23 @@ export type Attack_unknown_encounter = {
   encounter: string;
 };
 
+export type Attack_encounter_outdated = {
+  /** The handle that was given */
+  encounter: string;
+  /** The first version that differs */
+  version: number;
+};
+
 export type Attack_stale_version = {
   /** The version that was given */
   sent: number;
   /** The newest version */
   current: number;
+};
+
+export type Attack_encounter_full = {
+  /** Calls that are kept of a fight */
+  most: number;
 };
 
 export type Attack_unknown_actor = ResolveAttack_unknown_weapon;
@@ -926,7 +976,11 @@ export type AttackOutput = {
 
 export type SkillCheck_unknown_encounter = Attack_unknown_encounter;
 
+export type SkillCheck_encounter_outdated = Attack_encounter_outdated;
+
 export type SkillCheck_stale_version = Attack_stale_version;
+
+export type SkillCheck_encounter_full = Attack_encounter_full;
 
 export type SkillCheck_unknown_actor = ResolveAttack_unknown_weapon;
 
@@ -956,7 +1010,11 @@ export type SkillCheckOutput = AttackOutput;
 
 export type SavingThrow_unknown_encounter = Attack_unknown_encounter;
 
+export type SavingThrow_encounter_outdated = Attack_encounter_outdated;
+
 export type SavingThrow_stale_version = Attack_stale_version;
+
+export type SavingThrow_encounter_full = Attack_encounter_full;
 
 export type SavingThrow_unknown_actor = ResolveAttack_unknown_weapon;
 
@@ -988,7 +1046,11 @@ export type SavingThrowOutput = AttackOutput;
 
 export type Impossible_unknown_encounter = Attack_unknown_encounter;
 
+export type Impossible_encounter_outdated = Attack_encounter_outdated;
+
 export type Impossible_stale_version = Attack_stale_version;
+
+export type Impossible_encounter_full = Attack_encounter_full;
 
 /** What cannot be done */
 export type ImpossibleInput = {
@@ -1005,7 +1067,11 @@ export type ImpossibleOutput = AttackOutput;
 
 export type NoCheck_unknown_encounter = Attack_unknown_encounter;
 
+export type NoCheck_encounter_outdated = Attack_encounter_outdated;
+
 export type NoCheck_stale_version = Attack_stale_version;
+
+export type NoCheck_encounter_full = Attack_encounter_full;
 
 /** What needs no roll */
 export type NoCheckInput = {
@@ -1022,7 +1088,11 @@ export type NoCheckOutput = AttackOutput;
 
 export type AbilityCheck_unknown_encounter = Attack_unknown_encounter;
 
+export type AbilityCheck_encounter_outdated = Attack_encounter_outdated;
+
 export type AbilityCheck_stale_version = Attack_stale_version;
+
+export type AbilityCheck_encounter_full = Attack_encounter_full;
 
 export type AbilityCheck_unknown_actor = ResolveAttack_unknown_weapon;
 
@@ -1836,6 +1906,8 @@ export type StartEncounterOutput = {
 
 export type EncounterState_unknown_encounter = Attack_unknown_encounter;
 
+export type EncounterState_encounter_outdated = Attack_encounter_outdated;
+
 /** An encounter */
 export type EncounterStateInput = {
   /** Its handle */
@@ -1847,7 +1919,11 @@ export type EncounterStateOutput = StartEncounterOutput;
 
 export type EndTurn_unknown_encounter = Attack_unknown_encounter;
 
+export type EndTurn_encounter_outdated = Attack_encounter_outdated;
+
 export type EndTurn_stale_version = Attack_stale_version;
+
+export type EndTurn_encounter_full = Attack_encounter_full;
 
 export type EndTurn_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1867,7 +1943,11 @@ export type EndTurnOutput = StartEncounterOutput;
 
 export type UndoAction_unknown_encounter = Attack_unknown_encounter;
 
+export type UndoAction_encounter_outdated = Attack_encounter_outdated;
+
 export type UndoAction_stale_version = Attack_stale_version;
+
+export type UndoAction_encounter_full = Attack_encounter_full;
 
 /** An encounter */
 export type UndoActionInput = {
@@ -1882,7 +1962,11 @@ export type UndoActionOutput = StartEncounterOutput;
 
 export type EndEncounter_unknown_encounter = Attack_unknown_encounter;
 
+export type EndEncounter_encounter_outdated = Attack_encounter_outdated;
+
 export type EndEncounter_stale_version = Attack_stale_version;
+
+export type EndEncounter_encounter_full = Attack_encounter_full;
 
 /** An encounter */
 export type EndEncounterInput = EncounterStateInput;

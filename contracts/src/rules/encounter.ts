@@ -12,6 +12,8 @@ import {
   attackActionErrors,
   creatureName,
   diceErrors,
+  encounter_full,
+  encounter_outdated,
   heldErrors,
   stale_version,
   unknown_encounter,
@@ -297,7 +299,7 @@ export const encounterProcedures = {
     summary: "Show a fight: turn, hit points, conditions.",
     input: onlyEncounter,
     output: encounterView,
-    errors: { unknown_encounter },
+    errors: { unknown_encounter, encounter_outdated },
   }),
   endTurn: mutation({
     tool: { name: "end_turn", lean: true },
@@ -314,7 +316,9 @@ export const encounterProcedures = {
     output: encounterView,
     errors: {
       unknown_encounter,
+      encounter_outdated,
       stale_version,
+      encounter_full,
       nothing_to_undo: error({ code: "failed_precondition", when: "nothing was done since the start" }),
     },
     retry: "keyed",

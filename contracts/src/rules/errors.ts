@@ -187,10 +187,27 @@ export const stale_version = error({
   }),
   hint: "read encounter_state, decide again and send its version",
 });
+/** The rules of the service changed since a call of the fight was answered. */
+export const encounter_outdated = error({
+  code: "failed_precondition",
+  when: "a call of the fight has another answer by the present rules than it had",
+  data: z.object({
+    encounter: z.string().describe("The handle that was given"),
+    version: z.int().describe("The first version that differs"),
+  }),
+  hint: "start another fight with start_encounter; encounterLog still shows the calls of this one",
+});
+/** A fight has as many calls as are kept. */
+export const encounter_full = error({
+  code: "failed_precondition",
+  when: "the fight has the most calls that are kept of one",
+  data: z.object({ most: z.int().describe("Calls that are kept of a fight") }),
+  hint: "end it with end_encounter, and start another one with start_encounter",
+});
 const encounter_over = error({ code: "failed_precondition", when: "the encounter was ended" });
 
 /** Of every call about an encounter. */
-export const heldErrors = { unknown_encounter, stale_version, encounter_over };
+export const heldErrors = { unknown_encounter, encounter_outdated, stale_version, encounter_full, encounter_over };
 
 /** Of every action: which game it is about, and what the actor may do now. */
 const actionErrors = {

@@ -146,7 +146,9 @@ class Rules(fairlead.Service):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
@@ -179,7 +181,9 @@ class Rules(fairlead.Service):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
@@ -212,7 +216,9 @@ class Rules(fairlead.Service):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
@@ -236,7 +242,9 @@ class Rules(fairlead.Service):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
         """
         return self._call(_IMPOSSIBLE, {"reason": reason, "encounter": encounter, "game": game})
@@ -257,7 +265,9 @@ class Rules(fairlead.Service):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
         """
         return self._call(_NO_CHECK, {"reason": reason, "encounter": encounter, "game": game})
@@ -285,7 +295,9 @@ class Rules(fairlead.Service):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
@@ -660,6 +672,7 @@ class Rules(fairlead.Service):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
         """
         return self._call(_ENCOUNTER_STATE, {"encounter": encounter})
 
@@ -680,7 +693,9 @@ class Rules(fairlead.Service):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
         """
         return self._call(_END_TURN, {"encounter": encounter, "version": version, "dice": dice})
@@ -694,7 +709,9 @@ class Rules(fairlead.Service):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             NothingToUndoError: When nothing was done since the start.
         """
         return self._call(_UNDO_ACTION, {"encounter": encounter, "version": version})
@@ -707,7 +724,9 @@ class Rules(fairlead.Service):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
         """
         return self._call(_END_ENCOUNTER, {"encounter": encounter})
@@ -860,7 +879,9 @@ class AsyncRules(fairlead.AsyncService):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
@@ -893,7 +914,9 @@ class AsyncRules(fairlead.AsyncService):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
@@ -926,7 +949,9 @@ class AsyncRules(fairlead.AsyncService):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
@@ -950,7 +975,9 @@ class AsyncRules(fairlead.AsyncService):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
         """
         return await self._call(_IMPOSSIBLE, {"reason": reason, "encounter": encounter, "game": game})
@@ -971,7 +998,9 @@ class AsyncRules(fairlead.AsyncService):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
         """
         return await self._call(_NO_CHECK, {"reason": reason, "encounter": encounter, "game": game})
@@ -999,7 +1028,9 @@ class AsyncRules(fairlead.AsyncService):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
             GameOrEncounterError: When neither `encounter` nor `game` was sent, or both.
             UnknownActorError: When no creature of the encounter has that name.
@@ -1374,6 +1405,7 @@ class AsyncRules(fairlead.AsyncService):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
         """
         return await self._call(_ENCOUNTER_STATE, {"encounter": encounter})
 
@@ -1394,7 +1426,9 @@ class AsyncRules(fairlead.AsyncService):
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
         """
         return await self._call(_END_TURN, {"encounter": encounter, "version": version, "dice": dice})
@@ -1408,7 +1442,9 @@ class AsyncRules(fairlead.AsyncService):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             NothingToUndoError: When nothing was done since the start.
         """
         return await self._call(_UNDO_ACTION, {"encounter": encounter, "version": version})
@@ -1421,7 +1457,9 @@ class AsyncRules(fairlead.AsyncService):
 
         Raises:
             UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterOverError: When the encounter was ended.
         """
         return await self._call(_END_ENCOUNTER, {"encounter": encounter})
@@ -1502,12 +1540,28 @@ class UnknownEncounterError(fairlead.NotFoundError):
         return cast("UnknownEncounterErrorData", self.wire.data)
 
 
+class EncounterOutdatedError(fairlead.FailedPreconditionError):
+    """When a call of the fight has another answer by the present rules than it had."""
+
+    @property
+    def data(self) -> EncounterOutdatedErrorData:
+        return cast("EncounterOutdatedErrorData", self.wire.data)
+
+
 class StaleVersionError(fairlead.AbortedError):
     """When `version` is not the newest one: somebody has acted since."""
 
     @property
     def data(self) -> StaleVersionErrorData:
         return cast("StaleVersionErrorData", self.wire.data)
+
+
+class EncounterFullError(fairlead.FailedPreconditionError):
+    """When the fight has the most calls that are kept of one."""
+
+    @property
+    def data(self) -> EncounterFullErrorData:
+        return cast("EncounterFullErrorData", self.wire.data)
 
 
 class EncounterOverError(fairlead.FailedPreconditionError):
@@ -3376,11 +3430,23 @@ class UnknownEncounterErrorData(TypedDict):
     """The handle that was given"""
 
 
+class EncounterOutdatedErrorData(TypedDict):
+    encounter: str
+    """The handle that was given"""
+    version: int
+    """The first version that differs"""
+
+
 class StaleVersionErrorData(TypedDict):
     sent: int
     """The version that was given"""
     current: int
     """The newest version"""
+
+
+class EncounterFullErrorData(TypedDict):
+    most: int
+    """Calls that are kept of a fight"""
 
 
 class UnknownActorErrorData(TypedDict):
@@ -5588,12 +5654,12 @@ _RESOLVE_SKILL_CHECK: fairlead.Procedure[ResolveSkillCheckOutput] = fairlead.Pro
 _RESOLVE_SAVING_THROW: fairlead.Procedure[ResolveSavingThrowOutput] = fairlead.Procedure("rules.resolveSavingThrow", "query", "/api/rules/resolveSavingThrow", "safe", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _MARK_IMPOSSIBLE: fairlead.Procedure[MarkImpossibleOutput] = fairlead.Procedure("rules.markImpossible", "query", "/api/rules/markImpossible", "safe")
 _MARK_NO_CHECK: fairlead.Procedure[MarkNoCheckOutput] = fairlead.Procedure("rules.markNoCheck", "query", "/api/rules/markNoCheck", "safe")
-_ATTACK: fairlead.Procedure[AttackOutput] = fairlead.Procedure("rules.attack", "mutation", "/api/rules/attack", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError, "out_of_turn": OutOfTurnError, "action_spent": ActionSpentError})
-_SKILL_CHECK: fairlead.Procedure[SkillCheckOutput] = fairlead.Procedure("rules.skillCheck", "mutation", "/api/rules/skillCheck", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
-_SAVING_THROW: fairlead.Procedure[SavingThrowOutput] = fairlead.Procedure("rules.savingThrow", "mutation", "/api/rules/savingThrow", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
-_IMPOSSIBLE: fairlead.Procedure[ImpossibleOutput] = fairlead.Procedure("rules.impossible", "mutation", "/api/rules/impossible", "keyed", errors={"unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError})
-_NO_CHECK: fairlead.Procedure[NoCheckOutput] = fairlead.Procedure("rules.noCheck", "mutation", "/api/rules/noCheck", "keyed", errors={"unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError})
-_ABILITY_CHECK: fairlead.Procedure[AbilityCheckOutput] = fairlead.Procedure("rules.abilityCheck", "mutation", "/api/rules/abilityCheck", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_ATTACK: fairlead.Procedure[AttackOutput] = fairlead.Procedure("rules.attack", "mutation", "/api/rules/attack", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError, "out_of_turn": OutOfTurnError, "action_spent": ActionSpentError})
+_SKILL_CHECK: fairlead.Procedure[SkillCheckOutput] = fairlead.Procedure("rules.skillCheck", "mutation", "/api/rules/skillCheck", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_SAVING_THROW: fairlead.Procedure[SavingThrowOutput] = fairlead.Procedure("rules.savingThrow", "mutation", "/api/rules/savingThrow", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_IMPOSSIBLE: fairlead.Procedure[ImpossibleOutput] = fairlead.Procedure("rules.impossible", "mutation", "/api/rules/impossible", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
+_NO_CHECK: fairlead.Procedure[NoCheckOutput] = fairlead.Procedure("rules.noCheck", "mutation", "/api/rules/noCheck", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
+_ABILITY_CHECK: fairlead.Procedure[AbilityCheckOutput] = fairlead.Procedure("rules.abilityCheck", "mutation", "/api/rules/abilityCheck", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
 _CLASSIFY: fairlead.Procedure[ClassifyOutput] = fairlead.Procedure("rules.classify", "mutation", "/api/rules/classify", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError})
 _PLAYER_ROLL: fairlead.Procedure[PlayerRollOutput] = fairlead.Procedure("rules.playerRoll", "mutation", "/api/roll", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "no_game_state": NoGameStateError})
 _PLAYER_CHAT: fairlead.Procedure[PlayerChatOutput] = fairlead.Procedure("rules.playerChat", "mutation", "/api/chat", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError, "no_game_state": NoGameStateError})
@@ -5612,10 +5678,10 @@ _DEATH_SAVE: fairlead.Procedure[DeathSaveOutput] = fairlead.Procedure("rules.dea
 _FALL_DAMAGE: fairlead.Procedure[FallDamageOutput] = fairlead.Procedure("rules.fallDamage", "query", "/api/rules/fallDamage", "safe", query={"edition": "string", "feet": "number"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _GROUP_CHECK: fairlead.Procedure[GroupCheckOutput] = fairlead.Procedure("rules.groupCheck", "query", "/api/rules/groupCheck", "safe", query={"dc": "number", "totals": "number[]"})
 _START_ENCOUNTER: fairlead.Procedure[StartEncounterOutput] = fairlead.Procedure("rules.startEncounter", "mutation", "/api/rules/startEncounter", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError})
-_ENCOUNTER_STATE: fairlead.Procedure[EncounterStateOutput] = fairlead.Procedure("rules.encounterState", "query", "/api/rules/encounterState", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})
-_END_TURN: fairlead.Procedure[EndTurnOutput] = fairlead.Procedure("rules.endTurn", "mutation", "/api/rules/endTurn", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError})
-_UNDO_ACTION: fairlead.Procedure[UndoActionOutput] = fairlead.Procedure("rules.undoAction", "mutation", "/api/rules/undoAction", "keyed", errors={"unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "nothing_to_undo": NothingToUndoError})
-_END_ENCOUNTER: fairlead.Procedure[EndEncounterOutput] = fairlead.Procedure("rules.endEncounter", "mutation", "/api/rules/endEncounter", "keyed", errors={"unknown_encounter": UnknownEncounterError, "stale_version": StaleVersionError, "encounter_over": EncounterOverError})
+_ENCOUNTER_STATE: fairlead.Procedure[EncounterStateOutput] = fairlead.Procedure("rules.encounterState", "query", "/api/rules/encounterState", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError})
+_END_TURN: fairlead.Procedure[EndTurnOutput] = fairlead.Procedure("rules.endTurn", "mutation", "/api/rules/endTurn", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
+_UNDO_ACTION: fairlead.Procedure[UndoActionOutput] = fairlead.Procedure("rules.undoAction", "mutation", "/api/rules/undoAction", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "nothing_to_undo": NothingToUndoError})
+_END_ENCOUNTER: fairlead.Procedure[EndEncounterOutput] = fairlead.Procedure("rules.endEncounter", "mutation", "/api/rules/endEncounter", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
 _ENCOUNTER_LOG: fairlead.Procedure[EncounterLogOutput] = fairlead.Procedure("rules.encounterLog", "query", "/api/rules/encounterLog", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {

@@ -276,6 +276,32 @@ test("it survives a restart, and fifty rounds replay byte for byte", () => {
   expect(log.entries).toHaveLength(301);
 });
 
+test.each([
+  ["is answered otherwise", { type: "end_turn" }],
+  ["is refused", { type: "undo" }],
+] as const)("a fight of which a stored call %s today is outdated, and its log says so", (_, call) => {
+  const view = encounters.start("ann", fight, order);
+  const store = openEncounterStore(folder);
+  store.append(view.encounter, { version: 2, call, answer: "of other rules" });
+  store.close();
+  const outdated = { reason: "encounter_outdated", data: { encounter: view.encounter, version: 2 } };
+  expect(refusal(() => encounters.view(at(view)))).toEqual(outdated);
+  expect(refusal(() => encounters.change(at(view), { type: "end" }))).toEqual(outdated);
+  const log = encounters.log(at(view));
+  expect([log.proved, ...log.entries.map(({ proved }) => proved)]).toEqual([false, true, false]);
+});
+
+test("a fight takes so many calls, and its end", () => {
+  encounters.close();
+  encounters = createEncounters(openEncounterStore(folder), findMonster, 2);
+  const view = encounters.start("ann", fight, order);
+  encounters.change(at(view), { type: "end_turn" });
+  const full = { reason: "encounter_full", data: { most: 2 } };
+  expect(refusal(() => encounters.change(at(view), { type: "end_turn" }))).toEqual(full);
+  expect(encounters.change(at(view), { type: "end" })).toMatchObject({ version: 3, over: true });
+  expect(refusal(() => encounters.change(at(view), { type: "undo" }))).toEqual(full);
+});
+
 test("monsters of the SRD come by name, and act by the same plan", () => {
   const view = encounters.start("ann", { ...fight, foes: ["goblin", "Goblin", "Werewolf"] }, { values: [20, 15, 5] });
   expect(view.creatures.map(({ id, initiative, ac, hp, attacks }) => [id, initiative, ac, hp, attacks])).toEqual([

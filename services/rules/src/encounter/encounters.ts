@@ -3,7 +3,7 @@
  * only what the store's calls make, so a restart or another kernel goes on where the last call left off.
  */
 import type { DiceInput, EncounterLog, EncounterView } from "@fairlead/contracts/rules";
-import { Refusal } from "../result/refusal.ts";
+import { isRefusal, Refusal } from "../result/refusal.ts";
 import type { EncounterAction } from "./act.ts";
 import {
   type AnsweredCall,
@@ -31,7 +31,10 @@ type LaterCall = Exclude<EncounterCall, { readonly type: "start" }>;
 
 type StartCall = Extract<EncounterCall, { readonly type: "start" }>;
 
-/** Each refuses with `unknown_encounter` or `stale_version`, and as the call itself does; then nothing is stored. */
+/**
+ * Each refuses with `unknown_encounter`, `encounter_outdated`, `stale_version` or `encounter_full`, and as the call itself does; then nothing is stored.
+ * `log` reads an outdated encounter, too.
+ */
 export interface Encounters {
   start(principal: string, input: StartCall["input"], dice: StartCall["dice"]): EncounterView;
   act(address: EncounterAddress, action: EncounterAction, dice: DiceInput | undefined): EncounterActionResult;
@@ -44,10 +47,20 @@ export interface Encounters {
 /** Histories kept in memory; any other is made again from the store. */
 const mostCached = 50;
 
+/** Calls of one encounter, its end aside. All of them run again when it is loaded. */
+const mostCallsOfOne = 5_000;
+
+const isProved = ({ answer }: StoredCall, again: AnsweredCall | undefined): boolean =>
+  again !== undefined && digest(again.answer) === answer;
+
 const randomText = (bytes: number): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
 
-export const createEncounters = (store: EncounterStore, findMonster: FindMonster): Encounters => {
+export const createEncounters = (
+  store: EncounterStore,
+  findMonster: FindMonster,
+  mostCalls = mostCallsOfOne,
+): Encounters => {
   const cache = new Map<string, { readonly principal: string; readonly history: EncounterHistory }>();
 
   const remember = (principal: string, history: EncounterHistory): void => {
@@ -60,20 +73,25 @@ export const createEncounters = (store: EncounterStore, findMonster: FindMonster
   const unknown = (handle: string): Refusal<"unknown_encounter"> =>
     new Refusal("unknown_encounter", `there is no encounter ${handle}`, { encounter: handle });
 
+  const replayCall = (handle: string, call: EncounterCall, history: EncounterHistory | undefined): AnsweredCall => {
+    if (call.type === "start") return begin(handle, call, findMonster);
+    if (history === undefined) throw unknown(handle);
+    return advance(history, call);
+  };
+
+  /** The calls run again, up to the first that is refused: other rules than those that answered it may do so. */
   const replay = (handle: string, calls: readonly StoredCall[], from?: EncounterHistory): readonly AnsweredCall[] => {
     const answered: AnsweredCall[] = [];
     let history = from;
     for (const { call } of calls) {
-      if (call.type !== "start" && history === undefined) throw unknown(handle);
-      const next =
-        call.type === "start"
-          ? begin(handle, call, findMonster)
-          : history === undefined
-            ? undefined
-            : advance(history, call);
-      if (next === undefined) throw unknown(handle);
-      answered.push(next);
-      history = next.history;
+      try {
+        const next = replayCall(handle, call, history);
+        answered.push(next);
+        history = next.history;
+      } catch (thrown) {
+        if (isRefusal(thrown)) return answered;
+        throw thrown;
+      }
     }
     return answered;
   };
@@ -82,11 +100,20 @@ export const createEncounters = (store: EncounterStore, findMonster: FindMonster
     const cached = cache.get(handle);
     const stored = store.read(handle, cached?.history.version ?? 0);
     if (stored === undefined || stored.principal !== principal) throw unknown(handle);
-    const history = replay(handle, stored.calls, cached?.history).at(-1)?.history ?? cached?.history;
+    const answered = replay(handle, stored.calls, cached?.history);
+    const outdated = stored.calls.find((call, index) => !isProved(call, answered[index]));
+    if (outdated !== undefined) throw differs(handle, outdated.version);
+    const history = answered.at(-1)?.history ?? cached?.history;
     if (history === undefined) throw unknown(handle);
     remember(principal, history);
     return history;
   };
+
+  const differs = (encounter: string, version: number): Refusal<"encounter_outdated"> =>
+    new Refusal("encounter_outdated", `by the present rules, version ${version} of ${encounter} is another one`, {
+      encounter,
+      version,
+    });
 
   const stale = (sent: number, current: number): Refusal<"stale_version"> =>
     new Refusal("stale_version", `version ${sent} is not the newest one, which is ${current}`, { sent, current });
@@ -95,6 +122,10 @@ export const createEncounters = (store: EncounterStore, findMonster: FindMonster
     const before = load(address);
     const { version: sent = before.version } = address;
     if (sent !== before.version) throw stale(sent, before.version);
+    if (before.version >= mostCalls && call.type !== "end")
+      throw new Refusal("encounter_full", `${address.handle} has ${mostCalls} calls, the most of a fight`, {
+        most: mostCalls,
+      });
     const { history, answer } = advance(before, call);
     if (!store.append(address.handle, { version: history.version, call, answer: digest(answer) }))
       throw stale(before.version, load(address).version);
@@ -129,10 +160,10 @@ export const createEncounters = (store: EncounterStore, findMonster: FindMonster
       const stored = store.read(handle, 0);
       if (stored === undefined || stored.principal !== principal) throw unknown(handle);
       const answered = replay(handle, stored.calls);
-      const entries = stored.calls.map(({ version, call, answer }, index) => {
-        const again = answered[index];
+      const entries = stored.calls.map((entry, index) => {
+        const { version, call, answer } = entry;
         const { type, ...rest } = call;
-        return { version, type, call: rest, answer, proved: again !== undefined && digest(again.answer) === answer };
+        return { version, type, call: rest, answer, proved: isProved(entry, answered[index]) };
       });
       return { encounter: handle, proved: entries.every(({ proved }) => proved), entries };
     },
