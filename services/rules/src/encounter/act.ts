@@ -2,7 +2,7 @@
  * An action in an encounter: who may act now, the roll by the same resolvers as a call by value, and its changes applied. What a hit means for a
  * character (dropping, dying) and for a monster (death) happens here, since here both have hit points.
  *
- * Not here: the order of turns (`turn.ts`).
+ * Not here: what an attack takes of a turn (`budget.ts`), and the order of turns (`turn.ts`).
  */
 import type {
   AttackIntent,
@@ -21,11 +21,12 @@ import { markImpossible, markNoCheck } from "../result/mark.ts";
 import { Refusal } from "../result/refusal.ts";
 import { createTrace } from "../result/trace.ts";
 import { damageConsequences } from "../rules/character-damage.ts";
-import { cannotAct, hasCondition } from "../sheet/character.ts";
+import { hasCondition } from "../sheet/character.ts";
 import { matchName } from "../sheet/names.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
 import { findTarget } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
+import { spendAttack, unable } from "./budget.ts";
 import { applyChanges } from "./change.ts";
 import { type Creature, isDead, type UsedWeapon } from "./creature.ts";
 import { noScene } from "./scene.ts";
@@ -80,7 +81,7 @@ export const act = (state: EncounterState, action: EncounterAction, dice: Dice):
   const actor = findActor(state, action.actor);
   if (isDead(actor)) throw unable(actor, "is dead");
   const game = gameFor(state, actor, action.scene, usedWeapon(state, actor, action));
-  const spent = action.procedure === "attack" ? spendAttack(state, actor, { game, action }) : state;
+  const spent = action.procedure === "attack" ? spendAttack(state, actor, { game, intent: action.intent }) : state;
   const result = resolveAction(game, action, dice);
   if (result.impossible === true) return { state, result, events: [] };
   const struck = action.procedure === "attack" ? findTarget(game, action.intent.target).id : undefined;
@@ -101,48 +102,6 @@ const usedWeapon = (state: EncounterState, actor: Creature, action: RollingActio
   const traits = [...actor.body.traits, ...sheet.features.map((feature) => feature.name)];
   const empowered = traits.some((trait) => trait === "Magic Weapons" || (unarmed && magicalTraits.includes(trait)));
   return { name, magical: bonus > 0 || empowered };
-};
-
-const unable = (actor: Creature, why: string): Refusal<"cannot_act"> =>
-  new Refusal("cannot_act", `${actor.sheet.name} ${why}`, { actor: actor.id, why });
-
-interface AttackCall {
-  readonly game: Game;
-  readonly action: Extract<RollingAction, { readonly procedure: "attack" }>;
-}
-
-/** The state after the part of the turn that an attack takes: one attack of the action, the bonus action, or the reaction. */
-const spendAttack = (state: EncounterState, actor: Creature, { game, action }: AttackCall): EncounterState => {
-  const idle = cannotAct(actor.sheet);
-  if (idle !== undefined) throw unable(actor, idle);
-  const { attack } = action.scene;
-  const { name } = actor.sheet;
-  const refuseSpent = (what: "action" | "bonus action" | "reaction"): Refusal<"action_spent"> =>
-    new Refusal("action_spent", `${name} has used the ${what} of this turn`, { actor: actor.id, what });
-  if (attack === "reaction") {
-    if (!actor.reaction) throw refuseSpent("reaction");
-    return {
-      ...state,
-      creatures: state.creatures.map((one) => (one.id === actor.id ? { ...one, reaction: false } : one)),
-    };
-  }
-  const current = currentCreature(state);
-  if (current.id !== actor.id)
-    throw new Refusal("out_of_turn", `it is the turn of ${current.sheet.name}, not of ${name}`, {
-      actor: actor.id,
-      turn: current.id,
-    });
-  const { budget } = state;
-  if (attack === "cleave") return state;
-  if (attack === "bonus") {
-    if (!budget.bonus) throw refuseSpent("bonus action");
-    return { ...state, budget: { ...budget, bonus: false } };
-  }
-  const spell = intendedSpell(game, action.intent, weaponsAtHand(game));
-  if (spell !== undefined && budget.used.some((used) => used.toLowerCase() === spell.toLowerCase())) return state;
-  const left = budget.attacks ?? (spell === undefined ? actor.attacks : 1);
-  if (left === 0 || (spell !== undefined && budget.attacks !== undefined)) throw refuseSpent("action");
-  return { ...state, budget: { ...budget, attacks: spell === undefined ? left - 1 : 0 } };
 };
 
 interface ActionParties {

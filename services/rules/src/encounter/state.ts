@@ -11,10 +11,14 @@ import { weaponsAtHand } from "../sheet/weapon.ts";
 import { asTarget, type Creature, isDying, type UsedWeapon } from "./creature.ts";
 
 /** What is left of the turn. */
-interface TurnBudget {
+export interface TurnBudget {
   /** Attacks left in the action; `undefined` while the action is unspent. */
   readonly attacks: number | undefined;
   readonly bonus: boolean;
+  /** Strikes left of Flurry of Blows. */
+  readonly flurry: number;
+  /** Rays left of the spell that was cast; `undefined` where nothing counts them. */
+  readonly rays: number | undefined;
   /** What works once a turn and was used. */
   readonly used: readonly string[];
 }
@@ -32,7 +36,7 @@ export interface EncounterState {
   readonly over: boolean;
 }
 
-export const freshBudget: TurnBudget = { attacks: undefined, bonus: true, used: [] };
+export const freshBudget: TurnBudget = { attacks: undefined, bonus: true, flurry: 0, rays: undefined, used: [] };
 
 export const currentCreature = ({ creatures, turn }: EncounterState): Creature => {
   const creature = creatures[turn];

@@ -34,6 +34,8 @@ export interface AttackPlan {
   readonly checkType: string;
   readonly target: Npc;
   readonly test: D20Test;
+  /** Attack rolls of one casting, this one included; 1 for a weapon. */
+  readonly rays: number;
   /** Number to reach, cover included. */
   readonly ac: number;
   readonly acCauses: readonly (Cause & { readonly effect: string })[];
@@ -112,6 +114,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanRe
         bonusDice: boons.bonusDice,
         ...luckAndAccuracy(game, ability),
       },
+      rays: 1,
       ac,
       acCauses,
       crit: critRange(game),

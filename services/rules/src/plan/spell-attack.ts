@@ -48,6 +48,7 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
         bonusDice: boons.bonusDice,
         ...luckAndAccuracy(game, ability),
       },
+      rays: rolls,
       ac,
       acCauses,
       crit: { from: 20, cause: { rule: "natural-20", why: "a natural 20" } },

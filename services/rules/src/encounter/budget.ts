@@ -1,0 +1,93 @@
+/**
+ * What an attack takes of a turn: one attack of the action, the bonus action or the reaction. Some give several rolls: the rays of a spell, and the
+ * strikes of Flurry of Blows.
+ *
+ * Not here: whether the rules allow the attack itself (`../plan`).
+ */
+import type { AttackIntent, Game } from "@fairlead/contracts/rules";
+import { bonusAttack } from "../plan/follow-up.ts";
+import { planAssault } from "../resolve/attack.ts";
+import { Refusal } from "../result/refusal.ts";
+import { unlockedMastery } from "../rules/mastery.ts";
+import { cannotAct } from "../sheet/character.ts";
+import { intendedSpell } from "../sheet/spell-name.ts";
+import { findWeapon, weaponsAtHand } from "../sheet/weapon.ts";
+import type { Creature } from "./creature.ts";
+import { currentCreature, type EncounterState, type TurnBudget } from "./state.ts";
+
+export interface IntendedAttack {
+  readonly game: Game;
+  readonly intent: AttackIntent;
+}
+
+export const unable = (actor: Creature, why: string): Refusal<"cannot_act"> =>
+  new Refusal("cannot_act", `${actor.sheet.name} ${why}`, { actor: actor.id, why });
+
+/** The state after the part of the turn that an attack takes. Refuses with `cannot_act`, `out_of_turn` or `action_spent`. */
+export const spendAttack = (state: EncounterState, actor: Creature, attack: IntendedAttack): EncounterState => {
+  const idle = cannotAct(actor.sheet);
+  if (idle !== undefined) throw unable(actor, idle);
+  const { name } = actor.sheet;
+  const refuseSpent: RefuseSpent = (what) =>
+    new Refusal("action_spent", `${name} has used the ${what} of this turn`, { actor: actor.id, what });
+  if (attack.game.scene.attack === "reaction") {
+    if (!actor.reaction) throw refuseSpent("reaction");
+    return {
+      ...state,
+      creatures: state.creatures.map((one) => (one.id === actor.id ? { ...one, reaction: false } : one)),
+    };
+  }
+  const current = currentCreature(state);
+  if (current.id !== actor.id)
+    throw new Refusal("out_of_turn", `it is the turn of ${current.sheet.name}, not of ${name}`, {
+      actor: actor.id,
+      turn: current.id,
+    });
+  return { ...state, budget: spendTurn(state.budget, actor, attack, refuseSpent) };
+};
+
+type RefuseSpent = (what: "action" | "bonus action" | "reaction") => Refusal<"action_spent">;
+
+const spendTurn = (
+  budget: TurnBudget,
+  actor: Creature,
+  attack: IntendedAttack,
+  refuseSpent: RefuseSpent,
+): TurnBudget => {
+  const { game, intent } = attack;
+  const isBonus = game.scene.attack === "bonus";
+  if (game.scene.attack === "cleave") return budget;
+  const spell = intendedSpell(game, intent, weaponsAtHand(game));
+  if (spell === undefined) {
+    if (isBonus) return spendBonusAttack(budget, attack, refuseSpent);
+    const left = budget.attacks ?? actor.attacks;
+    if (left === 0) throw refuseSpent("action");
+    return { ...budget, attacks: left - 1 };
+  }
+  if (budget.used.some((used) => used.toLowerCase() === spell.toLowerCase())) {
+    if (budget.rays === undefined) return budget;
+    if (budget.rays > 0) return { ...budget, rays: budget.rays - 1 };
+  }
+  if (isBonus ? !budget.bonus : budget.attacks !== undefined) throw refuseSpent(isBonus ? "bonus action" : "action");
+  return { ...budget, ...(isBonus ? { bonus: false } : { attacks: 0 }), rays: laterRays(attack) };
+};
+
+/** Rays after the first; `undefined` for what creatures save against, where every creature in it is a call. */
+const laterRays = ({ game, intent }: IntendedAttack): number | undefined => {
+  const { by, planned } = planAssault(game, intent);
+  return by === "attack" && planned.ok ? planned.plan.rays - 1 : undefined;
+};
+
+/** Nick takes no bonus action; its mark holds it to once a turn. */
+const spendBonusAttack = (
+  budget: TurnBudget,
+  { game, intent }: IntendedAttack,
+  refuseSpent: RefuseSpent,
+): TurnBudget => {
+  const weapon = findWeapon(game, intent.weapon);
+  const { mark, strikes } = bonusAttack(game, weapon, unlockedMastery(game, weapon));
+  if (mark === "Nick") return budget;
+  if (strikes > 1 && budget.flurry > 0) return { ...budget, flurry: budget.flurry - 1 };
+  if (!budget.bonus) throw refuseSpent("bonus action");
+  return { ...budget, bonus: false, flurry: strikes - 1 };
+};
