@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { checkDrift, generate } from "./generate.ts";
 import { contractFile, temporaryProject } from "./testing/fixture.ts";
 
-const config = genConfigSchema.parse({});
+const config = genConfigSchema.parse({ loadTimeoutMs: 240_000 });
 const generated = [
   "gen/kernel.schema.json",
   "gen/sums.schema.json",

@@ -58,11 +58,14 @@ export const install = (cwd: string, tarballs: readonly string[] = []) =>
 /** A line for the shell, as a person writes it. Rejects when it fails. */
 export const shell = (line: string, cwd: string) => execute("sh", ["-c", line], { cwd, env: npmEnv });
 
-/** Builds all packages and packs them into a folder: paths of the files by package. */
+/** Builds all packages and packs them into a folder, without building each again before it is packed: paths of the files by package. */
 export const packPackages = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   await npm(["run", "build"], repository);
   const workspaces = Object.values(packages).flatMap((each) => ["--workspace", each]);
-  const { stdout } = await npm(["pack", "--json", "--pack-destination", folder, ...workspaces], repository);
+  const { stdout } = await npm(
+    ["pack", "--ignore-scripts", "--json", "--pack-destination", folder, ...workspaces],
+    repository,
+  );
   // npm lists them as an array, or by name.
   const listed: Readonly<Record<string, { readonly name: string; readonly filename: string }>> = JSON.parse(stdout);
   return Object.fromEntries(Object.values(listed).map(({ name, filename }) => [name, join(folder, filename)]));

@@ -54,7 +54,7 @@ const section = { hidden: process.env.HIDDEN ?? "none", port: "7" };
 export default {
   manifest: "./gen/manifest.ts",
   stateDir: join(import.meta.dirname, "state"),
-  gen: { include: ["@fairlead/contracts/loop"] },
+  gen: { include: ["@fairlead/contracts/loop"], loadTimeoutMs: 240_000 },
   services: { plain: section, threaded: section },
 };
 `;

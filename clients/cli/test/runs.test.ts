@@ -51,7 +51,7 @@ let url: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "fairlead-cli-runs-"));
   kernel = await openKernel({
-    config: { stateDir: join(folder, "state"), port: 0, log: { level: "error" } },
+    config: { stateDir: join(folder, "state"), port: 0, lagMs: 60_000, log: { level: "error" } },
     services: [service],
     env: {},
   });

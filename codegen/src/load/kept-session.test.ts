@@ -13,7 +13,11 @@ test("a second run loads what has changed since, and nothing else", async () => 
     const onOutput = (text: string): void => {
       printed += text;
     };
-    const { ok } = await generate({ root: project.root, config: genConfigSchema.parse({}), onOutput });
+    const { ok } = await generate({
+      root: project.root,
+      config: genConfigSchema.parse({ loadTimeoutMs: 240_000 }),
+      onOutput,
+    });
     expect(ok).toBe(true);
     return printed;
   };
@@ -31,7 +35,7 @@ test("a file that could not be loaded is loaded again", async () => {
       body: "if (globalThis.failed) throw 1; globalThis.failed = true; process.exit();",
     }),
   });
-  const run = () => generate({ root: project.root, config: genConfigSchema.parse({}) });
+  const run = () => generate({ root: project.root, config: genConfigSchema.parse({ loadTimeoutMs: 240_000 }) });
   const words = async () => (await run()).diagnostics.map(({ message }) => message).join();
   expect(await words()).toContain("ends the process");
   expect(await words()).toContain("ends the process");

@@ -7,7 +7,7 @@ import { generate } from "../generate.ts";
 import { defName, type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import { type TemporaryProject, temporaryProject } from "../testing/fixture.ts";
 
-const config = genConfigSchema.parse({ python: "python/shop_client" });
+const config = genConfigSchema.parse({ python: "python/shop_client", loadTimeoutMs: 240_000 });
 
 const head = `
 const spot = z.object({ x: z.number().describe("Across"), y: z.number().describe("Up") });

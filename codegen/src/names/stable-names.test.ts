@@ -9,7 +9,7 @@ import { type TemporaryProject, temporaryProject } from "../testing/fixture.ts";
 /** The quick tier runs a sample of these tests. */
 const inLongTier = process.env.TESTS_TIER === "long";
 
-const config = genConfigSchema.parse({});
+const config = genConfigSchema.parse({ loadTimeoutMs: 240_000 });
 const lock = "fairlead.names.lock";
 
 const money = 'export const money = z.object({ amount: z.int().describe("Cents") }).meta({ id: "Money" });';

@@ -10,7 +10,7 @@ import type { UpstreamTool } from "./imported-text.ts";
 /** The quick tier runs a sample of these tests. */
 const inLongTier = process.env.TESTS_TIER === "long";
 
-const config = genConfigSchema.parse({ include: ["@fairlead/contracts/connections"] });
+const config = genConfigSchema.parse({ include: ["@fairlead/contracts/connections"], loadTimeoutMs: 240_000 });
 
 const through: ImportRelay = {
   service: "connections",
@@ -81,7 +81,13 @@ test("an import generates without a complaint, and can be repeated", async () =>
 test("what people wrote is not written over, and odd tools are left out with the reason", async () => {
   using project = temporaryProject({ "contracts/up.contract.ts": "export {};\n" });
   const { root } = project;
-  const options = { root, through, config: genConfigSchema.parse({}), connection: "up", tools: [tool("a")] };
+  const options = {
+    root,
+    through,
+    config: genConfigSchema.parse({ loadTimeoutMs: 240_000 }),
+    connection: "up",
+    tools: [tool("a")],
+  };
   expect(await importTools({ ...options, id: "up" })).toMatchObject({
     ok: false,
     message: "contracts/up.contract.ts exists already",
@@ -89,7 +95,9 @@ test("what people wrote is not written over, and odd tools are left out with the
   expect(await importTools({ ...options, id: "no id" })).toMatchObject({ ok: false });
   for (const id of ["kernel", "connections", "rules"]) {
     const include = ["@fairlead/contracts/rules"];
-    expect(await importTools({ ...options, config: genConfigSchema.parse({ include }), id })).toMatchObject({
+    expect(
+      await importTools({ ...options, config: genConfigSchema.parse({ include, loadTimeoutMs: 240_000 }), id }),
+    ).toMatchObject({
       ok: false,
       message: `${id} is a service that ships with Fairlead`,
     });
@@ -149,7 +157,7 @@ test("a workspace gets a package", async () => {
     "contracts/package.json": '{ "name": "@fairlead/contracts", "version": "0.3.0" }',
   });
   const { root } = project;
-  const workspace = genConfigSchema.parse({ contracts: ["contracts/src"] });
+  const workspace = genConfigSchema.parse({ contracts: ["contracts/src"], loadTimeoutMs: 240_000 });
   const made = await importTools({ root, config: workspace, through, id: "up", connection: "up", tools: [tool("a")] });
   expect(made).toMatchObject({ ok: true, next: ["run `npm install`", "run `fairlead gen`"] });
   const service = readFileSync(join(root, "services/up/src/service.ts"), "utf8");

@@ -6,7 +6,7 @@ import { generate } from "../generate.ts";
 import { temporaryProject } from "../testing/fixture.ts";
 import { scaffold } from "./scaffold.ts";
 
-const config = genConfigSchema.parse({});
+const config = genConfigSchema.parse({ loadTimeoutMs: 240_000 });
 
 test("an outside project gets a contract and a service that generate without a complaint", async () => {
   using project = temporaryProject();
@@ -49,7 +49,7 @@ test("a workspace gets a package", async () => {
     "contracts/package.json": '{ "name": "@fairlead/contracts", "version": "0.3.0" }',
   });
   const { root } = project;
-  const workspace = genConfigSchema.parse({ contracts: ["contracts/src"] });
+  const workspace = genConfigSchema.parse({ contracts: ["contracts/src"], loadTimeoutMs: 240_000 });
   const made = await scaffold({ root, config: workspace, id: "weather" });
   expect(made).toEqual({
     ok: true,

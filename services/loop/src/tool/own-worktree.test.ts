@@ -182,7 +182,16 @@ describe("parallel tickets", () => {
       const worker = await enter({ ticket_id: ticketId, title });
       write(worker, "closed\n");
       await pass(worker);
-      const wt = (...args: readonly string[]) => execFileSync("git", args, { cwd: worker.folder });
+      const wt = (...args: readonly string[]) =>
+        execFileSync("git", args, {
+          cwd: worker.folder,
+          env: {
+            PATH: process.env.PATH,
+            HOME: worker.folder,
+            GIT_CONFIG_NOSYSTEM: "1",
+            GIT_CONFIG_GLOBAL: "/dev/null",
+          },
+        });
       wt("add", worker.file);
       wt("-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--message=Mine");
       const branch = String(wt("branch", "--show-current")).trim();

@@ -299,7 +299,7 @@ test("it survives a restart, and fifty rounds replay byte for byte", () => {
   for (let turn = 0; turn < 150; turn += 1) {
     const { turn: actor } = encounters.view(at(view));
     const isAria = actor === "aria";
-    encounters.act(at(view), attack(isAria ? {} : { weapon: "Attack", target: "Aria" }), undefined);
+    encounters.act(at(view), attack(isAria ? {} : { weapon: "Attack", target: "Aria" }), { seed: `turn ${turn}` });
     encounters.change(at(view), { type: "end_turn" });
   }
   const before = encounters.view(at(view));
