@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readVariables } from "./config-file.ts";
+import { readVariables, unsetHint } from "./config-file.ts";
 
 test.each([
   ["process.env.KEY", ["KEY"]],
@@ -11,4 +11,8 @@ test.each([
   ["environment.name; process.env", []],
 ])("%s reads what it has no other value for", (text, names) => {
   expect(readVariables(text)).toEqual(names);
+});
+
+test("a built project, which is without the file, has a hint as well", () => {
+  expect(unsetHint("/nowhere/fairlead.config.ts", {})).toContain("fairlead build");
 });

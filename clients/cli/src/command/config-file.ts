@@ -79,8 +79,10 @@ const evaluate = async (path: string, edition: number | undefined): Promise<unkn
   }
 };
 
-/** What to do about variables that a configuration file reads and that are not set; `undefined` where there are none. */
+/** What to do about variables that a configuration file reads and that are not set; `undefined` where there are none. A built project is without its file. */
 export const unsetHint = (path: string, env: NodeJS.ProcessEnv): string | undefined => {
+  if (!existsSync(path))
+    return "set the variables that the configuration reads, or correct it and run `fairlead build` again";
   const unset = unsetVariables(path, env);
   if (unset.length === 0) return undefined;
   const [them, are] = unset.length === 1 ? ["it", "is"] : ["them", "are"];
