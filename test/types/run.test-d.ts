@@ -15,6 +15,8 @@ mutation({ ...common, retry: "unsafe", run: { deadlineMs: 5, concurrency: 1 } })
 mutation({ ...common, retry: "unsafe", run: { attempts: 2 } });
 // @ts-expect-error nor called again after a restart
 mutation({ ...common, retry: "unsafe", run: { onRestart: "resume" } });
+// @ts-expect-error an attempt has no key
+mutation({ ...common, retry: "keyed", run: { attempts: 2 } });
 // @ts-expect-error a stream ends with its caller
 subscription({ ...common, run: {} });
 

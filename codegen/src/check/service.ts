@@ -3,7 +3,7 @@
  *
  * Not here: what only shows between contracts (`project`).
  */
-import { isCode, type Limits, type Policy } from "@fairlead/contracts";
+import { isCode, type Limits, type Policy, type RunPolicy } from "@fairlead/contracts";
 import { type Diagnostic, type DiagnosticCode, diagnostic } from "../model/diagnostics.ts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import { buildTool, longestDescription } from "../model/tool.ts";
@@ -264,7 +264,22 @@ const checkPolicy = (procedure: ProcedureModel, source: string): readonly Diagno
           }),
         ]
       : [];
-  const outside = policyBounds(procedure.policy)
+  const { retry, run } = procedure;
+  const repeats = run !== undefined && ((run.attempts ?? 1) > 1 || run.onRestart === "resume");
+  const unsafeRun =
+    repeats && (retry === "unsafe" || retry === "keyed")
+      ? [
+          diagnostic(
+            "run_repeats_unsafe",
+            { source, where: `${procedure.fullName} run` },
+            {
+              message: `to repeat an attempt of ${retry === "keyed" ? "a keyed" : "an unsafe"} procedure would have its effect twice`,
+              fix: "remove `attempts` and `onRestart`, or make the procedure idempotent",
+            },
+          ),
+        ]
+      : [];
+  const outside = [...policyBounds(procedure.policy), ...(run === undefined ? [] : runBounds(run))]
     .filter(
       ([, value, least, most]) => value !== undefined && !(Number.isInteger(value) && value >= least && value <= most),
     )
@@ -274,8 +289,19 @@ const checkPolicy = (procedure: ProcedureModel, source: string): readonly Diagno
         fix: `give a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? " up" : ` to ${most}`}`,
       }),
     );
-  return [...unsafe, ...outside];
+  return [...unsafe, ...unsafeRun, ...outside];
 };
+
+/** Timers take no more milliseconds than 2^31 - 1, and the kernel waits some more after the end of a call. */
+const longestRunMs = 2_000_000_000;
+
+const runBounds = ({ attempts, baseMs, capMs, deadlineMs, concurrency }: RunPolicy): readonly PolicyBound[] => [
+  ["run.attempts", attempts, 1, 100],
+  ["run.baseMs", baseMs, 1, longestRunMs],
+  ["run.capMs", capMs, baseMs ?? 1, longestRunMs],
+  ["run.deadlineMs", deadlineMs, 1, longestRunMs],
+  ["run.concurrency", concurrency, 1, Number.MAX_SAFE_INTEGER],
+];
 
 type PolicyBound = readonly [name: string, value: number | undefined, least: number, most: number];
 

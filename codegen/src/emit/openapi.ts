@@ -130,7 +130,7 @@ const extension = ({
   ...(tool !== false && { tool }),
   ...(deprecated !== undefined && { deprecated: deprecationText(deprecated) }),
   ...(paginated === true && { paginated }),
-  ...(run === true && { run }),
+  ...(run !== undefined && { run: true }),
   ...(Object.keys(hints).length > 0 && { hints }),
   ...(policy.deadlineMs !== undefined && { deadlineMs: policy.deadlineMs }),
   ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),
@@ -139,9 +139,9 @@ const extension = ({
 const postOperation = (procedure: ProcedureModel): JsonObject => ({
   operationId: procedure.fullName,
   ...about(procedure),
-  ...optionalList("parameters", [...headerParameters(procedure), ...(procedure.run === true ? [prefer] : [])]),
+  ...optionalList("parameters", [...headerParameters(procedure), ...(procedure.run !== undefined ? [prefer] : [])]),
   requestBody: requestBody(procedure),
-  responses: { ...responses(procedure), ...(procedure.run === true && { "202": started }) },
+  responses: { ...responses(procedure), ...(procedure.run !== undefined && { "202": started }) },
   "x-fairlead": extension(procedure),
 });
 

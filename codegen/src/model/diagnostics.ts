@@ -72,6 +72,7 @@ const table = {
   // Behaviour
   policy_out_of_range: "error",
   policy_retry_unsafe: "error",
+  run_repeats_unsafe: "error",
   hints_contradiction: "error",
   error_code_unknown: "error",
 } as const satisfies Record<string, Severity>;

@@ -21,6 +21,7 @@ import {
   type QueryParameters,
   queryParameters,
   type RetrySafety,
+  type RunPolicy,
   type Schema,
 } from "@fairlead/contracts";
 import { type LoweredSchema, lower } from "../schema/lower.ts";
@@ -63,7 +64,7 @@ export interface ProcedureModel {
   /** Its output is a page of a list. */
   readonly paginated?: true;
   /** It can be started as a run. */
-  readonly run?: true;
+  readonly run?: RunPolicy;
   readonly hints: ProcedureHints;
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
@@ -126,7 +127,7 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     ...(procedure.deprecated !== undefined && { deprecated: procedure.deprecated }),
     ...(procedure.renamedTo !== undefined && { renamedTo: procedure.renamedTo }),
     ...(procedure.kind === "query" && procedure.paginated === true && { paginated: true }),
-    ...(procedure.run !== undefined && { run: true }),
+    ...(procedure.run !== undefined && { run: procedure.run }),
     hints: procedure.hints ?? {},
     policy: procedure.policy ?? {},
     ...readToolView(procedure, toolName(service, name)),

@@ -123,7 +123,10 @@ export const runDefaults = {
   concurrency: 4,
 } as const satisfies Required<RunPolicy>;
 
-/** The run policy of a procedure by its retry safety: what may not be repeated is neither tried again nor resumed. */
-export type RunPolicyFor<R extends RetrySafety> = R extends "unsafe"
+/**
+ * The run policy of a procedure by its retry safety: what may not be repeated is neither tried again nor resumed. Nor is what is keyed: an
+ * attempt has no key.
+ */
+export type RunPolicyFor<R extends RetrySafety> = R extends "unsafe" | "keyed"
   ? Omit<RunPolicy, "attempts" | "onRestart"> & { readonly attempts?: 1; readonly onRestart?: "fail" }
   : RunPolicy;

@@ -60,7 +60,8 @@ const service = defineService(
       defect: () => {
         throw new TypeError(text, { cause: new Error(text) });
       },
-      writes: () => {
+      writes: (_, call) => {
+        call.log(text);
         host.log("warn", text, { note: text, nested: [{ [canary]: text }], error: new Error(text) });
         host.event("leaked", { note: text, nested: [{ [canary]: text }], limit: host.config.limit });
         return {};
@@ -140,7 +141,11 @@ test("a service that does not start, in its error, its state and its condition",
 });
 
 test("lines of the log, in messages, fields, keys and errors", async () => {
-  await caller.call("leaky.writes", {});
+  const ofCall: string[] = [];
+  // More than a caller may send: the runner's calls have it.
+  const options = { onProgress: () => {}, onLog: (line: string) => void ofCall.push(line) };
+  await caller.call("leaky.writes", {}, options);
+  expect(ofCall).toEqual([clean]);
   await caller.call("leaky.defect", {});
   const written = lines.join("");
   expect(written).toContain("[redacted]");

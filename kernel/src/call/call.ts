@@ -107,6 +107,8 @@ export interface CallRequest {
   readonly ask?: (question: Question) => Promise<unknown>;
   /** Set where it is the work of a run. */
   readonly run?: RunAttempt;
+  /** Called with true when its work begins, and with false once no more of it goes on: a handler may go on after its call's end. */
+  readonly onWork?: (isAtWork: boolean) => void;
   /** Receives the handler's lines of log for its caller. */
   readonly onLog?: (line: string) => void;
   /** For subscriptions: resume after this event. */

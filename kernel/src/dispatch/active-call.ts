@@ -104,7 +104,7 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   }
 
   log(line: string): void {
-    this.request.onLog?.(line);
+    this.request.onLog?.(this.#redactor?.text(String(line)) ?? line);
   }
 
   get run(): CallRequest["run"] {

@@ -209,9 +209,13 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   const calls = new Set<ActiveCall>();
   const listeners = new Set<(call: ActiveCall) => void>();
   let closing: FairleadError | undefined;
-  const open = (call: ActiveCall): void => void calls.add(call);
+  const open = (call: ActiveCall): void => {
+    calls.add(call);
+    call.request.onWork?.(true);
+  };
   const close = (call: ActiveCall): void => {
     calls.delete(call);
+    call.request.onWork?.(false);
     for (const listener of listeners) listener(call);
   };
   const watch = new BlockingWatch(parts.log);

@@ -70,6 +70,32 @@ it("a call whose caller has left is open until its work has ended", async () => 
   await composition.close();
 });
 
+it("whoever makes a call learns when its work begins, and when no more of it goes on", async () => {
+  const { composition, dispatch, runs } = open();
+  const work: boolean[] = [];
+  const ended = Promise.withResolvers<void>();
+  const controller = new AbortController();
+  const left = dispatch.call({
+    procedure: "probe.wait",
+    input: {},
+    principal: localPrincipal,
+    transport: "memory",
+    signal: controller.signal,
+    onWork: (isAtWork) => {
+      work.push(isAtWork);
+      if (!isAtWork) ended.resolve();
+    },
+  });
+  await expect.poll(() => runs.length).toBe(1);
+  controller.abort();
+  await left;
+  expect(work).toEqual([true]);
+  runs[0]?.resolve(1);
+  await ended.promise;
+  expect(work).toEqual([true, false]);
+  await composition.close();
+});
+
 it("a service that stops waits for each of its calls, and no longer", async () => {
   const { composition, dispatch, runs, kernel } = open();
   const calls = [kernel.call("probe.wait", {}), kernel.call("probe.wait", {})];

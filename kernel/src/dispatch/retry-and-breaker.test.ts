@@ -73,6 +73,16 @@ it("one that fits is made", async () => {
   expect(calls.busy).toBe(3);
 });
 
+it("none is made of an attempt of a run: the run is tried again by its own rules", async () => {
+  const { kernel, calls } = await start();
+  // More than a caller may send: the runner's calls have it.
+  const options = { onProgress: () => {}, run: { id: "r", attempt: 1, deadlineMs: 5_000 } };
+  expect(await kernel.call("probe.busy", { retryAfterMs: 1 }, options)).toMatchObject({
+    error: { code: "unavailable" },
+  });
+  expect(calls.busy).toBe(1);
+});
+
 it.each([
   ["without a timeout of the caller's", undefined],
   ["with a longer one", 10_000],

@@ -17,6 +17,8 @@ export interface PolicyCall {
   readonly repeatable: boolean;
   /** True when its caller left it no more time, or gave up on it. */
   readonly endedByCaller: boolean;
+  /** Set for an attempt of a run, which is repeated by the rules of runs alone. */
+  readonly run?: object | undefined;
 }
 
 /** One attempt at a call: its value, at once or as a promise. It throws or rejects with whatever it failed with. */
@@ -83,6 +85,7 @@ const withRetry = <C extends PolicyCall>(
     return run(Effect.map(Effect.retry(attempt, schedule), succeeded), call);
   };
   return (call) => {
+    if (call.run !== undefined) return work(call);
     try {
       const value = work(call);
       return value instanceof Promise

@@ -41,7 +41,7 @@ export const decide = (run: Run, event: RunEvent, now: number): Run | RunRefusal
   return { ...run, ...change, version: run.version + 1, updatedAt: Math.max(run.updatedAt, now) };
 };
 
-type RunChange = Partial<Pick<Run, "state" | "attempt" | "progress" | "log" | "answers">>;
+type RunChange = Partial<Pick<Run, "state" | "attempt" | "attemptsBefore" | "progress" | "log" | "answers">>;
 
 const transition = (run: Run, event: RunEvent, now: number): RunChange | RunRefusal => {
   const { state } = run;
@@ -71,7 +71,7 @@ const transition = (run: Run, event: RunEvent, now: number): RunChange | RunRefu
       return interrupt(state, event.error);
     case "resume":
       if (state.tag !== "failed" && state.tag !== "cancelled") return "not_over";
-      return { state: { tag: "queued", due: 0 }, attempt: 0, log: withLine(run, "resumed", now) };
+      return { state: { tag: "queued", due: 0 }, attemptsBefore: run.attempt, log: withLine(run, "resumed", now) };
   }
 };
 

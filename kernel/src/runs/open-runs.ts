@@ -14,6 +14,7 @@ import * as Stream from "effect/Stream";
 import { type CallRequest, isGranted, type Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 import { ownIdentity } from "../owner/process-identity.ts";
+import { effectiveRunPolicy } from "./attempts.ts";
 import type { RunRefusal } from "./decide.ts";
 import { fromStore } from "./journal.ts";
 import { declaredQuestion, refuseAnswer } from "./question.ts";
@@ -103,7 +104,10 @@ const makeRuns = Effect.fnUntraced(function* (parts: RunsParts, scope: Scope.Clo
     const release = { kind: "release", owner } as const;
     yield* Scope.addFinalizer(scope, Effect.exit(fromStore(() => store.commit([release]))));
   }
-  const policy: RunnerParts["policy"] = (name) => find(name)?.procedure.run;
+  const policy: RunnerParts["policy"] = (name) => {
+    const target = find(name);
+    return target && effectiveRunPolicy(target.procedure);
+  };
   const runner = isOwner
     ? yield* Effect.provideService(makeRunner({ ...parts, policy }), Scope.Scope, scope)
     : undefined;

@@ -53,8 +53,10 @@ export interface Run {
   readonly key?: string;
   /** Grows with each change; a write names the one that it replaces. */
   readonly version: number;
-  /** Attempts begun. */
+  /** Attempts begun, over all resumptions: handlers guard by it what must not happen twice. */
   readonly attempt: number;
+  /** Those of them that were before the latest resumption; they do not count for the limit of attempts. */
+  readonly attemptsBefore?: number;
   readonly state: RunState;
   readonly progress?: Progress;
   readonly log: readonly RunLine[];
@@ -68,6 +70,16 @@ export interface Run {
 /** Lines that are kept, and characters of each. */
 export const mostLines = 200;
 export const mostLineLength = 1_000;
+
+/** What is kept of a progress report; `undefined` where there is no number in it. A handler in JavaScript may give anything. */
+export const readProgress = ({ progress, total, message }: Progress): Progress | undefined =>
+  Number.isFinite(progress)
+    ? {
+        progress,
+        ...(Number.isFinite(total) && { total }),
+        ...(typeof message === "string" && { message: message.slice(0, mostLineLength) }),
+      }
+    : undefined;
 
 /** True for a run that nothing but `resume` changes any more. */
 export const isOver = ({ state: { tag } }: Pick<Run, "state">): boolean =>

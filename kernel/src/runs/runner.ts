@@ -17,7 +17,7 @@ import { longestPause } from "../supervision/backoff.ts";
 import { decide, type RunEvent, type RunRefusal } from "./decide.ts";
 import { fromStore, makeJournal } from "./journal.ts";
 import { toRunQuestion } from "./question.ts";
-import { isOver, type Run, type RunAnswer, type RunQuestion } from "./run.ts";
+import { isOver, type Run, type RunAnswer, type RunQuestion, readProgress } from "./run.ts";
 import type { RunStore, RunWritten } from "./store.ts";
 
 export interface RunnerParts {
@@ -61,12 +61,8 @@ export interface Runner {
 /** What is in memory of an open run. */
 interface LiveRun {
   run: Run;
-  /** How often each question was asked in this attempt. */
-  asked: Map<string, number>;
   /** Where its handler waits for an answer. */
   waiting: { readonly question: string; readonly answered: Deferred.Deferred<RunAnswer> } | undefined;
-  /** One question at a time. */
-  readonly asking: Semaphore.Semaphore;
   /** When it is to be looked at again, on the forward clock. */
   due: number | undefined;
 }
@@ -109,23 +105,37 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         fork(`work:${id}`, Effect.void);
         signal(id);
       },
+      unfit: ({ id }) => {
+        const each = live.get(id);
+        if (each === undefined) return;
+        const { progress: _, ...rest } = each.run;
+        replace(each, { ...rest, version: rest.version + 1, state: { tag: "failed", error: unfitRun } });
+        fork(`work:${id}`, Effect.void);
+      },
+      found: (run) => {
+        parts.onState(add(run).run);
+        pump();
+      },
     });
 
     const add = (run: Run): LiveRun => {
-      const added = { run, asked: new Map(), waiting: undefined, asking: Semaphore.makeUnsafe(1), due: undefined };
+      const added = { run, waiting: undefined, due: undefined };
       live.set(run.id, added);
       return added;
     };
 
     const apply = (each: LiveRun, event: RunEvent): RunChanged => {
+      const after = decide(each.run, event, parts.now());
+      if (typeof after !== "string") replace(each, after);
+      return after;
+    };
+
+    const replace = (each: LiveRun, after: Run): void => {
       const before = each.run;
-      const after = decide(before, event, parts.now());
-      if (typeof after === "string") return after;
       each.run = after;
       journal.update(after);
       signal(after.id);
       if (after.state.tag !== before.state.tag) parts.onState(after);
-      return after;
     };
 
     const settle = (each: LiveRun, reply: Reply): void => {
@@ -135,8 +145,8 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         apply(each, isTooLong ? { type: "fail", error: tooLong } : { type: "succeed", output: reply.value ?? null });
       } else if (parts.isClosing()) {
         apply(each, onRestart === "resume" ? { type: "interrupt" } : { type: "interrupt", error: reply.error });
-      } else if (each.run.attempt < attempts && passing.has(reply.error.code)) {
-        const pause = Math.ceil(longestPause(each.run.attempt, { baseMs, capMs }) * parts.random());
+      } else if (attemptsNow(each.run) < attempts && passing.has(reply.error.code)) {
+        const pause = Math.ceil(longestPause(attemptsNow(each.run), { baseMs, capMs }) * parts.random());
         apply(each, { type: "log", text: `attempt ${each.run.attempt} failed: ${reply.error.message}` });
         apply(each, { type: "fail", error: reply.error, due: parts.uptime() + Math.max(1, pause) });
       } else apply(each, { type: "fail", error: reply.error });
@@ -153,56 +163,82 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         return yield* Deferred.await(answered);
       });
 
-    const ask = (each: LiveRun, raw: Question): Promise<unknown> => {
-      const question = toRunQuestion(raw, each.asked);
-      if (question === undefined) return Promise.reject(notDeclared());
-      return Effect.runPromise(each.asking.withPermits(1)(askRun(each, question)));
-    };
-
     /** Hands an answer to the handler that waits for it. */
     const pass = ({ waiting }: LiveRun, event: RunEvent): Effect.Effect<unknown> =>
       event.type === "answer" && waiting?.question === event.question
         ? Deferred.succeed(waiting.answered, event.answer)
         : Effect.void;
 
-    const attempt = (each: LiveRun, input: unknown): Effect.Effect<Reply> =>
-      Effect.promise((abort) => {
+    const attempt = (each: LiveRun, input: unknown, onWork: (isAtWork: boolean) => void): Effect.Effect<Reply> =>
+      Effect.suspend(() => {
         const { id, procedure, principal, attempt } = each.run;
         const { deadlineMs } = { ...runDefaults, ...policy(procedure) };
-        each.asked = new Map();
+        /** How often each question was asked in this attempt. */
+        const asked = new Map<string, number>();
+        /** One question at a time. */
+        const asking = Semaphore.makeUnsafe(1);
+        const ended = Deferred.makeUnsafe<never, FairleadError>();
+        let isEnded = false;
         each.waiting = undefined;
-        return parts.call({
-          procedure,
-          input,
-          principal,
-          transport: "memory",
-          signal: abort,
-          run: { id, attempt, deadlineMs },
-          onProgress: (progress) => void apply(each, { type: "progress", progress }),
-          onLog: (text) => void apply(each, { type: "log", text }),
-          ask: (question) => ask(each, question),
+        const report = (event: RunEvent): void => {
+          if (!isEnded) apply(each, event);
+        };
+        const ask = (raw: Question): Promise<unknown> => {
+          const question = toRunQuestion(raw, asked);
+          if (question === undefined) return Promise.reject(notDeclared());
+          const answered = Effect.suspend(() => (isEnded ? Deferred.await(ended) : askRun(each, question)));
+          return Effect.runPromise(Effect.raceFirst(asking.withPermits(1)(answered), Deferred.await(ended)));
+        };
+        const called = Effect.promise((abort) =>
+          parts.call({
+            procedure,
+            input,
+            principal,
+            transport: "memory",
+            signal: abort,
+            run: { id, attempt, deadlineMs },
+            onWork,
+            onProgress: (raw) => {
+              const progress = readProgress(raw);
+              if (progress !== undefined) report({ type: "progress", progress });
+            },
+            onLog: (text) => report({ type: "log", text: String(text) }),
+            ask,
+          }),
+        );
+        const end = Effect.suspend(() => {
+          isEnded = true;
+          return Deferred.fail(ended, failure("canceled", "the attempt has ended"));
         });
+        return Effect.ensuring(called, end);
       });
 
-    const work = (each: LiveRun): Effect.Effect<void> =>
+    /** Takes a place of its procedure. It is free again once nothing more has use of it: a handler may ignore the end of its call. */
+    const takePlace = (procedure: string): ((isAtWork: boolean) => void) => {
+      let uses = 1;
+      working.set(procedure, (working.get(procedure) ?? 0) + 1);
+      return (isAtWork) => {
+        uses += isAtWork ? 1 : -1;
+        if (uses > 0) return;
+        working.set(procedure, (working.get(procedure) ?? 1) - 1);
+        pump();
+      };
+    };
+
+    const work = (each: LiveRun, use: (isAtWork: boolean) => void): Effect.Effect<void> =>
       Effect.gen(function* () {
         if (typeof apply(each, { type: "begin" }) === "string") return;
         // An attempt that is not on the disk would be made again after a crash.
         yield* journal.saved;
         const input = yield* fromStore(() => store.input(each.run.id));
-        settle(each, yield* attempt(each, input));
+        settle(each, yield* attempt(each, input, use));
       }).pipe(
         Effect.catch((error: FairleadError) =>
           Effect.sync(
             () => void apply(each, { type: "fail", error: error.toJSON(), due: parts.uptime() + storePauseMs }),
           ),
         ),
-        Effect.ensuring(
-          Effect.sync(() => {
-            working.set(each.run.procedure, (working.get(each.run.procedure) ?? 1) - 1);
-            pump();
-          }),
-        ),
+        Effect.ensuring(Effect.sync(() => use(false))),
       );
 
     const wake = (each: LiveRun, due: number, waitMs: number): void => {
@@ -226,8 +262,7 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         const count = working.get(procedure) ?? 0;
         if (waitMs > 0) wake(each, state.due, waitMs);
         else if (count < (rules.concurrency ?? runDefaults.concurrency)) {
-          working.set(procedure, count + 1);
-          fork(`work:${id}`, work(each));
+          fork(`work:${id}`, work(each, takePlace(procedure)));
         }
       }
     };
@@ -323,9 +358,14 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
     };
   });
 
+/** Attempts since its start, or since it was resumed. */
+const attemptsNow = ({ attempt, attemptsBefore = 0 }: Run): number => attempt - attemptsBefore;
+
 const tooLong: WireError = failure("resource_exhausted", `a run's result may take ${mostOutput} characters`, {
   hint: "give what is larger by a procedure of its own",
 }).toJSON();
+
+const unfitRun: WireError = failure("internal", "the run has something that has no form in JSON").toJSON();
 
 const notDeclared = (): FairleadError =>
   failure("unimplemented", "a run can only be asked what its contract declares", {

@@ -105,7 +105,10 @@ export class RunTable {
     const { id, version, state } = run;
     const row = { id, replaces, version, state: state.tag, ended: isOver(run) ? 1 : 0, at: this.#options.now() };
     const { changes } = this.#sql.update.run({ ...row, record: JSON.stringify(run) });
-    return { tag: changes === 1 ? "written" : "conflict" };
+    if (changes !== 1) return { tag: "conflict" };
+    // Only a run that failed or was cancelled can be resumed.
+    if (state.tag === "done") this.#sql.dropInput.run(id);
+    return { tag: "written" };
   }
 
   #isFull(principal: string): boolean {
@@ -164,6 +167,7 @@ const prepare = (database: Database.Database) => ({
      VALUES ($id, $principal, $procedure, $key, $state, 0, $at, $version, $record)`,
   ),
   insertInput: database.prepare("INSERT INTO run_inputs (id, input) VALUES (?, ?)"),
+  dropInput: database.prepare("DELETE FROM run_inputs WHERE id = ?"),
   update: database.prepare(
     `UPDATE runs SET state = $state, ended = $ended, at = $at, version = $version, record = $record
      WHERE id = $id AND version = $replaces`,

@@ -36,6 +36,7 @@ export const memoryRunStore = (): MemoryRunStore => {
       case "update": {
         if (runs.get(write.run.id)?.version !== write.replaces) return { tag: "conflict" };
         runs.set(write.run.id, write.run);
+        if (write.run.state.tag === "done") inputs.delete(write.run.id);
         return { tag: "written" };
       }
     }

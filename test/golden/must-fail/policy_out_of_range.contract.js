@@ -11,6 +11,7 @@ export default defineContract({
       input: z.object({ id: z.string().describe("Which") }),
       output: z.object({ it: z.string().describe("It") }),
       policy: { deadlineMs: 0, retry: { attempts: 9 }, limits: { bytes: -1, depth: 501 }, outputLimits: { depth: 0 } },
+      run: { attempts: 0, deadlineMs: 3_000_000_000 },
     }),
   },
 });
