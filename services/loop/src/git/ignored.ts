@@ -1,4 +1,4 @@
-/** What git ignores in a worktree and nobody can make again: `git worktree remove` deletes it without a word. */
+/** What git ignores in a worktree and no command can make again: `git worktree remove` deletes it without a word. */
 import { gitArguments } from "./arguments.ts";
 import type { Git } from "./git.ts";
 

@@ -15,7 +15,7 @@ import { findWeapon, weaponsAtHand } from "../sheet/weapon.ts";
 import type { Creature } from "./creature.ts";
 import { currentCreature, type EncounterState, type TurnBudget } from "./state.ts";
 
-export interface IntendedAttack {
+interface IntendedAttack {
   readonly game: Game;
   readonly intent: AttackIntent;
 }
