@@ -57,8 +57,10 @@ const git = (cwd: string, args: readonly string[]): string => {
 const linkOthers = async (folder: string): Promise<void> => {
   const installed = join(repository, "node_modules");
   await mkdir(join(folder, "node_modules/@fairlead"), { recursive: true });
-  for (const name of await readdir(installed)) {
-    if (["@fairlead", "fairlead", ".cache", ".bin"].includes(name)) continue;
+  for (const entry of await readdir(installed, { withFileTypes: true })) {
+    const { name } = entry;
+    // A link is one of our own packages.
+    if (entry.isSymbolicLink() || ["@fairlead", ".cache", ".bin"].includes(name)) continue;
     await symlink(join(installed, name), join(folder, "node_modules", name));
   }
   await linkPrograms(join(installed, ".bin"), folder);

@@ -78,7 +78,7 @@ test.each([
   const members = [member("forever", "Double", { read: (owner) => (owner as Sly).forever })];
   const types = [{ kind: "class" as const, name: "Sly", constructs: Sly, members }];
   open = inspect({ Rows: rows, Sly: new Sly() }, { limits: generous, types });
-  expect(await new RegisteredRoots({ ...short, holdMs: 200 }).ask(tool, input, signal)).toMatchObject({
+  expect(await new RegisteredRoots({ ...short, wallMs: 200, holdMs: 200 }).ask(tool, input, signal)).toMatchObject({
     kind: "problem",
     problem: {
       code: "deadline",
