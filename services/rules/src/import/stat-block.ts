@@ -45,7 +45,7 @@ export const readAttack = (name: string, text: string): MonsterAttack | undefine
   const sentence = after.split(/\. |\.$|, or | or (?=\d)/)[0] ?? "";
   const damage = sentence.split(/,? plus |,? and (?=\d+ \()/).flatMap((part) => readDamage(part) ?? []);
   return {
-    name: name.replace(/ \(.*\)$/, ""),
+    name: withoutNote(name),
     kind: kinds[kind.toLowerCase() as keyof typeof kinds],
     hit: Number(hit),
     damage,
@@ -72,7 +72,7 @@ export const readEffect = (name: string, text: string): MonsterEffect | undefine
   const damage = readDamage(rest);
   const recharge = /Recharge (\d)/.exec(name)?.[1];
   return {
-    name: name.replace(/ \(.*\)$/, ""),
+    name: withoutNote(name),
     ability,
     dc,
     ...(damage?.dice.includes("d") === true && { damage }),
@@ -98,7 +98,21 @@ export const readMultiattack = (text: string): number => {
   const first = makes.split(/, or | or (?=(?:one|two|three|four|five|six) )/)[0] ?? "";
   const stated = /^(one|two|three|four|five|six|seven|eight) (?:[\w-]+ )*attacks?:/.exec(first)?.[1];
   if (stated !== undefined) return counts[stated] ?? 1;
-  const listed = [...first.matchAll(/\b(one|two|three|four|five|six|seven|eight) (?:[\w'-]+ )*?attacks?\b/g)];
-  const sum = listed.reduce((total, [, word = ""]) => total + (counts[word] ?? 0), 0);
+  let sum = 0;
+  for (const phrase of first.split(/[^\w' -]/)) {
+    let count: number | undefined;
+    for (const word of phrase.split(" ")) {
+      if (word === "attack" || word === "attacks") {
+        sum += count ?? 0;
+        count = undefined;
+      } else count ??= counts[word];
+    }
+  }
   return Math.max(1, sum);
+};
+
+/** "Bite" of "Bite (Bear Form Only)". */
+const withoutNote = (name: string): string => {
+  const at = name.indexOf(" (");
+  return at >= 0 && name.endsWith(")") ? name.slice(0, at) : name;
 };
