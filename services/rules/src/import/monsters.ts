@@ -60,6 +60,9 @@ const physical: readonly string[] = ["bludgeoning", "piercing", "slashing"];
 const typeList = (names: readonly string[], covered: boolean): DamageType[] =>
   names.filter((name) => !covered || !physical.includes(name)) as DamageType[];
 
+/** A name without the note in parentheses after it, such as "(Hybrid Form Only)". */
+const withoutNote = (name: string): string => (name.endsWith(")") ? (name.split(" (", 1)[0] ?? name) : name);
+
 const unlessEmpty = <K extends string, V extends readonly unknown[] | object>(key: K, value: V) =>
   (Object.keys(value).length === 0 ? {} : { [key]: value }) as { readonly [P in K]?: V };
 
@@ -88,7 +91,7 @@ const readMonster = (
   const effects = own.flatMap((action) => {
     if (readAttack(action.name, action.desc) !== undefined) return [];
     const recharge = action.uses_type === "RECHARGE_ON_ROLL" ? ` (Recharge ${action.uses_param})` : "";
-    return readEffect(`${action.name.replace(/ \(.*\)$/, "")}${recharge}`, action.desc) ?? [];
+    return readEffect(`${withoutNote(action.name)}${recharge}`, action.desc) ?? [];
   });
   const {
     nonmagical_attack_resistance: resists,
@@ -116,7 +119,7 @@ const readMonster = (
     ...(metal !== undefined && { unless: metal }),
     ...(immune ? { nonmagical: "immunity" as const } : resists ? { nonmagical: "resistance" as const } : {}),
     ...(attacksPerAction > 1 && { attacksPerAction }),
-    ...unlessEmpty("traits", [...new Set(traits.map(({ name }) => name.replace(/ \(.*\)$/, "")))]),
+    ...unlessEmpty("traits", [...new Set(traits.map(({ name }) => withoutNote(name)))]),
     ...unlessEmpty("attacks", attacks),
     ...unlessEmpty("effects", effects),
   };
