@@ -187,10 +187,11 @@ const log = z
 const stabs = { weapon: "Rapier", target: "Goblin", extra_damage_sources: ["Sneak Attack"] };
 const ariasGame = { player: aria, npcs: [goblin] };
 
-/** The specification's five tools, and the check without a skill. */
+/** The specification's five tools, and the check without a skill. By value they change nothing; with `encounter` they need `call` (ADR 0192). */
 export const actionProcedures = {
   attack: mutation({
     tool: { name: "resolve_attack", lean: true },
+    access: "read",
     summary: "Resolve an attack.",
     input: attackInput,
     output: actionResult,
@@ -205,6 +206,7 @@ export const actionProcedures = {
   }),
   skillCheck: mutation({
     tool: { name: "resolve_skill_check", lean: true },
+    access: "read",
     summary: "Resolve an ability check with a skill.",
     input: skillCheckInput,
     output: actionResult,
@@ -219,6 +221,7 @@ export const actionProcedures = {
   }),
   savingThrow: mutation({
     tool: { name: "resolve_saving_throw", lean: true },
+    access: "read",
     summary: "Resolve a saving throw.",
     input: savingThrowInput,
     output: actionResult,
@@ -233,6 +236,7 @@ export const actionProcedures = {
   }),
   impossible: mutation({
     tool: { name: "mark_impossible", lean: true },
+    access: "read",
     summary: "Say that an action cannot be done; nothing is rolled.",
     input: impossibleInput,
     output: actionResult,
@@ -242,6 +246,7 @@ export const actionProcedures = {
   }),
   noCheck: mutation({
     tool: { name: "mark_no_check", lean: true },
+    access: "read",
     summary: "Say that an action needs no roll.",
     input: noCheckInput,
     output: actionResult,
@@ -251,6 +256,7 @@ export const actionProcedures = {
   }),
   abilityCheck: mutation({
     tool: { name: "resolve_ability_check", lean: true },
+    access: "read",
     summary: "Resolve an ability check without a skill.",
     input: abilityCheckInput,
     output: actionResult,

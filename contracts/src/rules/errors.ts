@@ -42,7 +42,7 @@ const ambiguous_name = error({
   code: "invalid_argument",
   when: "a name matches several; the data lists them",
   data: severalMatches,
-  hint: "ask the player which one is meant, and send that name in full",
+  hint: "ask the player which one is meant, and send it as `candidates` writes it, or by its id",
 });
 
 /** For names that match nothing, or too much. */
@@ -221,7 +221,7 @@ const actionErrors = {
     code: "invalid_argument",
     when: "no creature of the encounter has that name",
     data: creatureName,
-    hint: "use one of `known`, or leave `actor` out: then it is whoever has the turn",
+    hint: "use one of `known`, which are ids, or leave `actor` out: then it is whoever has the turn",
   }),
   cannot_act: error({
     code: "failed_precondition",

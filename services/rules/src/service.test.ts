@@ -193,3 +193,29 @@ describe("the game is the whole typed game in every procedure that takes one", (
     ]);
   });
 });
+
+describe("a token that may only read", () => {
+  const reads = { ...call, principal: { id: "test", access: ["read"] } };
+  const scoped = {
+    ...call,
+    principal: {
+      id: "test",
+      access: ["read", "call"],
+      grants: [
+        { access: ["read"], services: ["rules"] },
+        { access: ["call"], services: ["loop"] },
+      ],
+    },
+  };
+
+  test.each([
+    ["read access", reads],
+    ["another service's call access", scoped],
+  ])("with %s resolves by value, and does not act in a fight", async (_, narrow) => {
+    const { noCheck } = handlers as unknown as Record<string, (input: unknown, call: unknown) => unknown>;
+    expect(noCheck?.({ reason: "an open door" }, narrow)).toMatchObject({ noCheck: true });
+    expect(() => noCheck?.({ reason: "an open door", encounter: "any" }, narrow)).toThrow(
+      "test may resolve a game by value, and not act in an encounter",
+    );
+  });
+});

@@ -3,6 +3,7 @@
  *
  * Not here: the procedures that take a game alone (`../handlers.ts`).
  */
+import { FairleadError } from "@fairlead/contracts";
 import type rules from "@fairlead/contracts/rules";
 import type { AttackActionInput, Game } from "@fairlead/contracts/rules";
 import type { Call, Handlers } from "@fairlead/kernel/service";
@@ -12,7 +13,7 @@ import { markImpossible, markNoCheck } from "../result/mark.ts";
 import { Refusal } from "../result/refusal.ts";
 import { sameName } from "../sheet/names.ts";
 import { withUnread } from "../unread/with-unread.ts";
-import { type IntendedAction, type RollingAction, resolveAction } from "./act.ts";
+import { type EncounterAction, type IntendedAction, type RollingAction, resolveAction } from "./act.ts";
 import type { EncounterAddress, Encounters } from "./encounters.ts";
 import { noScene } from "./scene.ts";
 
@@ -49,6 +50,19 @@ type ActingFields = Pick<AttackActionInput, "encounter" | "version" | "game" | "
 
 type AnyCall = DeclaringCall & Pick<Call, "principal">;
 
+/** An action by value changes nothing and needs `read`; one in an encounter changes it, and needs what mutations need. */
+const requireCallAccess = ({ id, access, grants }: Call["principal"]): void => {
+  const granted = grants?.some(
+    (grant) => grant.access.includes("call") && (grant.services === undefined || grant.services.includes("rules")),
+  );
+  if (access.includes("call") && granted !== false) return;
+  throw new FairleadError({
+    code: "permission_denied",
+    message: `${id} may resolve a game by value, and not act in an encounter`,
+    hint: "use a token that allows `call`, or send the state as `game`",
+  });
+};
+
 /** By name of the procedure; `roll` makes the action of it. */
 export const createActionHandlers = ({ stateDir, onStop }: EncounterKeeping): ActionHandlers => {
   let opened: Promise<Encounters> | undefined;
@@ -70,6 +84,10 @@ export const createActionHandlers = ({ stateDir, onStop }: EncounterKeeping): Ac
     const encounters = await opened;
     return withDeclaredErrors(call, () => use(encounters));
   };
+  const act = (at: EncounterAddress, call: AnyCall, action: EncounterAction, dice?: ActingFields["dice"]) => {
+    requireCallAccess(call.principal);
+    return withEncounters(call, (encounters) => encounters.act(at, action, dice));
+  };
   const address = (handle: string, call: AnyCall, version?: number): EncounterAddress => ({
     handle,
     principal: call.principal.id,
@@ -80,7 +98,7 @@ export const createActionHandlers = ({ stateDir, onStop }: EncounterKeeping): Ac
     const { encounter, game, actor, scene, dice, version } = sent;
     const action: RollingAction = { ...intended, scene: scene ?? noScene, ...(actor !== undefined && { actor }) };
     if (encounter !== undefined && game === undefined)
-      return withEncounters(call, (encounters) => encounters.act(address(encounter, call, version), action, dice));
+      return act(address(encounter, call, version), call, action, dice);
     return withDeclaredErrors(call, () => {
       if (game === undefined || encounter !== undefined)
         throw new Refusal("game_or_encounter", "send either `encounter` or `game`", undefined);
@@ -98,9 +116,7 @@ export const createActionHandlers = ({ stateDir, onStop }: EncounterKeeping): Ac
   const mark = (sent: MarkInput, call: AnyCall, procedure: "impossible" | "noCheck") => {
     const { encounter, reason } = sent;
     if (encounter === undefined) return procedure === "impossible" ? markImpossible(reason) : markNoCheck(reason);
-    return withEncounters(call, (encounters) =>
-      encounters.act(address(encounter, call), { procedure, reason }, undefined),
-    );
+    return act(address(encounter, call), call, { procedure, reason });
   };
 
   return {

@@ -7,6 +7,7 @@ import type { EncounterView, Game, Player, Scene } from "@fairlead/contracts/rul
 import type { MonsterEffect } from "../data/monster-row.ts";
 import { Refusal } from "../result/refusal.ts";
 import { matchName } from "../sheet/names.ts";
+import { creatureAliases } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
 import { asTarget, type Creature, isDying, type UsedWeapon } from "./creature.ts";
 
@@ -51,7 +52,10 @@ export const findActor = (state: EncounterState, name: string | undefined): Crea
   if (byId !== undefined) return byId;
   const found = matchName(
     name,
-    state.creatures.map((creature) => ({ name: creature.sheet.name, aliases: [creature.id], value: creature })),
+    state.creatures.map((creature) => {
+      const { name: kind } = creature.sheet;
+      return { name: kind, aliases: creatureAliases({ id: creature.id, name: kind }), value: creature };
+    }),
   );
   if (found.kind === "one") return found.found.value;
   const known = (found.kind === "several" ? found.found.map(({ value }) => value) : state.creatures).map(

@@ -125,11 +125,15 @@ const readMonster = (
   };
 };
 
-/** Where the data is not what the SRD prints. */
+/**
+ * Where the data is not what the SRD prints. Those of 5.1 are from the text of the SRD 5.1 (OldManUmby/DND.SRD.Wiki, BTMorton/dnd-5e-srd) and agree with Foundry's SRD
+ * content; the Octopus of 5.2, whose block has modifiers for scores, is from Foundry's SRD 5.2 content alone. A donkey has no block of its own: the SRD 5.1 lists
+ * "Donkey or mule" among its mounts, so it has a mule's numbers.
+ */
 const corrections: Readonly<Record<string, Readonly<Record<string, Partial<MonsterRow>>>>> = {
   "srd-2014": {
     "Chain Devil": { cr: 8 },
-    Donkey: { hitDice: "2d8+2" },
+    Donkey: { cr: 0.125, hitDice: "2d8+2" },
     "Elf, Drow": { cr: 0.25, hitDice: "3d8" },
     "Gnome, Deep (Svirfneblin)": { cr: 0.5, hitDice: "3d6+6" },
     Wight: { resistances: ["necrotic"], immunities: ["poison"], nonmagical: "resistance" },

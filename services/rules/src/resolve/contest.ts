@@ -17,6 +17,7 @@ import {
   charmedBy,
   hasCondition,
   helplessCondition,
+  identify,
   proficiencyBonus,
 } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
@@ -99,7 +100,7 @@ export const resolveGrapple = (game: Game, intent: GrappleIntent, dice: Dice): R
       ? []
       : [
           {
-            who: target.name,
+            ...identify(target),
             field: "conditions",
             op: "add",
             value: condition,
