@@ -12,9 +12,15 @@ import { chatErrors, classifyErrors, turnErrors } from "./errors.ts";
 import { aria, bo, boClimbs, goblin } from "./examples.ts";
 import { edition, game, npc, rulings, scene } from "./game.ts";
 import { attackIntent, exactIntent, impossibleIntent, noCheckIntent } from "./intent.ts";
+import { grappleIntent } from "./more.ts";
 import { sheet } from "./name.ts";
 import { player } from "./player.ts";
 import { result } from "./result.ts";
+
+/** As an answer has it: nothing is left out. */
+const initiative = z
+  .strictObject({ surprised: z.boolean().describe("Whether the character is surprised") })
+  .describe("Rolling initiative");
 
 const chosen = <P extends string, I extends z.ZodType>(procedure: P, intent: I) =>
   z
@@ -28,6 +34,8 @@ const settled = z
     chosen("resolveSkillCheck", exactIntent.skillCheck),
     chosen("resolveAbilityCheck", exactIntent.abilityCheck),
     chosen("resolveSavingThrow", exactIntent.savingThrow),
+    chosen("resolveGrapple", grappleIntent),
+    chosen("rollInitiative", initiative),
     chosen("markImpossible", impossibleIntent),
     chosen("markNoCheck", noCheckIntent),
   ])
@@ -96,7 +104,7 @@ export type Rejection = (typeof rejections)[number];
 export type ClampedDc = z.input<typeof clampedDc>;
 /** Decoded input of `classify`, defaults filled in. */
 export type ClassifyInput = z.output<typeof classifyInput>;
-/** The call that a classifier chose: one of six procedures and its intent. */
+/** The call that a classifier chose: one of eight procedures and its intent. */
 export type ClassifiedCall = z.output<typeof settled>;
 
 const story = sheet({ activeNPCs: z.array(npc).max(100).default([]).describe("Creatures that are present") })

@@ -80,23 +80,22 @@ export const contestInput = z
   })
   .describe("A contest; 5.1 only");
 
+/** Intent of `resolveGrapple`: what is tried, on whom, and the creature's modifier of -10 to 30. */
+export const grappleIntent = z
+  .strictObject({
+    attempt: z
+      .enum(["grapple", "shove_prone", "shove_away"])
+      .describe("What is tried: hold the creature, knock it prone, or push it 5 feet"),
+    target,
+    opposed: opposed.describe(
+      "The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves",
+    ),
+  })
+  .describe("A grapple or a shove");
+
 /** Input of `resolveGrapple`: a contest in 5.1, a save of the creature in 5.2. */
 export const grappleInput = z
-  .strictObject({
-    game,
-    intent: z
-      .strictObject({
-        attempt: z
-          .enum(["grapple", "shove_prone", "shove_away"])
-          .describe("What is tried: hold the creature, knock it prone, or push it 5 feet"),
-        target,
-        opposed: opposed.describe(
-          "The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves",
-        ),
-      })
-      .describe("A grapple or a shove"),
-    ...dice,
-  })
+  .strictObject({ game, intent: grappleIntent, ...dice })
   .describe("A grapple or a shove, and the game it happens in");
 
 /** Input of `resolveConcentration`: damage of one source, 1 to 10,000. */

@@ -140,6 +140,8 @@ const clampDifficulty = (question: ClassifiedCall): Classification => {
       return { question: within, dc: { asked, used, label: difficultyLabel(used) } };
     }
     case "resolveAttack":
+    case "resolveGrapple":
+    case "rollInitiative":
     case "markImpossible":
     case "markNoCheck":
       return { question };

@@ -228,7 +228,7 @@ const findTarget = (game: Game, clause: Clause, whole: Clause): Mention => {
   const [only, ...more] = game.npcs;
   if (only === undefined) return { kind: "none" };
   return more.length === 0
-    ? { kind: "one", name: only.name, at: 0 }
+    ? { kind: "one", name: only.name, at: 0, wordCount: 1 }
     : { kind: "several", names: game.npcs.map(({ name }) => name) };
 };
 

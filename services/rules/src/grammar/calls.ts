@@ -1,5 +1,5 @@
 /** The calls that the grammar ends in. The Difficulty Class is always medium: what a player says is no reason to change it. */
-import type { Ability, Skill } from "@fairlead/contracts/rules";
+import type { Ability, ClassifiedCall, Skill } from "@fairlead/contracts/rules";
 import { type Classification, difficultyLabel, rejectReply } from "../classification/classification.ts";
 
 const medium = 15;
@@ -19,6 +19,16 @@ export const saveCall = (ability: Ability): Classification => ({
   question: { procedure: "resolveSavingThrow", intent: { ability, dc: medium } },
   dc,
 });
+
+type GrappleIntent = Extract<ClassifiedCall, { readonly procedure: "resolveGrapple" }>["intent"];
+
+export const grappleCall = (intent: GrappleIntent): Classification => ({
+  question: { procedure: "resolveGrapple", intent },
+});
+
+export const initiativeCall: Classification = {
+  question: { procedure: "rollInitiative", intent: { surprised: false } },
+};
 
 const longestReason = 500;
 

@@ -99,3 +99,40 @@ describe("where it is not sure", () => {
     expect(chooseOffline(sentenceGames.Aria, "I stab the xorn").rejected).toBe("unsure");
   });
 });
+
+describe("grapples, shoves and initiative", () => {
+  const { Aria, Mira } = sentenceGames;
+  const captain = { savingThrows: { strength: 4, dexterity: 1 } };
+  const strong = { ...Mira, npcs: Mira.npcs.map((npc) => (npc.name === "Orc" ? npc : { ...npc, ...captain })) };
+
+  test.each([
+    ["I grapple the guard captain", { attempt: "grapple", target: "Guard Captain", opposed: 4 }],
+    ["I try to tackle the orc to the ground", { attempt: "grapple", target: "Orc", opposed: 0 }],
+    ["I grab the orc by the arm", { attempt: "grapple", target: "Orc", opposed: 0 }],
+    ["I shove the orc", { attempt: "shove_away", target: "Orc", opposed: 0 }],
+    ["I push the captain off the wall", { attempt: "shove_away", target: "Guard Captain", opposed: 4 }],
+    ["I knock the orc prone", { attempt: "shove_prone", target: "Orc", opposed: 0 }],
+    ["I trip the orc", { attempt: "shove_prone", target: "Orc", opposed: 0 }],
+    ["I shove the captain to the ground", { attempt: "shove_prone", target: "Guard Captain", opposed: 4 }],
+  ])("%s", (text, intent) => {
+    expect(chooseOffline(strong, text).question).toEqual({ procedure: "resolveGrapple", intent });
+  });
+
+  test.each(["Roll initiative!", "I roll for initiative"])("%s", (text) => {
+    expect(chooseOffline(Aria, text).question).toEqual({ procedure: "rollInitiative", intent: { surprised: false } });
+  });
+
+  test.each([
+    ["I grab the goblin's purse", "resolveGrapple"],
+    ["I push the goblin's cart", "resolveGrapple"],
+    ["My friend shoves the goblin", "resolveGrapple"],
+    ["I knock on the goblin's door", "resolveGrapple"],
+    ["I take the initiative and talk to the innkeeper", "rollInitiative"],
+  ])("%s is none of it", (text, procedure) => {
+    expect(chooseOffline(Aria, text).question.procedure).not.toBe(procedure);
+  });
+
+  test("which of two is asked back", () => {
+    expect(chooseOffline(Mira, "I grapple him").rejected).toBe("unsure");
+  });
+});

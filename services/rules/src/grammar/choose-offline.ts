@@ -5,7 +5,8 @@
 import { abilities, type Game, skills } from "@fairlead/contracts/rules";
 import type { Classification } from "../classification/classification.ts";
 import { type FoundCall, findAttack, findUnspoken } from "./attack.ts";
-import { abilityCall, impossibleCall, noCheckCall, saveCall, skillCall, unsureCall } from "./calls.ts";
+import { abilityCall, impossibleCall, initiativeCall, noCheckCall, saveCall, skillCall, unsureCall } from "./calls.ts";
+import { findGrapple } from "./grapple.ts";
 import { owns } from "./mentions.ts";
 import type { Meaning } from "./phrase-row.ts";
 import { matchPhrases, type PhraseMatch } from "./phrases.ts";
@@ -32,6 +33,8 @@ const joined = (clauses: readonly Clause[]): Clause => ({
 const readClause = (game: Game, clause: Clause, whole: Clause): Classification | undefined => {
   const stated = findStated(clause);
   if (stated !== undefined) return stated;
+  const grapple = findGrapple(game, clause);
+  if (grapple !== undefined) return grapple.call;
   const attack = findAttack(game, clause, whole);
   const found = matchPhrases(clause);
   const strong = choose(found.filter(({ strength }) => strength === "strong"));
@@ -84,6 +87,7 @@ const resisted = new Set(["save", "saving"].map(stem));
 /** What is asked for in the words of the rules: "a Stealth check", "a Wisdom saving throw". */
 const findStated = (clause: Clause): Classification | undefined => {
   const { stems } = clause;
+  if (stems.includes(stem("initiative")) && (stems.length === 1 || stems.includes(stem("roll")))) return initiativeCall;
   const isAsked = stems.some((word) => asked.has(word));
   const isSave = stems.some((word) => resisted.has(word));
   const ability = abilityNames.find((row) => indexOfRun(clause, row.stems) >= 0);

@@ -10,7 +10,7 @@ import { type Clause, indexOfRun, nameStems, stem } from "./words.ts";
 
 /** One name, several that the words fit, or none of them. */
 export type Mention =
-  | { readonly kind: "one"; readonly name: string; readonly at: number }
+  | { readonly kind: "one"; readonly name: string; readonly at: number; readonly wordCount: number }
   | { readonly kind: "several"; readonly names: readonly string[] }
   | { readonly kind: "none" };
 
@@ -34,7 +34,9 @@ const findLongest = (clause: Clause, spellings: readonly Spelling[]): Mention =>
   }
   const [first, ...more] = found;
   if (first === undefined) return none;
-  return more.length === 0 ? { kind: "one", ...first } : { kind: "several", names: found.map(({ name }) => name) };
+  return more.length === 0
+    ? { kind: "one", ...first, wordCount: longest }
+    : { kind: "several", names: found.map(({ name }) => name) };
 };
 
 /** The whole name, then its last word ("boss" for Goblin Boss) and its first. */
@@ -76,7 +78,9 @@ export const findCreature = (game: Game, clause: Clause): Mention => {
   const at = clause.stems.findIndex((word, index) => pronouns.has(clause.words[index] ?? "") || enemies.has(word));
   if (at < 0 || names.length === 0) return none;
   const [only, ...more] = names;
-  return only !== undefined && more.length === 0 ? { kind: "one", name: only, at } : { kind: "several", names };
+  return only !== undefined && more.length === 0
+    ? { kind: "one", name: only, at, wordCount: 1 }
+    : { kind: "several", names };
 };
 
 /** Words for a kind of weapon, and parts of the names that are of it. */
@@ -196,7 +200,7 @@ export const findCastable = (game: Game, clause: Clause): Mention => {
     return type !== undefined && clause.words.includes(type);
   });
   const [only, ...more] = typed;
-  return only !== undefined && more.length === 0 ? { kind: "one", name: only, at: 0 } : found;
+  return only !== undefined && more.length === 0 ? { kind: "one", name: only, at: 0, wordCount: 1 } : found;
 };
 
 /** A spell that the character knows, damaging or not. */

@@ -5,6 +5,8 @@ import { markImpossible, markNoCheck } from "../result/mark.ts";
 import { withUnread } from "../unread/with-unread.ts";
 import { resolveAttack } from "./attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
+import { resolveGrapple } from "./contest.ts";
+import { rollInitiative } from "./initiative.ts";
 import { resolveSavingThrow } from "./save.ts";
 
 export const resolveQuestion = (game: Game, question: ClassifiedCall, dice: Dice): RollResult => {
@@ -15,6 +17,8 @@ export const resolveQuestion = (game: Game, question: ClassifiedCall, dice: Dice
     case "resolveSkillCheck":
     case "resolveAbilityCheck":
     case "resolveSavingThrow":
+    case "resolveGrapple":
+    case "rollInitiative":
       return withUnread(result, game);
     case "markImpossible":
     case "markNoCheck":
@@ -32,6 +36,10 @@ const rollQuestion = (game: Game, question: ClassifiedCall, dice: Dice): RollRes
       return resolveAbilityCheck(game, question.intent, dice);
     case "resolveSavingThrow":
       return resolveSavingThrow(game, question.intent, dice);
+    case "resolveGrapple":
+      return resolveGrapple(game, question.intent, dice);
+    case "rollInitiative":
+      return rollInitiative(game, question.intent, dice);
     case "markImpossible":
       return markImpossible(question.intent.reason);
     case "markNoCheck":

@@ -42,6 +42,10 @@ const callText = (question: ClassifiedCall): string => {
       return `ability ${question.intent.ability}`;
     case "resolveSavingThrow":
       return `save ${question.intent.ability}`;
+    case "resolveGrapple":
+      return `${question.intent.attempt} ${question.intent.target}`;
+    case "rollInitiative":
+      return "initiative";
     case "markImpossible":
       return "impossible";
     case "markNoCheck":
