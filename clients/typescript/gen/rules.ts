@@ -2593,6 +2593,19 @@ export type RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent = {
   dc: number;
 };
 
+/** What is tried: hold the creature, knock it prone, or push it 5 feet */
+export type RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt = "grapple" | "shove_prone" | "shove_away";
+
+/** A grapple or a shove */
+export type RulesClassifyInputPrecomputedQuestionResolveGrappleIntent = {
+  /** What is tried: hold the creature, knock it prone, or push it 5 feet */
+  attempt: RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt;
+  /** The creature's name or id */
+  target: string;
+  /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
+  opposed: number;
+};
+
 /** The call: which of the procedures, and what it was asked */
 export type RulesClassifyInputPrecomputedQuestion = {
   /** What was called */
@@ -2614,6 +2627,19 @@ export type RulesClassifyInputPrecomputedQuestion = {
   procedure: "resolveSavingThrow";
   /** A saving throw */
   intent: RulesResolveSavingThrowInputIntent;
+} | {
+  /** What was called */
+  procedure: "resolveGrapple";
+  /** A grapple or a shove */
+  intent: RulesClassifyInputPrecomputedQuestionResolveGrappleIntent;
+} | {
+  /** What was called */
+  procedure: "rollInitiative";
+  /** Rolling initiative */
+  intent: {
+    /** Whether the character is surprised */
+    surprised: boolean;
+  };
 } | {
   /** What was called */
   procedure: "markImpossible";
@@ -2702,6 +2728,26 @@ export type RulesClassifyOutputQuestion = {
     dc: Dc;
     /** What it is against, like "Fireball" */
     source?: string;
+  };
+} | {
+  /** What was called */
+  procedure: "resolveGrapple";
+  /** A grapple or a shove */
+  intent: {
+    /** What is tried: hold the creature, knock it prone, or push it 5 feet */
+    attempt: RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt;
+    /** The creature's name or id */
+    target: string;
+    /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
+    opposed: number;
+  };
+} | {
+  /** What was called */
+  procedure: "rollInitiative";
+  /** Rolling initiative */
+  intent: {
+    /** Whether the character is surprised */
+    surprised: boolean;
   };
 } | {
   /** What was called */
@@ -2832,14 +2878,7 @@ export type RulesResolveContestInput = {
 export type RulesResolveGrappleInput = {
   game: Game;
   /** A grapple or a shove */
-  intent: {
-    /** What is tried: hold the creature, knock it prone, or push it 5 feet */
-    attempt: "grapple" | "shove_prone" | "shove_away";
-    /** The creature's name or id */
-    target: string;
-    /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
-    opposed: number;
-  };
+  intent: RulesClassifyInputPrecomputedQuestionResolveGrappleIntent;
   dice?: Dice | undefined;
 };
 

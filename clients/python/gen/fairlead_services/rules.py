@@ -511,7 +511,7 @@ class Rules(fairlead.Service):
         self,
         *,
         game: Game,
-        intent: RulesResolveGrappleInputIntent,
+        intent: RulesClassifyInputPrecomputedQuestionResolveGrappleIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveGrappleOutput:
         """Resolve a grapple or a shove: a contest in 5.1, a save of the target in 5.2.
@@ -1244,7 +1244,7 @@ class AsyncRules(fairlead.AsyncService):
         self,
         *,
         game: Game,
-        intent: RulesResolveGrappleInputIntent,
+        intent: RulesClassifyInputPrecomputedQuestionResolveGrappleIntent,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
     ) -> ResolveGrappleOutput:
         """Resolve a grapple or a shove: a contest in 5.1, a save of the target in 5.2.
@@ -4157,7 +4157,21 @@ class RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent(TypedDict):
     """Difficulty Class, 1 to 30"""
 
 
-RulesClassifyInputPrecomputedQuestion: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAttack | RulesClassifyInputPrecomputedQuestionResolveSkillCheck | RulesClassifyInputPrecomputedQuestionResolveAbilityCheck | RulesClassifyInputPrecomputedQuestionResolveSavingThrow | RulesClassifyInputPrecomputedQuestionMarkImpossible | RulesClassifyInputPrecomputedQuestionMarkNoCheck"
+RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt: TypeAlias = Literal["grapple", "shove_prone", "shove_away"]
+"""What is tried: hold the creature, knock it prone, or push it 5 feet"""
+
+
+class RulesClassifyInputPrecomputedQuestionResolveGrappleIntent(TypedDict):
+    """A grapple or a shove"""
+    attempt: RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt
+    """What is tried: hold the creature, knock it prone, or push it 5 feet"""
+    target: str
+    """The creature's name or id"""
+    opposed: int
+    """The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves"""
+
+
+RulesClassifyInputPrecomputedQuestion: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAttack | RulesClassifyInputPrecomputedQuestionResolveSkillCheck | RulesClassifyInputPrecomputedQuestionResolveAbilityCheck | RulesClassifyInputPrecomputedQuestionResolveSavingThrow | RulesClassifyInputPrecomputedQuestionResolveGrapple | RulesClassifyInputPrecomputedQuestionRollInitiative | RulesClassifyInputPrecomputedQuestionMarkImpossible | RulesClassifyInputPrecomputedQuestionMarkNoCheck"
 """The call: which of the procedures, and what it was asked"""
 
 
@@ -4191,6 +4205,27 @@ class RulesClassifyInputPrecomputedQuestionResolveSavingThrow(TypedDict):
     """What was called"""
     intent: RulesResolveSavingThrowInputIntent
     """A saving throw"""
+
+
+class RulesClassifyInputPrecomputedQuestionResolveGrapple(TypedDict):
+    """A resolveGrapple call"""
+    procedure: Literal["resolveGrapple"]
+    """What was called"""
+    intent: RulesClassifyInputPrecomputedQuestionResolveGrappleIntent
+    """A grapple or a shove"""
+
+
+class RulesClassifyInputPrecomputedQuestionRollInitiative(TypedDict):
+    """A rollInitiative call"""
+    procedure: Literal["rollInitiative"]
+    """What was called"""
+    intent: RulesClassifyInputPrecomputedQuestionRollInitiativeIntent
+    """Rolling initiative"""
+
+
+class RulesClassifyInputPrecomputedQuestionRollInitiativeIntent(TypedDict):
+    surprised: bool
+    """Whether the character is surprised"""
 
 
 class RulesClassifyInputPrecomputedQuestionMarkImpossible(TypedDict):
@@ -4248,7 +4283,7 @@ class RulesClassifyInputPrecomputedParsedDiceDrawsItem(TypedDict):
     """Stream of the seed"""
 
 
-RulesClassifyOutputQuestion: TypeAlias = "RulesClassifyOutputQuestionResolveAttack | RulesClassifyOutputQuestionResolveSkillCheck | RulesClassifyOutputQuestionResolveAbilityCheck | RulesClassifyOutputQuestionResolveSavingThrow | RulesClassifyOutputQuestionMarkImpossible | RulesClassifyOutputQuestionMarkNoCheck"
+RulesClassifyOutputQuestion: TypeAlias = "RulesClassifyOutputQuestionResolveAttack | RulesClassifyOutputQuestionResolveSkillCheck | RulesClassifyOutputQuestionResolveAbilityCheck | RulesClassifyOutputQuestionResolveSavingThrow | RulesClassifyOutputQuestionResolveGrapple | RulesClassifyOutputQuestionRollInitiative | RulesClassifyOutputQuestionMarkImpossible | RulesClassifyOutputQuestionMarkNoCheck"
 """The call: which of the procedures, and what it was asked"""
 
 
@@ -4313,6 +4348,36 @@ class RulesClassifyOutputQuestionResolveSavingThrowIntent(TypedDict):
     dc: Dc
     source: NotRequired[str]
     """What it is against, like "Fireball\""""
+
+
+class RulesClassifyOutputQuestionResolveGrapple(TypedDict):
+    """A resolveGrapple call"""
+    procedure: Literal["resolveGrapple"]
+    """What was called"""
+    intent: RulesClassifyOutputQuestionResolveGrappleIntent
+    """A grapple or a shove"""
+
+
+class RulesClassifyOutputQuestionResolveGrappleIntent(TypedDict):
+    attempt: RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt
+    """What is tried: hold the creature, knock it prone, or push it 5 feet"""
+    target: str
+    """The creature's name or id"""
+    opposed: int
+    """The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves"""
+
+
+class RulesClassifyOutputQuestionRollInitiative(TypedDict):
+    """A rollInitiative call"""
+    procedure: Literal["rollInitiative"]
+    """What was called"""
+    intent: RulesClassifyOutputQuestionRollInitiativeIntent
+    """Rolling initiative"""
+
+
+class RulesClassifyOutputQuestionRollInitiativeIntent(TypedDict):
+    surprised: bool
+    """Whether the character is surprised"""
 
 
 class RulesClassifyOutputQuestionMarkImpossible(TypedDict):
@@ -4462,18 +4527,9 @@ class RulesResolveContestInputIntent(TypedDict):
 class RulesResolveGrappleInput(TypedDict):
     """A grapple or a shove, and the game it happens in"""
     game: Game
-    intent: RulesResolveGrappleInputIntent
+    intent: RulesClassifyInputPrecomputedQuestionResolveGrappleIntent
     """A grapple or a shove"""
     dice: NotRequired[Dice]
-
-
-class RulesResolveGrappleInputIntent(TypedDict):
-    attempt: Literal["grapple", "shove_prone", "shove_away"]
-    """What is tried: hold the creature, knock it prone, or push it 5 feet"""
-    target: str
-    """The creature's name or id"""
-    opposed: int
-    """The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves"""
 
 
 class RulesResolveConcentrationInput(TypedDict):
@@ -4953,6 +5009,18 @@ ClassifyInputPrecomputedQuestionResolveSavingThrow: TypeAlias = "RulesClassifyIn
 ClassifyInputPrecomputedQuestionResolveSavingThrowIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
 
 
+ClassifyInputPrecomputedQuestionResolveGrapple: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveGrapple"
+
+
+ClassifyInputPrecomputedQuestionResolveGrappleIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveGrappleIntent"
+
+
+ClassifyInputPrecomputedQuestionRollInitiative: TypeAlias = "RulesClassifyInputPrecomputedQuestionRollInitiative"
+
+
+ClassifyInputPrecomputedQuestionRollInitiativeIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionRollInitiativeIntent"
+
+
 ClassifyInputPrecomputedQuestionMarkImpossible: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkImpossible"
 
 
@@ -5023,6 +5091,18 @@ ClassifyOutputQuestionResolveSavingThrow: TypeAlias = "RulesClassifyOutputQuesti
 
 
 ClassifyOutputQuestionResolveSavingThrowIntent: TypeAlias = "RulesClassifyOutputQuestionResolveSavingThrowIntent"
+
+
+ClassifyOutputQuestionResolveGrapple: TypeAlias = "RulesClassifyOutputQuestionResolveGrapple"
+
+
+ClassifyOutputQuestionResolveGrappleIntent: TypeAlias = "RulesClassifyOutputQuestionResolveGrappleIntent"
+
+
+ClassifyOutputQuestionRollInitiative: TypeAlias = "RulesClassifyOutputQuestionRollInitiative"
+
+
+ClassifyOutputQuestionRollInitiativeIntent: TypeAlias = "RulesClassifyOutputQuestionRollInitiativeIntent"
 
 
 ClassifyOutputQuestionMarkImpossible: TypeAlias = "RulesClassifyOutputQuestionMarkImpossible"
@@ -5136,6 +5216,18 @@ PlayerRollOutputQuestionResolveSavingThrow: TypeAlias = "RulesClassifyOutputQues
 PlayerRollOutputQuestionResolveSavingThrowIntent: TypeAlias = "RulesClassifyOutputQuestionResolveSavingThrowIntent"
 
 
+PlayerRollOutputQuestionResolveGrapple: TypeAlias = "RulesClassifyOutputQuestionResolveGrapple"
+
+
+PlayerRollOutputQuestionResolveGrappleIntent: TypeAlias = "RulesClassifyOutputQuestionResolveGrappleIntent"
+
+
+PlayerRollOutputQuestionRollInitiative: TypeAlias = "RulesClassifyOutputQuestionRollInitiative"
+
+
+PlayerRollOutputQuestionRollInitiativeIntent: TypeAlias = "RulesClassifyOutputQuestionRollInitiativeIntent"
+
+
 PlayerRollOutputQuestionMarkImpossible: TypeAlias = "RulesClassifyOutputQuestionMarkImpossible"
 
 
@@ -5214,6 +5306,18 @@ PlayerChatInputPrecomputedRulesQuestionResolveSavingThrow: TypeAlias = "RulesCla
 PlayerChatInputPrecomputedRulesQuestionResolveSavingThrowIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
 
 
+PlayerChatInputPrecomputedRulesQuestionResolveGrapple: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveGrapple"
+
+
+PlayerChatInputPrecomputedRulesQuestionResolveGrappleIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveGrappleIntent"
+
+
+PlayerChatInputPrecomputedRulesQuestionRollInitiative: TypeAlias = "RulesClassifyInputPrecomputedQuestionRollInitiative"
+
+
+PlayerChatInputPrecomputedRulesQuestionRollInitiativeIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionRollInitiativeIntent"
+
+
 PlayerChatInputPrecomputedRulesQuestionMarkImpossible: TypeAlias = "RulesClassifyInputPrecomputedQuestionMarkImpossible"
 
 
@@ -5251,6 +5355,18 @@ PlayerChatOutputQuestionResolveSavingThrow: TypeAlias = "RulesClassifyOutputQues
 
 
 PlayerChatOutputQuestionResolveSavingThrowIntent: TypeAlias = "RulesClassifyOutputQuestionResolveSavingThrowIntent"
+
+
+PlayerChatOutputQuestionResolveGrapple: TypeAlias = "RulesClassifyOutputQuestionResolveGrapple"
+
+
+PlayerChatOutputQuestionResolveGrappleIntent: TypeAlias = "RulesClassifyOutputQuestionResolveGrappleIntent"
+
+
+PlayerChatOutputQuestionRollInitiative: TypeAlias = "RulesClassifyOutputQuestionRollInitiative"
+
+
+PlayerChatOutputQuestionRollInitiativeIntent: TypeAlias = "RulesClassifyOutputQuestionRollInitiativeIntent"
 
 
 PlayerChatOutputQuestionMarkImpossible: TypeAlias = "RulesClassifyOutputQuestionMarkImpossible"
@@ -5307,7 +5423,7 @@ ReplayInputQuestionResolveContestInputIntent: TypeAlias = "RulesResolveContestIn
 ReplayInputQuestionResolveGrappleInput: TypeAlias = "RulesResolveGrappleInput"
 
 
-ReplayInputQuestionResolveGrappleInputIntent: TypeAlias = "RulesResolveGrappleInputIntent"
+ReplayInputQuestionResolveGrappleInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveGrappleIntent"
 
 
 ReplayInputQuestionResolveConcentrationInput: TypeAlias = "RulesResolveConcentrationInput"
@@ -5433,7 +5549,7 @@ ResolveContestOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
 ResolveContestOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
-ResolveGrappleInputIntent: TypeAlias = "RulesResolveGrappleInputIntent"
+ResolveGrappleInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveGrappleIntent"
 
 
 ResolveGrappleOutputDamage: TypeAlias = "RulesResolveAttackOutputDamage"
@@ -5629,6 +5745,9 @@ QuestionSaveIntent: TypeAlias = "RulesResolveSavingThrowInputIntent"
 
 
 RulesResolveAbilityCheckInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveAbilityCheckIntent"
+
+
+RulesResolveGrappleInputIntent: TypeAlias = "RulesClassifyInputPrecomputedQuestionResolveGrappleIntent"
 
 
 PartySheetValueStats: TypeAlias = "GamePlayerStats"
