@@ -80,7 +80,7 @@ export const contestInput = z
   })
   .describe("A contest; 5.1 only");
 
-/** Intent of `resolveGrapple`: what is tried, on whom, and the creature's modifier of -10 to 30. */
+/** Intent of `resolveGrapple`: what is tried on which creature, and that creature's modifier of -10 to 30. */
 export const grappleIntent = z
   .strictObject({
     attempt: z

@@ -10,7 +10,7 @@ import { grappleCall, unsureCall } from "./calls.ts";
 import { findCreature } from "./mentions.ts";
 import { type Clause, stem } from "./words.ts";
 
-type Attempt = Extract<ClassifiedCall, { readonly procedure: "resolveGrapple" }>["intent"]["attempt"];
+type GrappleAttempt = Extract<ClassifiedCall, { readonly procedure: "resolveGrapple" }>["intent"]["attempt"];
 
 const stems = (words: string): ReadonlySet<string> => new Set(words.split(" ").map(stem));
 
@@ -26,7 +26,7 @@ const afterCreature = new Set(
   ),
 );
 
-const readAttempt = ({ stems: all, words }: Clause, at: number, creatureEnd: number): Attempt | undefined => {
+const readAttempt = ({ stems: all, words }: Clause, at: number, creatureEnd: number): GrappleAttempt | undefined => {
   const verb = all[at] ?? "";
   const next = words[creatureEnd];
   const isCreature = next === undefined || afterCreature.has(next);
