@@ -8,11 +8,13 @@ import * as z from "zod";
 import { defineContract, error, mutation, query } from "./core/index.ts";
 import { buildSource, buildSummary, buildText, comparison, maxBuildChars, passiveTree, problem } from "./pob/build.ts";
 import {
+  buildNotice,
   changes,
   curatedStat,
   curatedStatNames,
   droppedNode,
   engineMeta,
+  mostNotices,
   rankedNode,
   sessionName,
   statChange,
@@ -20,7 +22,8 @@ import {
   treeInput,
 } from "./pob/engine.ts";
 
-export { curatedStatNames };
+/** What a notice is, for those who receive notices from elsewhere. */
+export { buildNotice as buildNoticeSchema, curatedStatNames };
 
 const bad_build = error({
   code: "invalid_argument",
@@ -66,6 +69,10 @@ const session = { not_loaded };
 const bigInput = { bytes: maxBuildChars + 65_536, string: maxBuildChars } as const;
 const exampleBuild =
   '<PathOfBuilding><Build level="20" targetVersion="3_0" className="Witch" ascendClassName="None"/><Tree activeSpec="1"><Spec treeVersion="3_28" classId="3" ascendClassId="0" nodes="54447"/></Tree></PathOfBuilding>';
+
+const newNotices = z
+  .array(buildNotice)
+  .describe(`What Path of Building did not take as it is written, new with this change; at most ${mostNotices}.`);
 
 const statusText = z.string().describe("What happened, in a sentence.");
 
@@ -168,6 +175,11 @@ export const pob = defineContract({
         treeVersion: z.string().describe("Version of the passive tree."),
         nodes: z.int().describe("Nodes that are allocated."),
         warnings: z.array(z.string()).describe("What was not taken over as the build says it."),
+        notices: z
+          .array(buildNotice)
+          .describe(
+            `Parts of the build that Path of Building did not take as they are written; at most ${mostNotices}.`,
+          ),
         meta: engineMeta,
       }),
       errors: { bad_build },
@@ -216,6 +228,7 @@ export const pob = defineContract({
         added: z
           .array(z.int())
           .describe("Nodes that are allocated though the request did not name them, like the class's start."),
+        notices: newNotices,
         meta: engineMeta,
       }),
       errors: { ...session, unknown_tree, bad_change },
@@ -231,13 +244,17 @@ export const pob = defineContract({
           .array(z.string().min(1).max(100))
           .max(1_000)
           .optional()
-          .describe("Only these stats; all when left out."),
+          .describe("Only these stats; all when left out. A name that is no stat at all is refused."),
         limit: z.int().min(1).max(2_000).default(100).describe("Most stats to answer, the most important first."),
       }),
       output: z.object({
         changes: z.array(statChange).describe("Changed stats only, the most important first."),
         changed: z.int().describe("How many stats change in all."),
+        unknown: z
+          .array(z.string())
+          .describe("Requested names that this build has no stat for, neither now nor afterwards."),
         dropped: z.array(droppedNode).describe("Requested nodes that would not be allocated."),
+        notices: newNotices,
         meta: engineMeta,
       }),
       errors: { ...session, unknown_tree, bad_change, unsupported },
@@ -251,6 +268,7 @@ export const pob = defineContract({
       output: z.object({
         dropped: z.array(droppedNode).describe("Requested nodes that are not allocated."),
         added: z.array(z.int()).describe("Nodes that are allocated though the request did not name them."),
+        notices: newNotices,
         meta: engineMeta,
       }),
       errors: { ...session, unknown_tree, bad_change, unsupported },
@@ -318,6 +336,9 @@ export const pob = defineContract({
         config: z
           .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
           .describe("Configuration options that are set."),
+        notices: z
+          .array(buildNotice)
+          .describe(`Parts that Path of Building does not use as they are written; at most ${mostNotices}.`),
         meta: engineMeta,
       }),
       errors: { ...session, unsupported },

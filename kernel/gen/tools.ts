@@ -5682,6 +5682,54 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "What was not taken over as the build says it."
           },
+          "notices": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "kind": {
+                  "type": "string",
+                  "enum": [
+                    "unknown_line",
+                    "unknown_base",
+                    "unknown_gem",
+                    "read_as",
+                    "completed",
+                    "unique_without_lines",
+                    "unused_item",
+                    "unused_support",
+                    "requirement",
+                    "bad_option",
+                    "not_checked"
+                  ],
+                  "description": "What happened to it; `message` says it in words."
+                },
+                "where": {
+                  "type": "string",
+                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
+                },
+                "text": {
+                  "type": "string",
+                  "description": "What the build has there."
+                },
+                "message": {
+                  "type": "string",
+                  "description": "What Path of Building makes of it."
+                },
+                "nearest": {
+                  "description": "What was probably meant.",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "kind",
+                "where",
+                "text",
+                "message"
+              ]
+            },
+            "description": "Parts of the build that Path of Building did not take as they are written; at most 200."
+          },
           "meta": {
             "type": "object",
             "properties": {
@@ -5727,6 +5775,7 @@ export const tools: readonly ToolEntry[] = [
           "treeVersion",
           "nodes",
           "warnings",
+          "notices",
           "meta"
         ]
       },
@@ -6273,6 +6322,54 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "Nodes that are allocated though the request did not name them, like the class's start."
           },
+          "notices": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "kind": {
+                  "type": "string",
+                  "enum": [
+                    "unknown_line",
+                    "unknown_base",
+                    "unknown_gem",
+                    "read_as",
+                    "completed",
+                    "unique_without_lines",
+                    "unused_item",
+                    "unused_support",
+                    "requirement",
+                    "bad_option",
+                    "not_checked"
+                  ],
+                  "description": "What happened to it; `message` says it in words."
+                },
+                "where": {
+                  "type": "string",
+                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
+                },
+                "text": {
+                  "type": "string",
+                  "description": "What the build has there."
+                },
+                "message": {
+                  "type": "string",
+                  "description": "What Path of Building makes of it."
+                },
+                "nearest": {
+                  "description": "What was probably meant.",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "kind",
+                "where",
+                "text",
+                "message"
+              ]
+            },
+            "description": "What Path of Building did not take as it is written, new with this change; at most 200."
+          },
           "meta": {
             "type": "object",
             "properties": {
@@ -6314,6 +6411,7 @@ export const tools: readonly ToolEntry[] = [
           "tree",
           "dropped",
           "added",
+          "notices",
           "meta"
         ]
       },
@@ -6390,7 +6488,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "Slot, like `Weapon 1`."
                 },
                 "text": {
-                  "description": "The item as the game copies it; leave out to take it off.",
+                  "description": "The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges.",
                   "type": "string",
                   "minLength": 1,
                   "maxLength": 10240
@@ -6486,7 +6584,7 @@ export const tools: readonly ToolEntry[] = [
             "maximum": 200
           },
           "fields": {
-            "description": "Only these stats; all when left out.",
+            "description": "Only these stats; all when left out. A name that is no stat at all is refused.",
             "maxItems": 1000,
             "type": "array",
             "items": {
@@ -6566,6 +6664,13 @@ export const tools: readonly ToolEntry[] = [
             "type": "integer",
             "description": "How many stats change in all."
           },
+          "unknown": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Requested names that this build has no stat for, neither now nor afterwards."
+          },
           "dropped": {
             "type": "array",
             "items": {
@@ -6591,6 +6696,54 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "Requested nodes that would not be allocated."
+          },
+          "notices": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "kind": {
+                  "type": "string",
+                  "enum": [
+                    "unknown_line",
+                    "unknown_base",
+                    "unknown_gem",
+                    "read_as",
+                    "completed",
+                    "unique_without_lines",
+                    "unused_item",
+                    "unused_support",
+                    "requirement",
+                    "bad_option",
+                    "not_checked"
+                  ],
+                  "description": "What happened to it; `message` says it in words."
+                },
+                "where": {
+                  "type": "string",
+                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
+                },
+                "text": {
+                  "type": "string",
+                  "description": "What the build has there."
+                },
+                "message": {
+                  "type": "string",
+                  "description": "What Path of Building makes of it."
+                },
+                "nearest": {
+                  "description": "What was probably meant.",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "kind",
+                "where",
+                "text",
+                "message"
+              ]
+            },
+            "description": "What Path of Building did not take as it is written, new with this change; at most 200."
           },
           "meta": {
             "type": "object",
@@ -6632,7 +6785,9 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "changes",
           "changed",
+          "unknown",
           "dropped",
+          "notices",
           "meta"
         ]
       },
@@ -6709,7 +6864,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "Slot, like `Weapon 1`."
                 },
                 "text": {
-                  "description": "The item as the game copies it; leave out to take it off.",
+                  "description": "The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges.",
                   "type": "string",
                   "minLength": 1,
                   "maxLength": 10240
@@ -6843,6 +6998,54 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "Nodes that are allocated though the request did not name them."
           },
+          "notices": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "kind": {
+                  "type": "string",
+                  "enum": [
+                    "unknown_line",
+                    "unknown_base",
+                    "unknown_gem",
+                    "read_as",
+                    "completed",
+                    "unique_without_lines",
+                    "unused_item",
+                    "unused_support",
+                    "requirement",
+                    "bad_option",
+                    "not_checked"
+                  ],
+                  "description": "What happened to it; `message` says it in words."
+                },
+                "where": {
+                  "type": "string",
+                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
+                },
+                "text": {
+                  "type": "string",
+                  "description": "What the build has there."
+                },
+                "message": {
+                  "type": "string",
+                  "description": "What Path of Building makes of it."
+                },
+                "nearest": {
+                  "description": "What was probably meant.",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "kind",
+                "where",
+                "text",
+                "message"
+              ]
+            },
+            "description": "What Path of Building did not take as it is written, new with this change; at most 200."
+          },
           "meta": {
             "type": "object",
             "properties": {
@@ -6883,6 +7086,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "dropped",
           "added",
+          "notices",
           "meta"
         ]
       },
@@ -7125,6 +7329,54 @@ export const tools: readonly ToolEntry[] = [
               ]
             }
           },
+          "notices": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "kind": {
+                  "type": "string",
+                  "enum": [
+                    "unknown_line",
+                    "unknown_base",
+                    "unknown_gem",
+                    "read_as",
+                    "completed",
+                    "unique_without_lines",
+                    "unused_item",
+                    "unused_support",
+                    "requirement",
+                    "bad_option",
+                    "not_checked"
+                  ],
+                  "description": "What happened to it; `message` says it in words."
+                },
+                "where": {
+                  "type": "string",
+                  "description": "Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."
+                },
+                "text": {
+                  "type": "string",
+                  "description": "What the build has there."
+                },
+                "message": {
+                  "type": "string",
+                  "description": "What Path of Building makes of it."
+                },
+                "nearest": {
+                  "description": "What was probably meant.",
+                  "type": "string"
+                }
+              },
+              "required": [
+                "kind",
+                "where",
+                "text",
+                "message"
+              ]
+            },
+            "description": "Parts that Path of Building does not use as they are written; at most 200."
+          },
           "meta": {
             "type": "object",
             "properties": {
@@ -7166,6 +7418,7 @@ export const tools: readonly ToolEntry[] = [
           "items",
           "groups",
           "config",
+          "notices",
           "meta"
         ]
       },

@@ -250,6 +250,39 @@ if (canRank) {
   });
 }
 
+/** What an edit of tiny-witch answers: kind and, where there is one, the nearest of each notice. */
+const noticesOf = async (changes: object): Promise<readonly string[]> => {
+  const { notices = [] } = (await call("luaCalcWith", changes)) as { notices?: { kind: string; nearest?: string }[] };
+  return notices.map(({ kind, nearest }) => (nearest === undefined ? kind : `${kind}: ${nearest}`));
+};
+
+if (canRank) {
+  await check("an edit says what was not understood, and refuses what cannot be meant", async () => {
+    await load(tiny.replace('level="20"', 'level="90"'));
+    const wear = (text: string) => ({ items: [{ slot: "Helmet", text }] });
+    const hat = "Rarity: RARE\nHat\nIron Hat\n";
+    assert.deepEqual(
+      await noticesOf(wear(`${hat}+50 to maximum Lfe\n30% increased Spell Damage with flowers\n+40 to maximum Life`)),
+      ["unknown_line: +50 to maximum Life", "unknown_line: 30% increased Spell Damage"],
+    );
+    assert.deepEqual(await noticesOf(wear("Rarity: UNIQUE\nGoldrim")), ["completed"]);
+    assert.deepEqual(await noticesOf(wear(`${hat}+40 to maximum Life`)), []);
+    assert.ok((await noticesOf({ gems: [{ group: 1, gem: 3, name: "Melee Splash" }] })).includes("unused_support"));
+    assert.deepEqual(await noticesOf({ config: { customMods: "+50 to maxmum Life" } }), [
+      "unknown_line: +50 to maximum Life",
+    ]);
+    const refused = [
+      wear("Rarity: UNIQUE\nGoldrin"),
+      wear("Rarity: RARE\nHat\nIrn Hat"),
+      { gems: [{ group: 1, gem: 3, name: "Fastr Casting" }] },
+      { config: { enemyLevel: "abc" } },
+      { config: { usePowerCharges: "yes" } },
+    ];
+    for (const changes of refused) assert.equal((await refusal("luaApply", changes)).reason, "bad_change");
+    assert.equal((await refusal("luaCalcWith", { level: 91, fields: ["Lfe"] })).code, "invalid_argument");
+  });
+}
+
 await check("a what-if of connected nodes and the stats are quick (times shown, not judged)", async () => {
   await load(tiny);
   const [path] = canRank ? await bestPaths() : [];

@@ -422,6 +422,8 @@ export type LuaLoadBuildOutput = {
   nodes: number;
   /** What was not taken over as the build says it. */
   warnings: string[];
+  /** Parts of the build that Path of Building did not take as they are written; at most 200. */
+  notices: PobLuaLoadBuildOutputNotices[];
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };
@@ -511,6 +513,8 @@ export type LuaSetTreeOutput = {
   dropped: PobLuaSetTreeOutputDropped[];
   /** Nodes that are allocated though the request did not name them, like the class's start. */
   added: number[];
+  /** What Path of Building did not take as it is written, new with this change; at most 200. */
+  notices: PobLuaLoadBuildOutputNotices[];
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };
@@ -534,7 +538,7 @@ export type LuaCalcWithInput = {
   config?: { [key: string]: number | boolean | string | null } | undefined;
   /** Number of the skill group that counts as the main skill. */
   mainSocketGroup?: number | undefined;
-  /** Only these stats; all when left out. */
+  /** Only these stats; all when left out. A name that is no stat at all is refused. */
   fields?: readonly string[] | undefined;
   /** Most stats to answer, the most important first. */
   limit?: number | undefined;
@@ -554,8 +558,12 @@ export type LuaCalcWithOutput = {
   }[];
   /** How many stats change in all. */
   changed: number;
+  /** Requested names that this build has no stat for, neither now nor afterwards. */
+  unknown: string[];
   /** Requested nodes that would not be allocated. */
   dropped: PobLuaSetTreeOutputDropped[];
+  /** What Path of Building did not take as it is written, new with this change; at most 200. */
+  notices: PobLuaLoadBuildOutputNotices[];
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };
@@ -586,6 +594,8 @@ export type LuaApplyOutput = {
   dropped: PobLuaSetTreeOutputDropped[];
   /** Nodes that are allocated though the request did not name them. */
   added: number[];
+  /** What Path of Building did not take as it is written, new with this change; at most 200. */
+  notices: PobLuaLoadBuildOutputNotices[];
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };
@@ -647,6 +657,8 @@ export type LuaGetPartsOutput = {
   }[];
   /** Configuration options that are set. */
   config: { [key: string]: number | boolean | string };
+  /** Parts that Path of Building does not use as they are written; at most 200. */
+  notices: PobLuaLoadBuildOutputNotices[];
   /** What computed this, and for which tree. */
   meta: PobLuaLoadBuildOutputMeta;
 };
@@ -747,6 +759,19 @@ export type PobParseBuildOutputTree = {
   masteryEffects: { [key: string]: number };
 };
 
+export type PobLuaLoadBuildOutputNotices = {
+  /** What happened to it; `message` says it in words. */
+  kind: "unknown_line" | "unknown_base" | "unknown_gem" | "read_as" | "completed" | "unique_without_lines" | "unused_item" | "unused_support" | "requirement" | "bad_option" | "not_checked";
+  /** Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`. */
+  where: string;
+  /** What the build has there. */
+  text: string;
+  /** What Path of Building makes of it. */
+  message: string;
+  /** What was probably meant. */
+  nearest?: string;
+};
+
 /** How Path of Building is driven. */
 export type PobLuaLoadBuildOutputMetaEngine = "shim" | "fork" | "custom";
 
@@ -772,7 +797,7 @@ export type PobLuaSetTreeOutputDropped = {
 export type PobLuaCalcWithInputItems = {
   /** Slot, like `Weapon 1`. */
   slot: string;
-  /** The item as the game copies it; leave out to take it off. */
+  /** The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges. */
   text?: string | undefined;
 };
 

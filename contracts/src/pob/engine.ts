@@ -105,6 +105,38 @@ export const curatedStat = z.object({
     .describe("What it belongs to."),
 });
 
+/**
+ * What kind of part of a build Path of Building did not take as it is written; `docs/pob.md` has each of them. `unknown_line`: without
+ * effect. `unknown_base`, `unknown_gem`: left out. `read_as`: taken for another. `completed`: a unique got its lines from Path of
+ * Building's list. `unique_without_lines`: counts as its base. `unused_item`: its slot refused it. `unused_support`: supports nothing.
+ * `requirement`: not met, computed as if it were. `bad_option`: an option or a value that there is not. `not_checked`: a fork cannot say.
+ */
+export const noticeKinds = [
+  "unknown_line",
+  "unknown_base",
+  "unknown_gem",
+  "read_as",
+  "completed",
+  "unique_without_lines",
+  "unused_item",
+  "unused_support",
+  "requirement",
+  "bad_option",
+  "not_checked",
+] as const;
+
+/** A part of a build that Path of Building did not take as it is written: its numbers are those of the build without it. */
+export const buildNotice = z.object({
+  kind: z.enum(noticeKinds).describe("What happened to it; `message` says it in words."),
+  where: z.string().describe("Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."),
+  text: z.string().describe("What the build has there."),
+  message: z.string().describe("What Path of Building makes of it."),
+  nearest: z.string().optional().describe("What was probably meant."),
+});
+
+/** Most notices of one answer. */
+export const mostNotices = 200;
+
 /** A passive tree to set in the loaded build. */
 export const treeInput = z.strictObject({
   session: sessionName,
@@ -147,7 +179,9 @@ export const changes = z.strictObject({
           .min(1)
           .max(10_240)
           .optional()
-          .describe("The item as the game copies it; leave out to take it off."),
+          .describe(
+            "The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges.",
+          ),
       }),
     )
     .max(30)

@@ -1,50 +1,20 @@
 -- Changes to the loaded build other than loading it and setting its whole tree: level, nodes, items, gems and configuration. One
 -- description of changes serves both the what-if and the real edit, so that what was predicted is what happens.
-local json, fault, session = ...
+local parts = ...
+local json, fault, session, names, notices, config = parts.json, parts.fault, parts.session, parts.names, parts.notices, parts.config
 local edits = {}
 
 local function bad(message) fault.raise("bad_change", message) end
 
--- How many letters must be added, taken out or replaced to make one name the other; case does not count.
-local function distance(a, b)
-  local row = {}
-  for j = 0, #b do row[j] = j end
-  for i = 1, #a do
-    local corner = row[0]
-    row[0] = i
-    for j = 1, #b do
-      local replaced = corner + (a:byte(i) == b:byte(j) and 0 or 1)
-      corner = row[j]
-      row[j] = math.min(replaced, corner + 1, row[j - 1] + 1)
-    end
-  end
-  return row[#b]
-end
-
 -- Refuses a name with the one that was meant, or else with the names there are, where those are few.
 local most_named = 120
 
-local function unknown(message, typed, names)
-  table.sort(names)
-  local near, nearest = nil, math.huge
-  for _, name in ipairs(names) do
-    local within = math.max(1, math.floor(#name / 3))
-    if math.abs(#name - #typed) <= within then
-      local apart = distance(typed:lower(), name:lower())
-      if apart <= within and apart < nearest then near, nearest = name, apart end
-    end
-  end
+local function unknown(message, typed, known)
+  table.sort(known)
+  local near = names.nearest(typed, known)
   if near then bad(message .. "; did you mean " .. near .. "?") end
-  if #names <= most_named then bad(message .. "; there are " .. table.concat(names, ", ")) end
+  if #known > 0 and #known <= most_named then bad(message .. "; there are " .. table.concat(known, ", ")) end
   bad(message)
-end
-
-local function keys(map)
-  local names = {}
-  for name in pairs(map) do
-    if type(name) == "string" then names[#names + 1] = name end
-  end
-  return names
 end
 
 function edits.items()
@@ -77,54 +47,42 @@ function edits.skills()
   return { groups = groups }
 end
 
-local function option(name)
-  local controls = build.configTab.varControls
-  local control = controls[name]
-  if not control then unknown("the configuration has no option " .. name, name, keys(controls)) end
-  return control
-end
-
-function edits.config()
-  local tab = session.loaded().configTab
-  local set = json.map()
-  for name, value in pairs(tab.input) do set[name] = value end
-  return { config = set }
-end
-
-local function change_config(values)
-  local tab = build.configTab
-  for name, value in pairs(values) do
-    local control = option(name)
-    if type(control.list) == "table" and value ~= json.null then
-      local found, values = false, {}
-      for index, entry in ipairs(control.list) do
-        found, values[index] = found or entry.val == value, tostring(entry.val)
-      end
-      if not found then unknown("the option " .. name .. " has no value " .. tostring(value), tostring(value), values) end
-    end
-    if value == json.null then value = nil end
-    tab.input[name] = value
-  end
-  -- Twice: some options set what others fall back to.
-  tab:BuildModList()
-  tab:BuildModList()
-end
-
 local function change_level(level)
   build.characterLevel = level
   build.characterLevelAutoMode = false
   build.configTab:BuildModList()
 end
 
-local function change_item(change)
+-- A unique without its lines gets those of Path of Building's own list, in the middle of their ranges.
+local function complete(item, slot, said)
+  local unique = item.rarity == "UNIQUE" or item.rarity == "RELIC"
+  if not unique or #(item.explicitModLines or {}) > 0 then return item end
+  local found = notices.unique(item)
+  if not found then
+    if item.base then return item end
+    local titles = {}
+    for _, known in pairs(main.uniqueDB and main.uniqueDB.list or {}) do titles[#titles + 1] = known.title end
+    unknown("Path of Building has no unique " .. tostring(item.name), tostring(item.name), titles)
+  end
+  said[#said + 1] = {
+    kind = "completed", where = slot, text = found.name,
+    message = "its lines were taken from Path of Building's list of uniques, each in the middle of its range; give the lines for other rolls",
+  }
+  return new("Item", found:BuildRaw())
+end
+
+local function change_item(change, said)
   local tab = build.itemsTab
   local slot = tab.slots[change.slot]
-  if not slot then unknown("there is no slot " .. change.slot, change.slot, keys(tab.slots)) end
+  if not slot then unknown("there is no slot " .. change.slot, change.slot, names.keys(tab.slots)) end
   if not change.text then
     slot:SetSelItemId(0)
   else
-    local item = new("Item", change.text)
-    if not item.base then bad("the item for " .. change.slot .. " has no base that Path of Building knows") end
+    local item = complete(new("Item", change.text), change.slot, said)
+    if not item.base then
+      local near = notices.nearest_base(item)
+      bad("the item for " .. change.slot .. " has no base that Path of Building knows" .. (near and "; did you mean " .. near .. "?" or ""))
+    end
     if not tab:IsItemValidForSlot(item, change.slot) then bad("the item does not go into " .. change.slot) end
     tab:AddItem(item, true)
     slot:SetSelItemId(item.id)
@@ -132,7 +90,18 @@ local function change_item(change)
   tab:PopulateSlots()
 end
 
-local function change_gem(change)
+-- Finds a gem by its name as it is written in the game; Path of Building itself also takes parts of names, and may take another gem.
+local function find_gem(name)
+  local typed, known = name:lower():gsub(" support$", ""), {}
+  for _, gem in pairs(build.data and build.data.gems or {}) do
+    if gem.name:lower() == name:lower() or gem.name:lower() == typed then return gem.name end
+    known[#known + 1] = gem.name
+  end
+  if #known == 0 then return name end
+  unknown("Path of Building has no gem " .. name, typed, known)
+end
+
+local function change_gem(change, said)
   local tab = build.skillsTab
   local group = tab.socketGroupList[change.group]
   if not group then bad("there is no skill group " .. tostring(change.group)) end
@@ -149,14 +118,21 @@ local function change_gem(change)
       group.gemList[change.gem] = gem
     end
     if change.name then
-      gem.gemId, gem.skillId, gem.gemData, gem.nameSpec = nil, nil, nil, change.name
+      gem.gemId, gem.skillId, gem.gemData, gem.nameSpec = nil, nil, nil, find_gem(change.name)
     end
     gem.level = change.level or gem.level
     gem.quality = change.quality or gem.quality
     if change.enabled ~= nil then gem.enabled = change.enabled end
   end
   tab:ProcessSocketGroup(group)
-  if not change.remove and gem.errMsg then bad(gem.errMsg) end
+  if change.remove then return end
+  if gem.errMsg then bad(gem.errMsg) end
+  if change.level and gem.level ~= change.level then
+    said[#said + 1] = {
+      kind = "read_as", where = "group " .. change.group .. ", gem " .. change.gem, text = gem.nameSpec .. " level " .. change.level,
+      message = "the gem has no such level; " .. gem.level .. " is used",
+    }
+  end
 end
 
 local function change_nodes(changes)
@@ -172,20 +148,21 @@ local function change_nodes(changes)
   return session.set_tree(tree)
 end
 
--- Makes all changes, in a fixed order, and recalculates once.
+-- Makes all changes, in a fixed order, and recalculates once. Notices are those that the changes brought.
 function edits.apply(changes)
   session.loaded()
-  local tree
+  local before, said, tree = notices.all(config), {}, nil
   if changes.level then change_level(changes.level) end
-  for _, change in ipairs(changes.items or {}) do change_item(change) end
-  for _, change in ipairs(changes.gems or {}) do change_gem(change) end
-  if changes.config then change_config(changes.config) end
+  for _, change in ipairs(changes.items or {}) do change_item(change, said) end
+  for _, change in ipairs(changes.gems or {}) do change_gem(change, said) end
+  if changes.config then config.change(changes.config) end
   if changes.mainSocketGroup then
     if not build.skillsTab.socketGroupList[changes.mainSocketGroup] then bad("there is no skill group " .. changes.mainSocketGroup) end
     build.mainSocketGroup = changes.mainSocketGroup
   end
   if changes.addNodes or changes.removeNodes or changes.masteryEffects then tree = change_nodes(changes) else session.recalculate() end
-  return { dropped = tree and tree.dropped or json.list(), added = tree and tree.added or json.list() }
+  for _, notice in ipairs(notices.added(before, notices.all(config))) do said[#said + 1] = notice end
+  return { dropped = tree and tree.dropped or json.list(), added = tree and tree.added or json.list(), notices = notices.shown(said) }
 end
 
 return edits

@@ -1,6 +1,7 @@
 -- The loaded build: loading it truthfully, reading it, and the tree. The only file, with `edits.lua` and `ranking.lua`, that touches
 -- Path of Building's own objects; what it must be asked before it can be believed is here.
-local json, fault, display = ...
+local parts = ...
+local json, fault, display, notices, config = parts.json, parts.fault, parts.display, parts.notices, parts.config
 local session = { name = nil }
 
 -- Path of Building never throws on a bad build: it leaves a message on the screen.
@@ -32,14 +33,16 @@ function session.load(params)
   loadBuildFromXML(text, params.name or "Fairlead")
   local said = complaint()
   close_popups()
-  if said then fault.raise("bad_xml", said, { poisoned = true }) end
+  if said then fault.raise("bad_xml", config.explain(text) or said, { poisoned = true }) end
   if main.mode ~= "BUILD" or not build.targetVersion or not build.spec or not build.calcsTab or not build.calcsTab.mainOutput then
     fault.raise("bad_xml", "Path of Building did not accept it as a build", { poisoned = true })
   end
   build.viewMode = "NOTES"
   session.name = params.name or "Fairlead"
   session.recalculate()
-  return session.summary(params.nodes)
+  local summary = session.summary(params.nodes)
+  summary.notices = notices.shown(notices.loaded(config))
+  return summary
 end
 
 local function count(map)
@@ -203,6 +206,7 @@ function session.set_tree(tree)
     check_class(target, tree)
     check_masteries(nodes, masteries, spec.masterySelections or {})
   end
+  local before = notices.all(config)
   import(spec, tree, masteries)
   session.recalculate()
 
@@ -220,7 +224,7 @@ function session.set_tree(tree)
     if not wanted[id] then added[#added + 1] = id end
   end
   table.sort(added)
-  return { tree = session.tree(), dropped = dropped, added = added }
+  return { tree = session.tree(), dropped = dropped, added = added, notices = notices.shown(notices.added(before, notices.all(config))) }
 end
 
 -- Where nodes are and which are linked, for a picture.

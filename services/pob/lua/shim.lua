@@ -19,9 +19,11 @@ if not info then
   os.exit(1)
 end
 
-local session = part("session", json, fault, part("display", json))
-local edits = part("edits", json, fault, session)
-local what_if = part("what_if", { json = json, fault = fault, session = session, edits = edits, wire = wire })
+local names = part("names")
+local notices, config = part("notices", json, names), part("config", json, fault, names)
+local session = part("session", { json = json, fault = fault, display = part("display", json), notices = notices, config = config })
+local edits = part("edits", { json = json, fault = fault, session = session, names = names, notices = notices, config = config })
+local what_if = part("what_if", { json = json, fault = fault, session = session, edits = edits, notices = notices, wire = wire })
 local ranking = part("ranking", { json = json, fault = fault, session = session, wire = wire, canceled = what_if.canceled })
 
 -- Reads leave the session as it was, whatever happens in them.
@@ -34,7 +36,8 @@ local reads = {
   shape = session.shape,
   items = edits.items,
   skills = edits.skills,
-  config = edits.config,
+  config = function() return config.read(session.loaded()) end,
+  notices = function() return { notices = notices.shown(notices.all(session.loaded() and config)) } end,
   whatIf = what_if.run,
   rank = ranking.run,
   collect = function()

@@ -1,11 +1,22 @@
 -- What would change, without changing it. Nodes that simply connect are asked of Path of Building's own calculator; everything else
 -- is really done, in a copy of the process that ends afterwards, so that the session cannot be touched.
 local parts = ...
-local json, fault, session, edits, wire = parts.json, parts.fault, parts.session, parts.edits, parts.wire
+local json, fault, session, edits, notices, wire = parts.json, parts.fault, parts.session, parts.edits, parts.notices, parts.wire
 local what_if = {}
 
-local function changed(before, after)
+local function or_null(value)
+  if value == nil then return json.null end
+  return value
+end
+
+local function changed(before, after, wanted)
   local changes = json.map()
+  if wanted then
+    for _, key in ipairs(wanted) do
+      if before[key] ~= after[key] then changes[key] = { old = or_null(before[key]), new = or_null(after[key]) } end
+    end
+    return changes
+  end
   for key, value in pairs(after) do
     if before[key] ~= value then changes[key] = { old = before[key] or json.null, new = value } end
   end
@@ -76,7 +87,15 @@ local function quick(changes)
   if next(remove) then override.removeNodes = remove end
   wipeGlobalCache()
   local output = calculate(override, true)
-  return { changes = changed(session.flatten(base), session.flatten(output)), dropped = json.list(), added = json.list() }
+  local before, after, nodes = json.list(), json.list(), {}
+  for node in pairs(add) do nodes[node.id] = node end
+  notices.of_attributes(before, base)
+  notices.of_attributes(after, output)
+  notices.of_nodes(after, nodes)
+  return {
+    before = session.flatten(base), after = session.flatten(output),
+    dropped = json.list(), added = json.list(), notices = notices.shown(notices.added(before, after)),
+  }
 end
 
 -- True when the kernel took the request back; an ended input ends us too.
@@ -111,12 +130,18 @@ local function in_a_copy(changes, id)
   if not report then fault.raise("defect", "the copy of the process ended without an answer") end
   if report.error then fault.raise(report.error.code, report.error.message) end
   local before = session.flatten(build.calcsTab.mainOutput)
-  return { changes = changed(before, report.after), dropped = report.dropped, added = report.added }
+  return { before = before, after = report.after, dropped = report.dropped, added = report.added, notices = report.notices }
 end
 
-function what_if.run(changes, id)
+-- `fields` are the stats that are wanted; those that the build has neither before nor afterwards are named in `unknown`.
+function what_if.run(params, id)
   session.loaded()
-  return quick(changes) or in_a_copy(changes, id)
+  local report = quick(params.changes) or in_a_copy(params.changes, id)
+  local unknown = json.list()
+  for _, name in ipairs(params.fields or {}) do
+    if report.before[name] == nil and report.after[name] == nil then unknown[#unknown + 1] = name end
+  end
+  return { changes = changed(report.before, report.after, params.fields), unknown = unknown, dropped = report.dropped, notices = report.notices }
 end
 
 -- The real edit. It is tried in a copy first, so that an edit that is refused or breaks something never reaches the session.

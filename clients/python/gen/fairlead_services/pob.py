@@ -189,7 +189,7 @@ class Pob(fairlead.Service):
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
-            fields: Only these stats; all when left out.
+            fields: Only these stats; all when left out. A name that is no stat at all is refused.
             limit: Most stats to answer, the most important first.
 
         Raises:
@@ -498,7 +498,7 @@ class AsyncPob(fairlead.AsyncService):
             gems: Gems to add, change or remove.
             config: Configuration options by Path of Building's names; null resets one.
             mainSocketGroup: Number of the skill group that counts as the main skill.
-            fields: Only these stats; all when left out.
+            fields: Only these stats; all when left out. A name that is no stat at all is refused.
             limit: Most stats to answer, the most important first.
 
         Raises:
@@ -856,6 +856,8 @@ class LuaLoadBuildOutput(TypedDict):
     """Nodes that are allocated."""
     warnings: list[str]
     """What was not taken over as the build says it."""
+    notices: list[PobLuaLoadBuildOutputNotices]
+    """Parts of the build that Path of Building did not take as they are written; at most 200."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
@@ -952,6 +954,8 @@ class LuaSetTreeOutput(TypedDict):
     """Requested nodes that are not allocated."""
     added: list[int]
     """Nodes that are allocated though the request did not name them, like the class's start."""
+    notices: list[PobLuaLoadBuildOutputNotices]
+    """What Path of Building did not take as it is written, new with this change; at most 200."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
@@ -976,7 +980,7 @@ class LuaCalcWithInput(TypedDict):
     mainSocketGroup: NotRequired[int]
     """Number of the skill group that counts as the main skill."""
     fields: NotRequired[Sequence[str]]
-    """Only these stats; all when left out."""
+    """Only these stats; all when left out. A name that is no stat at all is refused."""
     limit: NotRequired[int]
     """Most stats to answer, the most important first."""
 
@@ -986,8 +990,12 @@ class LuaCalcWithOutput(TypedDict):
     """Changed stats only, the most important first."""
     changed: int
     """How many stats change in all."""
+    unknown: list[str]
+    """Requested names that this build has no stat for, neither now nor afterwards."""
     dropped: list[PobLuaSetTreeOutputDropped]
     """Requested nodes that would not be allocated."""
+    notices: list[PobLuaLoadBuildOutputNotices]
+    """What Path of Building did not take as it is written, new with this change; at most 200."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
@@ -1029,6 +1037,8 @@ class LuaApplyOutput(TypedDict):
     """Requested nodes that are not allocated."""
     added: list[int]
     """Nodes that are allocated though the request did not name them."""
+    notices: list[PobLuaLoadBuildOutputNotices]
+    """What Path of Building did not take as it is written, new with this change; at most 200."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
@@ -1059,6 +1069,8 @@ class LuaGetPartsOutput(TypedDict):
     """Skill groups."""
     config: dict[str, float | bool | str]
     """Configuration options that are set."""
+    notices: list[PobLuaLoadBuildOutputNotices]
+    """Parts that Path of Building does not use as they are written; at most 200."""
     meta: PobLuaLoadBuildOutputMeta
     """What computed this, and for which tree."""
 
@@ -1220,6 +1232,19 @@ class PobParseBuildOutputTree(TypedDict):
     """Chosen effect of each allocated mastery: node id to effect id."""
 
 
+class PobLuaLoadBuildOutputNotices(TypedDict):
+    kind: Literal["unknown_line", "unknown_base", "unknown_gem", "read_as", "completed", "unique_without_lines", "unused_item", "unused_support", "requirement", "bad_option", "not_checked"]
+    """What happened to it; `message` says it in words."""
+    where: str
+    """Like `Helmet`, `group 2, gem 3`, `node 54447 (Name)` or `customMods, line 2`."""
+    text: str
+    """What the build has there."""
+    message: str
+    """What Path of Building makes of it."""
+    nearest: NotRequired[str]
+    """What was probably meant."""
+
+
 PobLuaLoadBuildOutputMetaEngine: TypeAlias = Literal["shim", "fork", "custom"]
 """How Path of Building is driven."""
 
@@ -1247,7 +1272,7 @@ class PobLuaCalcWithInputItems(TypedDict):
     slot: str
     """Slot, like `Weapon 1`."""
     text: NotRequired[str]
-    """The item as the game copies it; leave out to take it off."""
+    """The item as the game copies it; leave out to take it off. A unique without its lines gets them, in the middle of their ranges."""
 
 
 class PobLuaCalcWithInputGems(TypedDict):
@@ -1294,6 +1319,9 @@ ConvertBuildInputSource1: TypeAlias = "PobParseBuildInputSource1"
 ConvertBuildInputSource2: TypeAlias = "PobParseBuildInputSource2"
 
 
+LuaLoadBuildOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
+
+
 LuaLoadBuildOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
@@ -1309,6 +1337,9 @@ LuaSetTreeOutputTree: TypeAlias = "PobParseBuildOutputTree"
 LuaSetTreeOutputDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
 
 
+LuaSetTreeOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
+
+
 LuaSetTreeOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
@@ -1319,6 +1350,9 @@ LuaCalcWithInputGemsItem: TypeAlias = "PobLuaCalcWithInputGems"
 
 
 LuaCalcWithOutputDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
+
+
+LuaCalcWithOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
 
 
 LuaCalcWithOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
@@ -1333,10 +1367,16 @@ LuaApplyInputGemsItem: TypeAlias = "PobLuaCalcWithInputGems"
 LuaApplyOutputDroppedItem: TypeAlias = "PobLuaSetTreeOutputDropped"
 
 
+LuaApplyOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
+
+
 LuaApplyOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
 
 
 LuaUndoOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"
+
+
+LuaGetPartsOutputNoticesItem: TypeAlias = "PobLuaLoadBuildOutputNotices"
 
 
 LuaGetPartsOutputMeta: TypeAlias = "PobLuaLoadBuildOutputMeta"

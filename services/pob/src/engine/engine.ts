@@ -4,7 +4,7 @@
  * Answers of a child are untrusted input: each is parsed before it is used.
  */
 import type { CallerInput, CallerOutput } from "@fairlead/contracts";
-import type { pob } from "@fairlead/contracts/pob";
+import { buildNoticeSchema, type pob } from "@fairlead/contracts/pob";
 import type { RequestOptions } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 
@@ -19,6 +19,8 @@ const statValue = z.union([z.number(), z.string()]);
 const dropped = z.array(
   z.object({ node: z.int(), why: z.enum(["unknown", "not_connected", "mastery_without_effect"]) }),
 );
+
+const notices = z.array(buildNoticeSchema);
 
 export const treeSchema = z.object({
   treeVersion: z.string(),
@@ -36,6 +38,7 @@ export const loadSchema = z.object({
   treeVersion: z.string(),
   nodes: z.int(),
   warnings: z.array(z.string()),
+  notices,
 });
 
 /** How Path of Building itself shows a stat; what it does not say is left out. */
@@ -50,12 +53,16 @@ export const statsSchema = z.object({
   unknown: z.array(z.string()),
   display: z.record(z.string(), displaySchema).default({}),
 });
-export const setTreeSchema = z.object({ tree: treeSchema, dropped, added: z.array(z.int()) });
-export const applySchema = z.object({ dropped, added: z.array(z.int()) });
+export const setTreeSchema = z.object({ tree: treeSchema, dropped, added: z.array(z.int()), notices });
+export const applySchema = z.object({ dropped, added: z.array(z.int()), notices });
+export const noticesSchema = z.object({ notices });
 
 export const whatIfSchema = z.object({
   changes: z.record(z.string(), z.object({ old: statValue.nullable(), new: statValue.nullable() })),
+  /** Requested stats that there are neither before nor afterwards. */
+  unknown: z.array(z.string()),
   dropped,
+  notices,
 });
 
 export const rankSchema = z.object({
@@ -101,7 +108,12 @@ export interface Engine {
   stats(fields: readonly string[] | undefined, options?: RequestOptions): Promise<z.infer<typeof statsSchema>>;
   tree(options?: RequestOptions): Promise<EngineTree>;
   setTree(tree: TreeInput, options?: RequestOptions): Promise<z.infer<typeof setTreeSchema>>;
-  whatIf(changes: BuildChanges, options?: RequestOptions): Promise<z.infer<typeof whatIfSchema>>;
+  /** Of all stats, or only of `fields`. */
+  whatIf(
+    changes: BuildChanges,
+    fields: readonly string[] | undefined,
+    options?: RequestOptions,
+  ): Promise<z.infer<typeof whatIfSchema>>;
   apply(changes: BuildChanges, options?: RequestOptions): Promise<z.infer<typeof applySchema>>;
   parts(options?: RequestOptions): Promise<BuildParts>;
   exportXml(options?: RequestOptions): Promise<string>;

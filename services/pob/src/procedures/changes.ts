@@ -1,10 +1,13 @@
 /** Procedures that change the loaded build, try a change without making it, or hand out its parts and its XML. */
 import type { pob } from "@fairlead/contracts/pob";
 import type { Handlers } from "@fairlead/kernel/service";
+import type { RequestOptions } from "@fairlead/kernel/subprocess";
 import { encodeShareCode } from "../build/share-code.ts";
+import type { Session } from "../session/session.ts";
 import { sortChanges } from "../stats/stat-change.ts";
+import { statTable } from "../stats/stat-table.ts";
 import { openSession, type ProcedureContext, readMeta, requestOptions } from "./context.ts";
-import { changeErrors, readErrors, supportErrors, withDeclaredErrors } from "./declared-errors.ts";
+import { changeErrors, readErrors, supportErrors, unknownStatError, withDeclaredErrors } from "./declared-errors.ts";
 
 type ChangeHandlers = Pick<Handlers<typeof pob>, "luaCalcWith" | "luaApply" | "luaUndo" | "luaGetParts" | "luaExport">;
 
@@ -12,13 +15,16 @@ export const createChangeHandlers = (context: ProcedureContext): ChangeHandlers 
   luaCalcWith: async ({ session: name, fields, limit, ...changes }, call) => {
     const session = await openSession(context, name, call);
     const options = requestOptions(call);
-    const answer = session.read((engine) => engine.whatIf(changes, options));
-    const { changes: raw, dropped } = await withDeclaredErrors(answer, call, changeErrors);
+    const answer = session.read((engine) => engine.whatIf(changes, fields, options));
+    const { changes: raw, unknown, dropped, notices } = await withDeclaredErrors(answer, call, changeErrors);
+    if (unknown.length > 0) await requireStatNames(session, { unknown, fields }, options);
     const sorted = sortChanges(raw, fields);
     return {
       changes: sorted.slice(0, limit),
       changed: sorted.length,
+      unknown,
       dropped,
+      notices,
       meta: await readMeta(context, session, options),
     };
   },
@@ -54,3 +60,21 @@ export const createChangeHandlers = (context: ProcedureContext): ChangeHandlers 
     return { xml, code: encodeShareCode(xml), meta: await readMeta(context, session, options) };
   },
 });
+
+interface UnknownFields {
+  /** Those of `fields` that this build has no stat for. */
+  readonly unknown: readonly string[];
+  readonly fields: readonly string[] | undefined;
+}
+
+/** Refuses a name that no build has a stat for: without its value, it would read as "no change". */
+const requireStatNames = async (
+  session: Session,
+  { unknown, fields }: UnknownFields,
+  options: RequestOptions,
+): Promise<void> => {
+  const { stats, display } = await session.read((engine) => engine.stats(undefined, options));
+  const known = [...statTable.map(({ name }) => name), ...Object.keys(display), ...Object.keys(stats)];
+  const wrong = unknown.find((name) => !known.includes(name));
+  if (wrong !== undefined) throw unknownStatError(wrong, known, `fields.${fields?.indexOf(wrong)}`);
+};

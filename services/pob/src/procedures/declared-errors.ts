@@ -51,14 +51,14 @@ const outOfMemoryError = (): FairleadError =>
     hint: "ask for less at once, or allow more with POB_MEMORY_MB; a process gets twice as much, and no more",
   });
 
-/** A stat that nothing computes, refused before hundreds of nodes are tried for it. */
-export const unknownStatError = (stat: string, known: Iterable<string>): FairleadError => {
+/** A stat that nothing computes; `path` is where the input names it. */
+export const unknownStatError = (stat: string, known: Iterable<string>, path = "stat"): FairleadError => {
   const near = didYouMean(stat, known);
   const fix = near === undefined ? "lua_get_stats lists the names of this build's stats" : `did you mean ${near}?`;
   return new FairleadError({
     code: "invalid_argument",
-    message: `stat: Path of Building computes no stat ${JSON.stringify(stat)} for this build`,
-    issues: [{ path: "stat", expected: "the name of a stat", fix }],
+    message: `${path}: Path of Building computes no stat ${JSON.stringify(stat)} for this build`,
+    issues: [{ path, expected: "the name of a stat", fix }],
     hint: fix,
   });
 };

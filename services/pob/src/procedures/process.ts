@@ -11,6 +11,7 @@ import { withDeclaredErrors } from "./declared-errors.ts";
 
 type ProcessHandlers = Pick<Handlers<typeof pob>, "luaStart" | "luaStop" | "luaLoadBuild">;
 type LoadProcedure = (typeof pob)["procedures"]["luaLoadBuild"];
+type LoadReport = Awaited<ReturnType<Session["load"]>>;
 type LoadCall = Call<LoadProcedure>;
 
 export const createProcessHandlers = (context: ProcedureContext): ProcessHandlers => ({
@@ -54,18 +55,26 @@ const loadBuild = async (
   try {
     const report = await withDeclaredErrors(session.load(input, requestOptions(call)), call, []);
     return {
-      status: `Loaded ${input.name}: level ${report.level} ${report.className}, ${report.nodes} nodes.`,
+      status: describeLoad(input.name, report),
       level: report.level,
       className: report.className,
       ascendancy: report.ascendancy === "None" ? null : (report.ascendancy ?? null),
       treeVersion: report.treeVersion,
       nodes: report.nodes,
       warnings: report.warnings,
+      notices: report.notices,
       meta: createMeta(context, session, report.treeVersion),
     };
   } catch (error) {
     throw error instanceof EngineError && error.code === "bad_xml" ? notLoadedError([error.message], call) : error;
   }
+};
+
+const describeLoad = (name: string, { level, className, nodes, notices }: LoadReport): string => {
+  const loaded = `Loaded ${name}: level ${level} ${className}, ${nodes} nodes.`;
+  const count = notices.filter(({ kind }) => kind !== "not_checked").length;
+  if (count === 0) return loaded;
+  return `${loaded} Path of Building did not take ${count === 1 ? "a part" : `${count} parts`} of it as written: see notices.`;
 };
 
 const notLoadedError = (problems: readonly string[], call: LoadCall): FairleadError =>

@@ -18,6 +18,12 @@ export interface ForkProcess {
   renew(): Promise<void>;
 }
 
+interface RequestedChange {
+  readonly changes: BuildChanges;
+  /** Stats to compare beside those that Path of Building shows. */
+  readonly fields?: readonly string[] | undefined;
+}
+
 interface DroppedNode {
   readonly node: number;
   readonly why: "not_connected";
@@ -25,6 +31,8 @@ interface DroppedNode {
 
 interface ForkChange {
   readonly changes: StatDifferences;
+  /** Names of the stats that the fork has, before or afterwards. */
+  readonly computed: ReadonlySet<string>;
   readonly dropped: DroppedNode[];
   /** Nodes that are there now and were not requested. */
   readonly added: number[];
@@ -35,13 +43,13 @@ interface ForkChange {
 /** Loads the build with the changes in it, and computes it. Rejects with `bad_change`, and the build as it was, when one is refused. */
 export const changeBuild = async (
   fork: ForkProcess,
-  changes: BuildChanges,
+  { changes, fields: wanted = [] }: RequestedChange,
   options?: RequestOptions,
 ): Promise<ForkChange> => {
   const { protocol } = fork;
   const { xml: before, exported } = await protocol.readXml(options);
   if (!exported && needsLook(changes)) throw new EngineError("unsupported", cannotLook);
-  const fields = [...new Set([...(await protocol.statNames(options)), ...readStoredStatNames(before)])];
+  const fields = [...new Set([...(await protocol.statNames(options)), ...readStoredStatNames(before), ...wanted])];
   const old = await protocol.stats(fields, options);
   const changed = requireXml(withChanges(before, changes));
   const undo = (): Promise<void> => restoreBuild(fork, before, old.stats);
@@ -52,7 +60,8 @@ export const changeBuild = async (
       const why = exported ? findRefusedChange(await protocol.exportXml(options), changes) : undefined;
       if (why !== undefined) throw new EngineError("bad_change", why);
       const { nodes } = await protocol.tree(options);
-      return { changes: diffStats(old.stats, now.stats), ...compareNodes(readNodeIds(changed), nodes), undo };
+      const computed = new Set([...Object.keys(old.stats), ...Object.keys(now.stats)]);
+      return { changes: diffStats(old.stats, now.stats), computed, ...compareNodes(readNodeIds(changed), nodes), undo };
     });
   } catch (error) {
     if (processSurvived(error)) await undo();

@@ -11,7 +11,7 @@ import { createTurnQueue } from "../turn-queue.ts";
 import { withTree } from "./changed-build.ts";
 import { changeBuild, compareNodes, type ForkProcess, loadXml, requireXml, retryInNewProcess } from "./fork-change.ts";
 import { createForkProtocol, type ForkProtocol, type LoadedXml } from "./fork-protocol.ts";
-import { readParts } from "./parts.ts";
+import { notChecked, readParts } from "./parts.ts";
 
 /**
  * @param renew ends the process and gives another one the build as it was before the request
@@ -32,16 +32,17 @@ export const createForkEngine = (ask: Ask, renew: () => Promise<void>, loaded: L
         if (loaded.xml !== undefined) loaded.xml = requireXml(withTree(loaded.xml, result.tree));
         return result;
       }),
-    whatIf: (changes, options) =>
+    whatIf: (changes, fields, options) =>
       inTurn(async () => {
-        const { undo, changes: predicted, dropped } = await changeBuild(fork, changes, options);
+        const { undo, changes: predicted, dropped, computed } = await changeBuild(fork, { changes, fields }, options);
         await undo();
-        return { changes: predicted, dropped };
+        const unknown = (fields ?? []).filter((name) => !computed.has(name));
+        return { changes: predicted, unknown, dropped, notices: [notChecked] };
       }),
     apply: (changes, options) =>
       inTurn(async () => {
-        const { dropped, added } = await changeBuild(fork, changes, options);
-        return { dropped, added };
+        const { dropped, added } = await changeBuild(fork, { changes }, options);
+        return { dropped, added, notices: [notChecked] };
       }),
     parts: (options) => inTurn(() => exportParts(protocol, options)),
     exportXml: (options) => inTurn(() => protocol.exportXml(options)),
@@ -81,6 +82,7 @@ const loadAndCompute = async (
     treeVersion: loaded.treeVersion,
     nodes: loaded.nodes.length,
     warnings: missing === 0 ? [] : [`${missing} of the build's nodes do not exist in this tree or are not connected`],
+    notices: [notChecked],
   };
 };
 
@@ -93,7 +95,7 @@ const replaceTree = async (
     await loadXml(protocol, requireXml(withTree((await protocol.readXml(options)).xml, tree)), options);
   } else await protocol.setTree(tree, options);
   const now = await protocol.tree(options);
-  return { tree: now, ...compareNodes(tree.nodes, now.nodes) };
+  return { tree: now, ...compareNodes(tree.nodes, now.nodes), notices: [] };
 };
 
 const exportParts = async (protocol: ForkProtocol, options?: RequestOptions): Promise<BuildParts> => {

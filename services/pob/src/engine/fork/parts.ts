@@ -4,10 +4,19 @@ import { parseItemNames, summarizeBuild } from "../../build/summary.ts";
 import { type Element, findChild, findChildren } from "../../build/xml.ts";
 import type { BuildParts } from "../engine.ts";
 
+/** A fork's protocol does not say what it did not understand. */
+export const notChecked: BuildParts["notices"][number] = {
+  kind: "not_checked",
+  where: "build",
+  text: "",
+  message: "this fork does not say which lines it did not understand; POB_DRIVER=shim does, on the same checkout",
+};
+
 export const readParts = (root: Element): BuildParts => ({
   items: readItems(root),
   groups: readGroups(root),
   config: readOptions(root),
+  notices: [notChecked],
 });
 
 const readItems = (root: Element): BuildParts["items"] => {

@@ -38,8 +38,11 @@ describe.runIf(hasLuajit)("with our own shim", () => {
   test.each(
     sample([
       [{ config: { enemyIsBos: "None" } }, "the configuration has no option enemyIsBos; did you mean enemyIsBoss?"],
-      [{ config: { mood: 1 } }, "the configuration has no option mood; there are enemyIsBoss, enemyLevel"],
-      [{ config: { enemyIsBoss: "pinacle" } }, "the option enemyIsBoss has no value pinacle; did you mean Pinnacle?"],
+      [
+        { config: { mood: 1 } },
+        "the configuration has no option mood; there are customMods, enemyIsBoss, enemyLevel, usePowerCharges",
+      ],
+      [{ config: { enemyIsBoss: "pinacle" } }, 'the option enemyIsBoss has no value "pinacle"; did you mean Pinnacle?'],
       [{ items: [{ slot: "Helm" }] }, "there is no slot Helm; did you mean Helmet?"],
       [{ items: [{ slot: "Nose" }] }, "there is no slot Nose; there are Helmet, Weapon 1"],
     ]),

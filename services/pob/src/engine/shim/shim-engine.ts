@@ -7,6 +7,7 @@ import {
   EngineError,
   layoutSchema,
   loadSchema,
+  noticesSchema,
   parseAnswer,
   rankSchema,
   setTreeSchema,
@@ -61,12 +62,14 @@ export const createShimEngine = (ask: Ask): Engine => {
     stats: async (fields, options) => parseAnswer(statsSchema, await call("stats", { fields }, options)),
     tree: async (options) => parseAnswer(treeSchema, await call("tree", {}, options)),
     setTree: async (tree, options) => parseAnswer(setTreeSchema, await call("setTree", tree, options)),
-    whatIf: async (changes, options) => parseAnswer(whatIfSchema, await call("whatIf", changes, options)),
+    whatIf: async (changes, fields, options) =>
+      parseAnswer(whatIfSchema, await call("whatIf", { changes, fields }, options)),
     apply: async (changes, options) => parseAnswer(applySchema, await call("apply", changes, options)),
     parts: async (options) => ({
       ...parseAnswer(itemsSchema, await call("items", {}, options)),
       ...parseAnswer(skillsSchema, await call("skills", {}, options)),
       ...parseAnswer(configSchema, await call("config", {}, options)),
+      ...parseAnswer(noticesSchema, await call("notices", {}, options)),
     }),
     exportXml: async (options) => parseAnswer(xmlSchema, await call("export", {}, options)).xml,
     layout: async (nodes, options) => parseAnswer(layoutSchema, await call("shape", { nodes }, options)),

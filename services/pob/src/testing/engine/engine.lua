@@ -10,46 +10,9 @@ function main:ClosePopup() table.remove(self.popups, 1) end
 local cache = {}
 function wipeGlobalCache() cache = {} end
 
--- id, type, name, neighbours, what it gives
-local plan = {
-  { 1, "ClassStart", "Witch", { 10, 20 }, {} },
-  { 2, "ClassStart", "Marauder", { 30 }, {} },
-  { 10, "Normal", "Spell Damage", { 1, 11 }, { inc = 8 } },
-  { 11, "Normal", "Spell Damage", { 10, 12, 40 }, { inc = 8 } },
-  { 12, "Notable", "Deep Thoughts", { 11, 13 }, { inc = 20, mana = 40 } },
-  { 13, "Keystone", "Glass Bones", { 12 }, { inc = 50, life = -100 } },
-  { 20, "Normal", "Life", { 1, 21 }, { life = 10 } },
-  { 21, "Notable", "Hearty", { 20, 30 }, { life = 40 } },
-  { 30, "Normal", "Strength", { 2, 21 }, { str = 10 } },
-  { 40, "Mastery", "Spell Mastery", { 11 }, {}, { { effect = 100 }, { effect = 101 } } },
-  { 41, "Normal", "Distant", { 42 }, { life = 5 } },
-  { 42, "Normal", "Distant", { 41 }, { life = 5 } },
-}
--- Allocating one of these misbehaves.
-local faults = {
-  [9001] = function() os.exit(9) end,
-  [9002] = function() while true do end end,
-  [9003] = function() error("the engine has a defect") end,
-  [9004] = function()
-    local hoard = {}
-    for i = 1, 1e6 do hoard[i] = ("x"):rep(1e6) .. i end
-  end,
-  [9005] = function()
-    local hoard, program = {}, "local sum = 0; for i = 1, 100 do sum = sum + %d end; return sum"
-    for i = 1, 1e6 do
-      hoard[i] = { ("x"):rep(1e5) .. i, loadstring(program:format(i)) }
-      hoard[i][2]()
-    end
-  end,
-}
-for id in pairs(faults) do plan[#plan + 1] = { id, "Fault", "Fault", { 1 }, {} } end
--- A wide field beside the marauder, for the ranking: each of its nodes takes a while to calculate, as real ones do.
-local field, field_size = 1000, 200
-plan[#plan + 1] = { field, "Normal", "Field", { 2 }, {} }
-for i = 1, field_size do
-  plan[#plan + 1] = { field + i, "Normal", "Furrow " .. i, { field }, { inc = i * 7 % 31, toil = 1 } }
-end
-plan[#plan + 1] = { field + field_size + 1, "Normal", "Bog without a ground", { field + 1 }, { endless = 1 } }
+local passives = dofile("../../tree.lua")
+local new_spec, faults = passives.new_spec, passives.faults
+
 local function toil(rounds)
   local sum = 0
   for i = 1, rounds * 150000 do sum = (sum * 31 + i) % 65537 end
@@ -57,132 +20,10 @@ local function toil(rounds)
 end
 local mastery_effects = { [100] = { mana = 25 }, [101] = { inc = 12 } }
 
-local classes = {
-  [0] = { name = "Scion", startNodeId = 1, classes = { [0] = { name = "None" } } },
-  [1] = { name = "Marauder", startNodeId = 2, classes = { [0] = { name = "None" } } },
-  [3] = { name = "Witch", startNodeId = 1, classes = { [0] = { name = "None" }, [1] = { name = "Occultist" } } },
-}
+local bases = dofile("../../items.lua")
 
-local spec_methods = {}
-spec_methods.__index = spec_methods
-
-local function new_spec(version)
-  local spec = setmetatable({ treeVersion = version, allocNodes = {}, nodes = {}, masterySelections = {}, hashOverrides = {}, jewels = {} }, spec_methods)
-  spec.tree = { classes = classes, alternate_ascendancies = { { name = "Warden" } } }
-  for _, row in ipairs(plan) do
-    spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, masteryEffects = row[6], x = row[1] * 10, y = row[1] % 7 * 20 }
-  end
-  for _, row in ipairs(plan) do
-    for _, other in ipairs(row[4]) do
-      table.insert(spec.nodes[row[1]].linked, spec.nodes[other])
-      if faults[row[1]] or row[1] >= field and row[1] <= field + field_size + 1 then
-        table.insert(spec.nodes[other].linked, spec.nodes[row[1]])
-      end
-    end
-  end
-  spec:choose(0, 0)
-  return spec
-end
-
-function spec_methods:choose(classId, ascendClassId)
-  local class = classes[classId] or classes[0]
-  self.curClassId, self.curClass, self.curClassName = classId, class, class.name
-  self.curAscendClassId = ascendClassId
-  self.curAscendClassName = (class.classes[ascendClassId] or class.classes[0]).name
-  self.curSecondaryAscendClassId = 0
-end
-
-local function reachable(spec, start, skip)
-  local seen, queue = { [start] = true }, { start }
-  for node in function() return table.remove(queue, 1) end do
-    for _, other in ipairs(node.linked) do
-      if other.alloc and other ~= skip and not seen[other] then
-        seen[other] = true
-        queue[#queue + 1] = other
-      end
-    end
-  end
-  return seen
-end
-
--- Nodes that hang in the air fall; the others learn their paths and what depends on them.
-function spec_methods:settle()
-  local start = self.nodes[self.curClass.startNodeId]
-  start.alloc, self.allocNodes[start.id] = true, start
-  local connected = reachable(self, start)
-  for id, node in pairs(self.allocNodes) do
-    if not connected[node] then node.alloc, self.allocNodes[id] = false, nil end
-  end
-  for _, node in pairs(self.nodes) do
-    node.depends = {}
-    if node.alloc and node ~= start then
-      local left = reachable(self, start, node)
-      for _, other in pairs(self.allocNodes) do
-        if not left[other] then table.insert(node.depends, other) end
-      end
-    end
-    node.path = nil
-  end
-  local queue = {}
-  for _, node in pairs(self.allocNodes) do
-    node.path = {}
-    queue[#queue + 1] = node
-  end
-  table.sort(queue, function(a, b) return a.id < b.id end)
-  for node in function() return table.remove(queue, 1) end do
-    for _, other in ipairs(node.linked) do
-      if not other.path and other.type ~= "ClassStart" then
-        other.path = { other, unpack(node.path) }
-        queue[#queue + 1] = other
-      end
-    end
-  end
-end
-
-function spec_methods:import(classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
-  if treeVersion then self.treeVersion = treeVersion end
-  for id, node in pairs(self.nodes) do node.alloc, self.allocNodes[id] = false, nil end
-  self:choose(classId, ascendClassId)
-  self.hashOverrides, self.masterySelections = hashOverrides, {}
-  for id, effect in pairs(masteryEffects) do self.masterySelections[id] = effect end
-  for _, id in ipairs(hashList) do
-    local node = self.nodes[id]
-    if node and (node.type ~= "Mastery" or self.masterySelections[id]) then
-      node.alloc, self.allocNodes[id] = true, node
-    end
-  end
-  self:settle()
-end
-
-function spec_methods:ImportFromNodeList(classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
-  self:import(classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
-end
-
--- Newer checkouts take the name of the class before its number.
-if newer then
-  function spec_methods:ImportFromNodeList(className, classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
-    assert(className == classes[classId].name, "no class of that name")
-    self:import(classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
-  end
-end
-
-local function item_gives(text)
-  local gives = {}
-  gives.life = tonumber(text:match("%+(%d+) to maximum Life")) or 0
-  gives.inc = tonumber(text:match("(%d+)%% increased Spell Damage")) or 0
-  return gives
-end
-
-local bases = { ["Driftwood Wand"] = "^Weapon", ["Rusted Helmet"] = "^Helmet" }
-function new(kind, text)
-  assert(kind == "Item")
-  local lines = {}
-  for line in text:gmatch("[^\n]+") do lines[#lines + 1] = line:match("^%s*(.-)%s*$") end
-  local base = bases[lines[3]] and lines[3] or bases[lines[2]] and lines[2]
-  return { raw = text, name = lines[2], baseName = base, base = base and { type = base }, rarity = (lines[1] or ""):match("Rarity: (%u+)"), gives = item_gives(text) }
-end
-
-local gem_damage = { Arc = 30, Spark = 25, ["Added Lightning Damage"] = 12 }
+local gem_damage = { Arc = 30, Spark = 25, ["Added Lightning Damage"] = 12, ["Melee Physical Damage"] = 0 }
+local supports = { ["Added Lightning Damage"] = true, ["Melee Physical Damage"] = false }
 
 -- Everything together: sums, and one lie that only a wiped cache avoids.
 local function calculate(build, nodes)
@@ -213,9 +54,15 @@ local function calculate(build, nodes)
   local output = {
     Life = total.life, Mana = total.mana, Str = total.str, SpellDamageInc = total.inc,
     TotalDPS = dps, CombinedDPS = dps, TotalEHP = total.life / 0.97, FireResist = -60, IsTest = true,
-    Infinite = math.huge, SkillDPS = {}, ReqStrItem = function() end, Minion = { Life = 7 },
+    ReqStr = 0, Infinite = math.huge, SkillDPS = {}, ReqDexItem = function() end, Minion = { Life = 7 },
   }
   output.SkillDPS.again = output
+  for _, slot in ipairs(build.itemsTab.orderedSlots) do
+    local item = build.itemsTab.items[slot.selItemId]
+    if item and item.requirements.str > output.ReqStr then
+      output.ReqStr, output.ReqStrItem = item.requirements.str, { sourceItem = item, sourceSlot = slot.slotName }
+    end
+  end
   return output
 end
 
@@ -273,18 +120,31 @@ local function tabs(build)
   build.skillsTab = { socketGroupList = {} }
   function build.skillsTab:ProcessSocketGroup(group)
     for _, gem in ipairs(group.gemList) do
+      if gem.nameSpec == "Ar" then gem.nameSpec = "Arc" end
       gem.errMsg = not gem_damage[gem.nameSpec] and "Unrecognised gem name '" .. gem.nameSpec .. "'" or nil
+      gem.gemData = not gem.errMsg and { name = gem.nameSpec } or nil
+      gem.level = math.min(gem.level, 40 - (gem.nameSpec == "Spark" and 10 or 0))
+      if supports[gem.nameSpec] ~= nil then gem.supportEffect = { isSupporting = supports[gem.nameSpec] and { [group] = true } or {} } end
     end
   end
   local bosses = { list = { { val = "None" }, { val = "Pinnacle" } } }
-  build.configTab = { input = {}, varControls = { enemyIsBoss = bosses, enemyLevel = {} }, modList = {} }
+  build.configTab = { input = {}, varControls = { enemyIsBoss = bosses, enemyLevel = {}, customMods = {}, usePowerCharges = {} }, modList = {} }
   function build.configTab:BuildModList()
     self.modList = {}
     for name, value in pairs(self.input) do self.modList[name] = value end
   end
 end
 
+function LoadModule(name)
+  assert(name == "Modules/ConfigOptions")
+  return {
+    { section = "General" }, { var = "enemyIsBoss", type = "list" }, { var = "enemyLevel", type = "count" },
+    { var = "customMods", type = "text" }, { var = "usePowerCharges", type = "check" },
+  }
+end
+
 build = {
+  data = { gems = {} },
   displayStats = {
     { stat = "TotalDPS", label = "Hit DPS by attacks", fmt = ".1f", flag = "attack" },
     { stat = "TotalDPS", label = "Hit DPS by traps", fmt = ".1f", flag = "spell", condFunc = function(value) return value < 0 end },
@@ -296,11 +156,27 @@ build = {
   },
 }
 main.modes.BUILD = build
+for name in pairs(gem_damage) do build.data.gems[name] = { name = name } end
 local spoilt = false
 
 local function refuse(message)
   spoilt = true
   launch.promptMsg = "^1Error:\n\n" .. message
+end
+
+-- What the text says of items and gems is kept, as the real one keeps it.
+local function read_sections(text)
+  local set, skills = { elem = "ItemSet", attrib = { id = "1" } }, { elem = "SkillSet", attrib = { id = "1" } }
+  local items = { elem = "Items", set }
+  for tag, body in text:gmatch("<Item(%s[^>]*)>(.-)</Item>") do table.insert(items, { elem = "Item", attrib = attributes(tag), unescape(body) }) end
+  for tag in text:gmatch("<Slot%s[^>]*") do table.insert(set, { elem = "Slot", attrib = attributes(tag) }) end
+  for body in text:gmatch("<Skill%s[^>]*>(.-)</Skill>") do
+    local group = { elem = "Skill" }
+    for gem in body:gmatch("<Gem%s[^>]*") do table.insert(group, { elem = "Gem", attrib = attributes(gem) }) end
+    table.insert(skills, group)
+  end
+  build.xmlSectionList = { items, { elem = "Skills", skills } }
+  build.itemsTab.activeItemSetId, build.skillsTab.activeSkillSetId = 1, 1
 end
 
 local function read_build(text)
@@ -324,7 +200,7 @@ local function read_build(text)
   for tag, body in text:gmatch("<Item(%s[^>]*)>(.-)</Item>") do
     local item = new("Item", unescape(body))
     item.id = tonumber(attributes(tag).id)
-    build.itemsTab.items[item.id] = item
+    if item.base then build.itemsTab.items[item.id] = item end
   end
   for tag in text:gmatch("<Slot%s[^>]*") do
     local found = attributes(tag)
@@ -336,7 +212,9 @@ local function read_build(text)
     local found = attributes(tag)
     build.configTab.input[found.name] = found.string or tonumber(found.number) or found.boolean == "true"
   end
+  read_sections(text)
   build.configTab:BuildModList()
+  for _, group in ipairs(build.skillsTab.socketGroupList) do build.skillsTab:ProcessSocketGroup(group) end
   build.spec:import(tonumber(tree.classId) or 0, tonumber(tree.ascendClassId) or 0, 0, nodes, {}, masteries)
 end
 
