@@ -15,6 +15,7 @@ import {
   droppedNode,
   engineMeta,
   mostNotices,
+  noticeKinds,
   rankedNode,
   sessionName,
   statChange,
@@ -23,7 +24,7 @@ import {
 } from "./pob/engine.ts";
 
 /** What a notice is, for those who receive notices from elsewhere. */
-export { buildNotice as buildNoticeSchema, curatedStatNames };
+export { buildNotice as buildNoticeSchema, curatedStatNames, noticeKinds };
 
 const bad_build = error({
   code: "invalid_argument",

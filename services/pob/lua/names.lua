@@ -90,28 +90,28 @@ local function nearest_kind(kind)
       if apart == 0 then break end
     end
   end
-  return near
+  return near and { text = near, apart = apart } or false
 end
 
 local remembered, count = {}, 0
 
--- The line that is nearest to one that is not understood, with the numbers that it has.
+-- The line that is nearest to one that is not understood, with the numbers that it has, and how many letters apart it is.
 function names.nearest_line(line)
   local kind = line:gsub(number, "#")
   if remembered[kind] == nil then
     if count > 2000 then remembered, count = {}, 0 end
-    remembered[kind], count = nearest_kind(kind) or false, count + 1
+    remembered[kind], count = nearest_kind(kind), count + 1
   end
-  local near = remembered[kind]
-  if not near then return nil end
+  if not remembered[kind] then return nil end
+  local near, apart = remembered[kind].text, remembered[kind].apart
   local values = {}
   for value in line:gmatch(number) do values[#values + 1] = value end
   local at, places = 0, select(2, near:gsub("#", ""))
-  if places ~= #values then return near end
-  return (near:gsub("#", function()
+  if places ~= #values then return near, apart end
+  return near:gsub("#", function()
     at = at + 1
     return values[at]
-  end))
+  end), apart
 end
 
 return names

@@ -327,9 +327,10 @@ function notices.shown(list)
   local shown, searched = json.list(), 0
   for index = 1, math.min(#list, most) do
     local notice = list[index]
-    if notice.kind == "unknown_line" and not notice.nearest and searched < most_searched then
+    if notice.kind == "unknown_line" and searched < most_searched then
       searched = searched + 1
-      notice.nearest = names.nearest_line(notice.text)
+      local near, apart = names.nearest_line(notice.text)
+      if near and (not notice.nearest or apart < #notice.text - #notice.nearest) then notice.nearest = near end
     end
     shown[index] = notice
   end

@@ -76,5 +76,5 @@ const requireStatNames = async (
   const { stats, display } = await session.read((engine) => engine.stats(undefined, options));
   const known = [...statTable.map(({ name }) => name), ...Object.keys(display), ...Object.keys(stats)];
   const wrong = unknown.find((name) => !known.includes(name));
-  if (wrong !== undefined) throw unknownStatError(wrong, known, `fields.${fields?.indexOf(wrong)}`);
+  if (wrong !== undefined) throw unknownStatError(wrong, known, `fields[${fields?.indexOf(wrong)}]`);
 };

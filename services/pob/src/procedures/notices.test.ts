@@ -102,7 +102,7 @@ describe.runIf(hasLuajit)("what Path of Building did not take as written", () =>
   test("a stat that there is not is refused by a what-if, and one that this build lacks is named", async () => {
     expect(await kernel.callForError("luaCalcWith", { level: 30, fields: ["Life", "Lfe"] })).toMatchObject({
       code: "invalid_argument",
-      issues: [{ path: "fields.1", fix: "did you mean Life?" }],
+      issues: [{ path: "fields[1]", fix: "did you mean Life?" }],
     });
     expect(await kernel.call("luaCalcWith", { level: 30, fields: ["Life", "EnergyShield"] })).toMatchObject({
       changes: [{ name: "Life" }],
@@ -150,6 +150,6 @@ test.runIf(hasLuajit)("a fork says that it does not say", async () => {
   });
   expect(await kernel.call("luaApply", { level: 30 })).toMatchObject({ notices: [{ kind: "not_checked" }] });
   expect(await kernel.callForError("luaCalcWith", { level: 40, fields: ["Lfe"] })).toMatchObject({
-    issues: [{ path: "fields.0" }],
+    issues: [{ path: "fields[0]" }],
   });
 });
