@@ -1,8 +1,10 @@
 /** Starts the kernels that the self-test tries, kills them, and looks at them from outside. The only file of the command line that starts one. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readlinkSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { longestMs } from "./send.ts";
 
 export interface KernelStart {
   /** Folder of the project. */
@@ -24,8 +26,19 @@ export interface KernelProcess {
   end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null>;
   /** Resolves when it has ended, whoever ended it. */
   readonly ended: Promise<number | null>;
-  /** Its memory and open descriptors once its garbage is collected and V8 has given back its spare pages; `undefined` when it has ended. */
+  /** Whether it has ended. */
+  hasEnded(): boolean;
+  /** Its memory once its garbage is collected and V8 has given back its spare pages; `undefined` when it has ended. */
   usage(): Promise<KernelUsage | undefined>;
+  /** Its open descriptors right now. */
+  descriptors(): Descriptors;
+}
+
+/** None where the system does not show them. */
+interface Descriptors {
+  readonly sockets: number;
+  /** Files, and the pipes and queues of threads: these are opened at their first use, whatever came before. */
+  readonly others: number;
 }
 
 interface KernelUsage {
@@ -33,7 +46,6 @@ interface KernelUsage {
   readonly bytes: number;
   /** Bytes of resident memory. */
   readonly resident: number;
-  readonly descriptors: number;
 }
 
 /** Rejects with what the kernel said when it ends before it listens. */
@@ -55,7 +67,11 @@ export const startKernel = async ({ project, stateDir, env, fileBytes, disk }: K
     stderr = (stderr + text).slice(-4_000);
   });
   const { promise: ended, resolve } = Promise.withResolvers<number | null>();
-  child.once("close", (code) => resolve(code));
+  let hasEnded = false;
+  child.once("close", (code) => {
+    hasEnded = true;
+    resolve(code);
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const line = await Promise.race([lines.next(), ended.then(() => undefined)]);
   if (typeof line?.value !== "string") throw new Error(`the kernel did not start: ${stderr}`);
@@ -69,13 +85,13 @@ export const startKernel = async ({ project, stateDir, env, fileBytes, disk }: K
       child.kill(signal);
       return ended;
     },
+    hasEnded: () => hasEnded,
     usage: async () => {
       child.kill("SIGUSR2");
       const said = await Promise.race([lines.next(), ended.then(() => undefined)]);
-      if (typeof said?.value !== "string") return undefined;
-      const memory: Omit<KernelUsage, "descriptors"> = JSON.parse(said.value);
-      return { ...memory, descriptors: countDescriptors(child) };
+      return typeof said?.value === "string" ? JSON.parse(said.value) : undefined;
     },
+    descriptors: () => countDescriptors(child),
   };
 };
 
@@ -83,8 +99,9 @@ export const startKernel = async ({ project, stateDir, env, fileBytes, disk }: K
 const onDisk = `mount -t tmpfs -o size="$1" tmpfs "$2" || exit 97
 state=$2 kept=$3; shift 3
 "$@" & child=$!
-trap 'kill -TERM $child' TERM
-while kill -0 $child 2>/dev/null; do wait $child; code=$?; done
+trap 'stopped=1; kill -TERM $child' TERM
+wait $child; code=$?
+if [ -n "$stopped" ]; then wait $child; code=$?; fi
 cp -a "$state/." "$kept/"; exit $code`;
 
 /** In a namespace of its own, where every user may mount. */
@@ -116,6 +133,8 @@ export const canMountDisk = (folder: string): boolean => {
 interface StdioServer {
   /** Sends a line as it is. */
   write(line: string): void;
+  /** Calls this with each line that it writes, until it returns true, the server ends, or nothing came for long. */
+  readUntil(isLast: (line: string) => boolean): Promise<void>;
   /** Ends its input; what it wrote, and how it ended. */
   end(): Promise<{ readonly code: number | null; readonly lines: readonly string[]; readonly stderr: string }>;
 }
@@ -125,31 +144,89 @@ export const startStdioServer = ({ project, env }: Pick<KernelStart, "project" |
   const inSource = import.meta.url.endsWith(".ts");
   const bin = fileURLToPath(new URL(`${inSource ? "../.." : "../../.."}/bin/fairlead.js`, import.meta.url));
   const child = spawn(process.execPath, [bin, "mcp", "serve", "--stdio", "--local"], { cwd: project, env });
-  let out = "";
+  const lines: string[] = [];
+  let rest = "";
   let stderr = "";
+  let onOutput = (): void => undefined;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    lines.push(...parts.filter((line) => line !== ""));
+    onOutput();
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-4_000);
   });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   // How it ended says why it takes no more.
   child.stdin.on("error", () => undefined);
   return {
     write: (line) => void child.stdin.write(`${line}\n`),
-    end: () =>
-      new Promise((resolve) => {
-        child.once("close", (code) => resolve({ code, lines: out.split("\n").filter((line) => line !== ""), stderr }));
-        child.stdin.end();
-      }),
+    readUntil: async (isLast) => {
+      const { promise: last, resolve } = Promise.withResolvers<void>();
+      const { promise: silence, resolve: giveUp } = Promise.withResolvers<void>();
+      const timer = setTimeout(giveUp, longestMs);
+      let read = 0;
+      onOutput = () => {
+        timer.refresh();
+        for (let line = lines[read]; line !== undefined; line = lines[read]) {
+          read += 1;
+          if (isLast(line)) resolve();
+        }
+      };
+      onOutput();
+      await Promise.race([last, silence, ended]);
+      onOutput = () => undefined;
+      clearTimeout(timer);
+    },
+    end: async () => {
+      child.stdin.end();
+      const code = await ended;
+      return { code, lines: rest === "" ? lines : [...lines, rest], stderr };
+    },
   };
 };
 
-/** 0 where the system does not show them. */
-const countDescriptors = ({ pid }: ChildProcess): number => {
+/** Sockets that services may have opened for themselves meanwhile. */
+const ownSockets = 5;
+/** Descriptors of threads and databases that a kernel opens at need, whatever was sent to it: a thread has five, a database two. */
+const lateOthers = 20;
+
+/** What is wrong with the descriptors of a kernel whose clients are gone; `undefined` when nothing is. */
+export const findLostDescriptors = async (kernel: KernelProcess, before: Descriptors): Promise<string | undefined> => {
+  const after = await waitForSockets(kernel, before.sockets + ownSockets);
+  const isLost = after.sockets > before.sockets + ownSockets || after.others > before.others + lateOthers;
+  const format = ({ sockets, others }: Descriptors): string => `${sockets} sockets and ${others} others`;
+  return isLost ? `descriptors: ${format(before)} before, ${format(after)} after` : undefined;
+};
+
+/** Looks again until there are so few, or for three minutes: a connection that is being closed goes when the kernel gets to it. */
+const waitForSockets = async (kernel: KernelProcess, most: number): Promise<Descriptors> => {
+  const end = performance.now() + 180_000;
+  let found = kernel.descriptors();
+  while (found.sockets > most && performance.now() < end && !kernel.hasEnded()) {
+    await pause(100);
+    found = kernel.descriptors();
+  }
+  return found;
+};
+
+const countDescriptors = ({ pid }: ChildProcess): Descriptors => {
+  const folder = `/proc/${pid}/fd`;
+  const counts = { sockets: 0, others: 0 };
   try {
-    return readdirSync(`/proc/${pid}/fd`).length;
+    for (const each of readdirSync(folder)) counts[isSocket(`${folder}/${each}`) ? "sockets" : "others"] += 1;
   } catch {
-    return 0;
+    // It has ended, or the system does not show them.
+  }
+  return counts;
+};
+
+/** False for one that has been closed since it was listed. */
+const isSocket = (link: string): boolean => {
+  try {
+    return readlinkSync(link).startsWith("socket:");
+  } catch {
+    return false;
   }
 };

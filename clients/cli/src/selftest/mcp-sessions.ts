@@ -64,15 +64,18 @@ const runSession = async (url: string, steps: readonly McpStep[], random: Random
     sent.push(sending);
     if (inOrder) await sending;
   }
-  if (isCut) await fetch(url, { method: "DELETE", headers: { "mcp-session-id": session } });
+  if (isCut) await remove(url, session);
   await Promise.all(sent);
   const wrong = await post(url, JSON.stringify(initialize(1)), "no-such-session");
-  if (!isCut) await fetch(url, { method: "DELETE", headers: { "mcp-session-id": session } });
+  if (!isCut) await remove(url, session);
   const faults = [...results, wrong].filter(({ status }) => status >= 500).map(({ status }) => `status ${status}`);
   const answers = readAnswers(results.flatMap(({ texts }) => texts));
   const found = judgeAnswers(steps, answers);
   return [...faults, ...(isCut ? found.filter((problem) => problem.startsWith("a fault")) : found)];
 };
+
+const remove = (url: string, session: string): Promise<unknown> =>
+  fetch(url, { method: "DELETE", headers: { "mcp-session-id": session, connection: "close" } });
 
 const post = async (url: string, body: string, session?: string): Promise<PostResult> => {
   const response = await fetch(url, {
@@ -81,6 +84,7 @@ const post = async (url: string, body: string, session?: string): Promise<PostRe
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
       "mcp-protocol-version": "2025-11-25",
+      connection: "close",
       ...(session !== undefined && { "mcp-session-id": session }),
     },
     body,

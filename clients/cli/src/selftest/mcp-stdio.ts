@@ -21,12 +21,19 @@ export const mcpStdio = async ({ seed, scale, project, env, corpus }: StageSetup
     for (const step of steps) server.write(step.kind === "noise" ? step.text : JSON.stringify(step.message));
     server.write(JSON.stringify(last));
     messages += steps.length;
-    const { code, lines, stderr } = await server.end();
     const requests = [
       ...steps,
       { kind: "request", id: 0, message: initialize(0), awaited: true } as const,
       { kind: "request", id: "last", message: last, awaited: true } as const,
     ];
+    // The end of its input gives calls a moment to finish, which may be too short for so many on a busy machine.
+    const missing = new Set(requests.flatMap((step) => (step.kind === "request" && step.awaited ? step.id : [])));
+    await server.readUntil((line) => {
+      for (const { id } of readAnswers([line]))
+        if (typeof id === "string" || typeof id === "number") missing.delete(id);
+      return missing.size === 0;
+    });
+    const { code, lines, stderr } = await server.end();
     const problems = [
       ...judgeAnswers(requests, readAnswers(lines)),
       ...(code === 0 ? [] : [`it ended with ${code}: ${stderr}`]),

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fuzz } from "./fuzz.ts";
 import { startKernel } from "./kernel-process.ts";
 import { mcpSessions } from "./mcp-sessions.ts";
@@ -63,10 +64,14 @@ export const runSelftest = async (options: SelftestOptions): Promise<SelftestRun
   const results: StageResult[] = [];
   try {
     for (const [name, run] of stages) {
-      const result = await run(setup).catch((cause: unknown): StageResult => {
+      const pauses = monitorEventLoopDelay();
+      pauses.enable();
+      const found = await run(setup).catch((cause: unknown): StageResult => {
         const why = cause instanceof Error ? cause.message : String(cause);
         return { name, ok: false, figures: "it could not be run", problems: [why] };
       });
+      pauses.disable();
+      const result = { ...found, figures: `${found.figures}${describePause(pauses.max / 1e9)}` };
       results.push(result);
       onStage(result);
     }
@@ -79,6 +84,10 @@ export const runSelftest = async (options: SelftestOptions): Promise<SelftestRun
   );
   return { seed, quick, seconds: (performance.now() - began) / 1_000, results };
 };
+
+/** How busy the machine was, by the seconds that this process waited for its turn: the other figures depend on it. */
+const describePause = (seconds: number): string =>
+  seconds < 1 ? "" : `; the machine was busy: it let us wait for ${seconds.toFixed(1)} s`;
 
 const corpusFile = (folder: string): string => join(folder, "seeds.json");
 

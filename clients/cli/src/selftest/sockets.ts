@@ -30,28 +30,31 @@ export const sockets = async ({ scale, start }: StageSetup): Promise<StageResult
   for (const socket of open) socket.destroy();
   await kernel.end("SIGTERM");
   const problems = [
-    ...(failures > 0 ? [`${failures} probes failed`] : []),
+    ...failures.slice(0, 20).map((why) => `a probe failed: ${why}`),
     ...(grown > mostGrowth ? [`it has grown by ${(grown / 1_048_576).toFixed(0)} MB`] : []),
   ];
   return {
     name: "slow and deaf sockets",
     ok: problems.length === 0,
-    figures: `${many} slow, ${quick.deaf} deaf; ${times.length} probes on fresh connections: p99 ${percentile(times, 0.99).toFixed(0)} ms, ${failures} failed`,
+    figures: `${many} slow, ${quick.deaf} deaf; ${times.length} probes on fresh connections: p99 ${percentile(times, 0.99).toFixed(0)} ms, ${failures.length} failed`,
     problems,
   };
 };
 
-const probe = async (host: string, count: number): Promise<readonly [times: readonly number[], failures: number]> => {
+const probe = async (
+  host: string,
+  count: number,
+): Promise<readonly [times: readonly number[], failures: readonly string[]]> => {
   const times: number[] = [];
-  let failures = 0;
+  const failures: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const began = performance.now();
-    const isOk = await fetch(`http://${host}/livez`, { headers: { connection: "close" } }).then(
-      (answer) => answer.text().then(() => answer.ok),
-      () => false,
+    const problem = await fetch(`http://${host}/livez`, { headers: { connection: "close" } }).then(
+      (answer) => answer.text().then((text) => (answer.ok ? undefined : `${answer.status} ${text}`)),
+      (cause: unknown) => String(cause instanceof Error ? (cause.cause ?? cause) : cause),
     );
     times.push(performance.now() - began);
-    if (!isOk) failures += 1;
+    if (problem !== undefined) failures.push(problem);
   }
   return [times, failures];
 };

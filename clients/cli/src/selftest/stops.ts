@@ -1,5 +1,6 @@
 /** Kernels that are stopped while connections send to them: a request that the kernel has read is answered. And services that crash. */
 import { setTimeout as pause } from "node:timers/promises";
+import { findLostDescriptors, type KernelProcess } from "./kernel-process.ts";
 import { callProcedure, openSocket } from "./send.ts";
 import type { StageResult, StageSetup } from "./stage.ts";
 
@@ -71,12 +72,11 @@ export const stops = async ({ scale, start }: StageSetup): Promise<StageResult> 
   };
 };
 
-/** Whether the service answers again, and the kernel all the while. */
-const isBack = async (port: number): Promise<boolean> => {
-  for (const end = performance.now() + 60_000; performance.now() < end; ) {
-    const answer = await callProcedure(port, "selftest/echo", { input: { value: 1 } });
+/** Whether the service answers again, within three minutes. */
+const isBack = async (kernel: KernelProcess): Promise<boolean> => {
+  for (const end = performance.now() + 180_000; performance.now() < end && !kernel.hasEnded(); ) {
+    const answer = await callProcedure(kernel.port, "selftest/echo", { input: { value: 1 } });
     if (answer?.status === 200) return true;
-    if (answer === undefined) return false;
     await pause(20);
   }
   return false;
@@ -85,22 +85,21 @@ const isBack = async (port: number): Promise<boolean> => {
 export const crashes = async ({ scale, start }: StageSetup): Promise<StageResult> => {
   const rounds = quick.crashes * scale;
   const kernel = await start();
-  const before = (await kernel.usage())?.descriptors;
+  const before = kernel.descriptors();
   const problems: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     // It ends with its service; the next call waits for the start.
     const crashed = await callProcedure(kernel.port, "selftest/crash", { input: {} });
     if (crashed === undefined || crashed.status < 500) problems.push(`crash ${round}: ${crashed?.status}`);
-    if (!(await isBack(kernel.port))) problems.push(`after crash ${round} the service did not come back`);
+    if (!(await isBack(kernel))) problems.push(`after crash ${round} the service did not come back`);
   }
-  const after = (await kernel.usage())?.descriptors;
-  if (before !== undefined && after !== undefined && after > before + 20)
-    problems.push(`descriptors: ${before}, then ${after}`);
+  const lost = await findLostDescriptors(kernel, before);
+  if (lost !== undefined) problems.push(lost);
   await kernel.end("SIGTERM");
   return {
     name: "crashes of a service",
     ok: problems.length === 0,
-    figures: `${rounds} crashes; descriptors ${before ?? "unknown"} before, ${after ?? "unknown"} after`,
+    figures: `${rounds} crashes, ${problems.length} problems`,
     problems,
   };
 };
