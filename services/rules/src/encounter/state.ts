@@ -6,7 +6,7 @@
 import type { EncounterView, Game, Player, Scene } from "@fairlead/contracts/rules";
 import type { MonsterEffect } from "../data/monster-row.ts";
 import { Refusal } from "../result/refusal.ts";
-import { matchName } from "../sheet/names.ts";
+import { matchName, sameName } from "../sheet/names.ts";
 import { creatureAliases } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
 import { asTarget, type Creature, isDying, type UsedWeapon } from "./creature.ts";
@@ -48,7 +48,7 @@ export const currentCreature = ({ creatures, turn }: EncounterState): Creature =
 /** Whoever is named, by id or a unique name; without a name, whoever has the turn. Refuses with `unknown_actor`. */
 export const findActor = (state: EncounterState, name: string | undefined): Creature => {
   if (name === undefined) return currentCreature(state);
-  const byId = state.creatures.find(({ id }) => id === name);
+  const byId = state.creatures.find(({ id }) => sameName(id, name));
   if (byId !== undefined) return byId;
   const found = matchName(
     name,

@@ -1,7 +1,7 @@
 /** Which creature is attacked: by id first, then by name. Several matches are a refusal that lists them. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
 import { lookUp } from "./lookup.ts";
-import { fold } from "./names.ts";
+import { fold, sameName } from "./names.ts";
 
 const displayName = ({ id, name }: Pick<Npc, "id" | "name">): string => {
   if (id === "") return name;
@@ -25,17 +25,17 @@ export const targetNames = ({ npcs: sent }: Pick<Game, "npcs">): readonly string
   return [...new Set(npcs.map((npc) => (counts.get(fold(npc.name)) === 1 ? npc.name : displayName(npc))))];
 };
 
-/** Other spellings of one of several: "goblin-2", "Goblin (goblin-2)", "Goblin 2", "Goblin #2". The number is that at the end of its id. */
+/** Other spellings of one of several: "Goblin (goblin-2)", "Goblin 2", "Goblin #2". The number is that at the end of its id. */
 export const creatureAliases = ({ id, name }: Pick<Npc, "id" | "name">): readonly string[] => {
   if (id === "") return [];
   const number = /[1-9]\d{0,2}$/.exec(id)?.[0];
-  return [id, displayName({ id, name }), ...(number === undefined ? [] : [`${name} ${number}`, `${name} #${number}`])];
+  return [displayName({ id, name }), ...(number === undefined ? [] : [`${name} ${number}`, `${name} #${number}`])];
 };
 
 /** Refuses with `unknown_target` or `ambiguous_name`. */
 export const findTarget = ({ npcs: sent }: Pick<Game, "npcs">, name: string): Npc => {
   const npcs = numbered(sent);
-  const byId = npcs.filter(({ id }) => id !== "" && id === name);
+  const byId = npcs.filter(({ id }) => id !== "" && sameName(id, name));
   if (byId.length === 1 && byId[0] !== undefined) return byId[0];
   const named = npcs.map((npc) => ({ name: npc.name, aliases: creatureAliases(npc), value: npc }));
   return lookUp(name, named, {
