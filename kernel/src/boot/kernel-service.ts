@@ -219,7 +219,7 @@ const offeredBy = (instance: ServiceInstance, view: KernelView): readonly Hosted
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 const relayedBy = (instance: ServiceInstance, view: KernelView): readonly RelayedTool[] =>
-  (instance.running?.relay?.list() ?? []).flatMap(({ name }) => view.relays.find(`${instance.id}.${name}`) ?? []);
+  instance.relayedTools().flatMap(({ name }) => view.relays.find(`${instance.id}.${name}`) ?? []);
 
 const describeService = (instance: ServiceInstance, view: KernelView) => {
   const { condition, contract } = instance;

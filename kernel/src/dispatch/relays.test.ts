@@ -5,7 +5,7 @@ import { compose } from "../boot/composition.ts";
 import { localPrincipal } from "../call/call.ts";
 import { readConfig } from "../config/config.ts";
 import { makeEvents } from "../observe/events.ts";
-import { defineService } from "../service/service.ts";
+import { defineService, type Service } from "../service/service.ts";
 
 const relaying = defineContract({
   id: "far",
@@ -34,14 +34,17 @@ const service = defineService(relaying, () => ({
   handlers: { pass: ({ arguments: { result } }) => result as Record<string, unknown> },
 }));
 
-const { dispatch, close } = compose({
-  config: readConfig({}),
-  services: [service],
-  env: {},
-  events: makeEvents(),
-  log: () => undefined,
-  schema: async () => undefined,
-});
+const composeServices = (services: readonly Service[]) =>
+  compose({
+    config: readConfig({}),
+    services,
+    env: {},
+    events: makeEvents(),
+    log: () => undefined,
+    schema: async () => undefined,
+  });
+
+const { dispatch, close } = composeServices([service]);
 afterAll(close);
 
 const failed = {
@@ -99,3 +102,52 @@ it.each([
     value: { procedures: [{ ...expected, name: "far.a__tool", errors: [{ code: "unknown", reason: "tool_failed" }] }] },
   });
 });
+
+const fail = (): never => {
+  throw new Error("no list");
+};
+
+it.each([
+  ["list", fail],
+  ["find", fail],
+  ["list", () => [null] as never],
+] as const)(
+  "a service whose `%s` throws is shown as degraded, and breaks no list, call or description of others",
+  async (member, broken) => {
+    const rude = defineService({ ...relaying, id: "rude" }, () => ({
+      relay: {
+        through: "pass",
+        list: () => [],
+        find: () => undefined,
+        onChange: () => () => undefined,
+        [member]: broken,
+      },
+      handlers: { pass: () => ({}) },
+    }));
+    const kernel = composeServices([rude, service]);
+    const ask = (procedure: string, input: unknown) =>
+      kernel.dispatch.call({ procedure, input, principal: localPrincipal, transport: "http" });
+    await ask("rude.pass", { tool: "x", arguments: {} });
+    await ask("far.pass", { tool: "x", arguments: {} });
+    expect(kernel.catalog.relayed().map(({ procedure }) => procedure)).toEqual(["far.a__tool"]);
+    expect(kernel.catalog.tool("a__tool")).toMatchObject({ procedure: "far.a__tool" });
+    expect(kernel.catalog.find("rude.a__tool")).toBeUndefined();
+    expect(await ask("far.a__tool", { result: { content: [] } })).toMatchObject({ ok: true });
+    expect(await ask("rude.a__tool", {})).toMatchObject({ ok: false, error: { code: "not_found" } });
+    expect(await ask("rude.pass", { tool: "x", arguments: {} })).toMatchObject({ ok: true });
+    expect(await ask("kernel.describe", { service: "rude" })).toMatchObject({ ok: true });
+    const listed = await ask("kernel.services", {});
+    expect(listed).toMatchObject({
+      value: {
+        services: expect.arrayContaining([
+          expect.objectContaining({ id: "far", degraded: null }),
+          expect.objectContaining({
+            id: "rude",
+            degraded: { why: expect.stringContaining("relay"), fix: "fix the service" },
+          }),
+        ]),
+      },
+    });
+    await kernel.close();
+  },
+);

@@ -36,26 +36,26 @@ export class Relays {
   find(name: string): RelayedTool | undefined {
     const dot = name.indexOf(".");
     const instance = this.#instances.get(name.slice(0, dot));
-    const relay = instance?.running?.relay;
-    const definition = relay?.find(name.slice(dot + 1));
-    if (instance === undefined || relay === undefined || definition === undefined) return undefined;
-    const through = this.#procedures.get(`${instance.id}.${relay.through}`);
+    const found = instance?.findRelayedTool(name.slice(dot + 1));
+    if (instance === undefined || found === undefined) return undefined;
+    const { definition } = found;
+    const through = this.#procedures.get(`${instance.id}.${found.through}`);
     return through === undefined ? undefined : { through, tool: definition.name, definition };
   }
 
   /** The tool that clients know by that name, listed or not, whichever service relays it. */
   tool(name: string): ToolEntry | undefined {
-    for (const { id, running } of this.#instances.values()) {
-      const tool = running?.relay?.find(name);
-      if (tool !== undefined) return toToolEntry(id, tool);
+    for (const instance of this.#instances.values()) {
+      const tool = instance.findRelayedTool(name)?.definition;
+      if (tool !== undefined) return toToolEntry(instance.id, tool);
     }
     return undefined;
   }
 
   /** All of them, by service, each with the full name it is called by. */
   list(): readonly ToolEntry[] {
-    return [...this.#instances.values()].flatMap(({ id, running }) =>
-      (running?.relay?.list() ?? []).map((tool) => toToolEntry(id, tool)),
+    return [...this.#instances.values()].flatMap((instance) =>
+      instance.relayedTools().map((tool) => toToolEntry(instance.id, tool)),
     );
   }
 

@@ -8,7 +8,7 @@ import { type Contract, FairleadError, type Redactor } from "@fairlead/contracts
 import * as Context from "effect/Context";
 import type { StateReporter } from "../call/ambient.ts";
 import { type AnyHandler, findHandler } from "../service/handler.ts";
-import type { Condition, StartedService } from "../service/started-service.ts";
+import type { Condition, StartedService, ToolDefinition } from "../service/started-service.ts";
 import type { ChildState, ChildStatus } from "../supervision/child-state.ts";
 import { unknownVersion } from "./manifest.ts";
 import { withoutExit } from "./module.ts";
@@ -43,6 +43,12 @@ export const listChildren = (running: StartedService<Contract> | undefined): rea
   return children.ok ? children.value : [];
 };
 
+interface RelayedDefinition {
+  readonly definition: ToolDefinition;
+  /** Name of the procedure in its contract. */
+  readonly through: string;
+}
+
 const nothing = Context.empty();
 const ready: Condition = { state: "ready" };
 
@@ -64,6 +70,8 @@ export class ServiceInstance {
   /** What its start is busy with, in words. */
   step = "its start";
   readonly #relayListeners = new Set<() => void>();
+  /** What the members of its relay threw when they were last called. */
+  readonly #relayProblems = new Map<"list" | "find", string>();
   #settled = Promise.withResolvers<void>();
   #hasSettled = false;
   #hasBrokenCode = false;
@@ -222,6 +230,7 @@ export class ServiceInstance {
     const condition = report(() => this.#running?.condition?.() ?? ready);
     if (!condition.ok) return broken("condition", condition.why);
     if (condition.value.state !== "ready") return condition.value;
+    for (const [member, why] of this.#relayProblems) return broken(`relay.${member}`, why);
     const children = report(() => this.#running?.children?.());
     return children.ok ? condition.value : broken("children", children.why);
   }
@@ -232,6 +241,28 @@ export class ServiceInstance {
     if (running?.off === undefined) return undefined;
     const off = report(() => running.off?.() ?? {});
     return off.ok ? off.value[procedure] : undefined;
+  }
+
+  /** The tools it relays; none where it cannot list them. */
+  relayedTools(): readonly ToolDefinition[] {
+    const relay = this.#running?.relay;
+    if (relay === undefined) return [];
+    return this.#askRelay("list", () => relay.list().filter(({ name }) => typeof name === "string")) ?? [];
+  }
+
+  /** The tool of that name that it relays, and the procedure that takes its calls. */
+  findRelayedTool(name: string): RelayedDefinition | undefined {
+    const relay = this.#running?.relay;
+    if (relay === undefined) return undefined;
+    const definition = this.#askRelay("find", () => relay.find(name));
+    return definition && { definition, through: relay.through };
+  }
+
+  #askRelay<T>(member: "list" | "find", question: () => T): T | undefined {
+    const answer = report(question);
+    if (answer.ok) this.#relayProblems.delete(member);
+    else this.#relayProblems.set(member, answer.why);
+    return answer.ok ? answer.value : undefined;
   }
 
   /** Takes what a start returned. Throws when its handlers do not match the contract. */
@@ -304,7 +335,8 @@ export class ServiceInstance {
 
   #change(running: StartedService<Contract> | undefined): void {
     const relays = this.#running?.relay !== undefined || running?.relay !== undefined;
-    this.#leaveRelay?.();
+    report(() => this.#leaveRelay?.());
+    this.#relayProblems.clear();
     this.#running = running;
     this.#leaveRelay = running?.relay?.onChange(() => this.#relayChanged());
     if (relays) this.#relayChanged();
