@@ -1,6 +1,6 @@
 /** `@fairlead/codegen`: from contracts to files. */
 export type { TokenCost } from "./check/project.ts";
-export { type PythonTypes, printPythonTypes } from "./emit/python-types.ts";
+export { type PythonTypes, printPythonTypes } from "./emit/python/types.ts";
 export { checkDrift, type DriftResult, type GenerateOptions, type GenerateResult, generate } from "./generate.ts";
 export {
   type Diagnostic,

@@ -9,10 +9,10 @@ import type { ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { rootIn } from "../names/schema-parts.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
-import { listPythonErrors, printErrorClass, printErrorGroups } from "./python-errors.ts";
-import { printProcedureTable, printServices } from "./python-methods.ts";
-import { pythonBanner, pythonModule, wordsIn } from "./python-text.ts";
-import { PythonTypes } from "./python-types.ts";
+import { listPythonErrors, printErrorClass, printErrorGroups } from "./python/errors.ts";
+import { printProcedureTable, printServices } from "./python/methods.ts";
+import { pythonBanner, pythonModule, wordsIn } from "./python/text.ts";
+import { PythonTypes } from "./python/types.ts";
 import { findSharedTypes, isInputOnly, serviceDefinitions, unnamedTypes } from "./shared-types.ts";
 
 export const emitPython = ({ services, out }: GeneratorProject): readonly GeneratedFile[] => {

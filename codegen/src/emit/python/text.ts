@@ -1,11 +1,11 @@
 /**
  * Python text: the banner, quoting, names and doc strings.
  *
- * Not here: what the files say (`python`), and types (`python-types`).
+ * Not here: what the files say (`python`), and types (`types`).
  */
-import type { ServiceModel } from "../model/model.ts";
-import { isPythonKeyword } from "../names/reserved.ts";
-import { bannerText, indent } from "../print/text.ts";
+import type { ServiceModel } from "../../model/model.ts";
+import { isPythonKeyword } from "../../names/reserved.ts";
+import { bannerText, indent } from "../../print/text.ts";
 
 /** Python modules indent by four. */
 export const indentPython = (text: string): string => indent(text, "    ");

@@ -2,20 +2,14 @@
  * JSON Schema to Python types: a `TypedDict` for each object, `Literal`s, unions. Python has no types of objects inside an expression, so those
  * are declared under the name of their place: `OrderOutputParts`, `OrderOutputPartsItem`.
  *
- * Not here: names and files (`python`). Constraints that types cannot say, like lengths, are left out.
+ * Not here: which schemas become classes (`objects`), names and files (`python`). Constraints that types cannot say, like lengths, are left out.
  */
-import { pascalCase } from "../model/letter-case.ts";
-import { isPythonBuiltin } from "../names/reserved.ts";
-import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
-import { docString, indentPython, isPythonName, lateType, pythonString } from "./python-text.ts";
-
-/** A field of an object, with its type as an expression. */
-export interface PythonField {
-  readonly name: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly description: string | undefined;
-}
+import { pascalCase } from "../../model/letter-case.ts";
+import { defName, isSchema, type JsonSchema } from "../../schema/json-schema.ts";
+import { asSheet, type FindDefinition, findTag, isPlainObject, mergeObject } from "./objects.ts";
+import { docString, lateType } from "./text.ts";
+import { fieldWords, type PythonField, printTypedDict } from "./typed-dict.ts";
+import { literal, union } from "./unions.ts";
 
 /** A place in a module that has a type. */
 interface TypePlace {
@@ -35,7 +29,7 @@ interface PlacedType {
 /** What types refer to. */
 interface PythonDefinitions {
   /** What a name refers to. */
-  readonly definition: (name: string) => JsonSchema | undefined;
+  readonly definition: FindDefinition;
   /** True for a type that several places have and that no author has named. */
   readonly isUnnamed: (name: string) => boolean;
 }
@@ -112,26 +106,8 @@ export class PythonTypes {
       .join("\n");
   }
 
-  /** An object with fields and nothing else; of an intersection, that of all its parts. */
-  #asObject(schema: JsonSchema, depth = 0): JsonSchema | undefined {
-    const parts = [
-      ...(schema.allOf ?? []),
-      ...(schema.$ref === undefined ? [] : [this.#definitions.definition(defName(schema.$ref) ?? "") ?? {}]),
-    ];
-    if (depth > 20 || schema.anyOf !== undefined || schema.oneOf !== undefined) return undefined;
-    if (parts.length === 0) return isPlainObject(schema) ? schema : undefined;
-    const { allOf: _, $ref: __, ...own } = schema;
-    const objects = [
-      ...parts.map((part) => this.#asObject(part, depth + 1)),
-      ...(own.properties === undefined ? [] : [own]),
-    ];
-    if (objects.some((each) => each === undefined)) return undefined;
-    const known = objects.filter((each) => each !== undefined);
-    const properties: Record<string, JsonSchema> = {};
-    for (const { properties: more = {} } of known)
-      for (const [name, field] of Object.entries(more))
-        properties[name] = properties[name] === undefined ? field : { allOf: [properties[name], field] };
-    return { ...own, type: "object", properties, required: known.flatMap(({ required = [] }) => required) };
+  #asObject(schema: JsonSchema): JsonSchema | undefined {
+    return mergeObject(schema, this.#definitions.definition);
   }
 
   #objectClass(name: string, schema: JsonSchema, isInput: boolean): string {
@@ -144,10 +120,7 @@ export class PythonTypes {
       description: fieldWords({ description, deprecated: field.deprecated === true }),
     }));
     this.#fields.set(name, fields);
-    const words = docString(schema.description);
-    return fields.every(({ name: key }) => isPythonName(key) && !isTypeName(key))
-      ? printClass(name, words, fields)
-      : printCall(name, words, fields);
+    return printTypedDict(name, schema.description, fields);
   }
 
   #print(schema: JsonSchema, place: TypePlace): string {
@@ -266,85 +239,6 @@ export class PythonTypes {
     return free;
   }
 }
-
-/** The text that distinguishes an object of a union from the others. */
-const findTag = ({ properties = {} }: JsonSchema): string | undefined => {
-  const tag = Object.values(properties).find(
-    (field) => typeof field.const === "string" && pascalCase(field.const) !== "",
-  );
-  return typeof tag?.const === "string" ? tag.const : undefined;
-};
-
-/** True for fields that are all named. */
-const isPlainObject = ({ type, properties, additionalProperties, patternProperties, allOf }: JsonSchema): boolean =>
-  type === "object" &&
-  properties !== undefined &&
-  allOf === undefined &&
-  patternProperties === undefined &&
-  additionalProperties !== true &&
-  !isSchema(additionalProperties);
-
-/** True for several named fields beside which anything else may be: of an input, a caller wants to see the names. */
-const isOpenSheet = ({ additionalProperties: extra, properties = {} }: JsonSchema): boolean =>
-  isSchema(extra) && Object.keys(extra).length === 0 && Object.keys(properties).length > 1;
-
-const asSheet = (schema: JsonSchema, isInput: boolean): JsonSchema =>
-  isInput && isOpenSheet(schema) ? withoutExtra(schema) : schema;
-
-const withoutExtra = ({ additionalProperties: _, ...fields }: JsonSchema): JsonSchema => fields;
-
-/** A field that is called like a type would be taken for it by the fields below it. */
-const isTypeName = (name: string): boolean => isPythonBuiltin(name) || /^[A-Z]/.test(name);
-
-const fieldType = ({ type, isRequired }: PythonField): string => (isRequired ? type : `NotRequired[${type}]`);
-
-/** A field of a `TypedDict` has no decorator that says it, so that the words do. */
-const fieldWords = (field: {
-  readonly description: string | undefined;
-  readonly deprecated: boolean;
-}): string | undefined => {
-  const { description = "", deprecated } = field;
-  if (!deprecated || /\bdeprecated\b/i.test(description)) return field.description;
-  return description === "" ? "Deprecated." : `${description}\n\nDeprecated.`;
-};
-
-const printClass = (name: string, words: string, fields: readonly PythonField[]): string => {
-  const lines = fields.flatMap((field) => [`${field.name}: ${fieldType(field)}`, docString(field.description)]);
-  const body = [words, ...lines].filter((line) => line !== "");
-  return `class ${name}(TypedDict):\n${indentPython(body.length === 0 ? "pass" : body.join("\n"))}`;
-};
-
-/** For fields whose names no class body can have. */
-const printCall = (name: string, words: string, fields: readonly PythonField[]): string => {
-  const lines = fields.flatMap((field) => [
-    ...(field.description ?? "").split(/\r?\n/).flatMap((line) => (line === "" ? [] : [`# ${line}`])),
-    `${pythonString(field.name)}: ${lateType(fieldType(field))},`,
-  ]);
-  const call = `${name} = TypedDict(\n    "${name}",\n    {\n${indentPython(indentPython(lines.join("\n")))}\n    },\n)`;
-  return words === "" ? call : `${call}\n${words}`;
-};
-
-/** `Literal` takes texts, whole numbers and truth values; any other number is one. */
-const literal = (values: readonly unknown[]): string => {
-  const literals = values.flatMap((value) => {
-    if (typeof value === "string") return [pythonString(value)];
-    if (typeof value === "boolean") return [value ? "True" : "False"];
-    return Number.isSafeInteger(value) && !Object.is(value, -0) ? [String(value)] : [];
-  });
-  const others = values.flatMap((value) => {
-    if (value === null) return ["None"];
-    if (typeof value === "number") return Number.isSafeInteger(value) && !Object.is(value, -0) ? [] : ["float"];
-    return typeof value === "object" ? ["object"] : [];
-  });
-  return union([...(literals.length === 0 ? [] : [`Literal[${[...new Set(literals)].join(", ")}]`]), ...others]);
-};
-
-/** Branches without repeats; `None` last, as people write it. */
-const union = (types: readonly string[]): string => {
-  const distinct = [...new Set(types)];
-  if (distinct.includes("object")) return "object";
-  return distinct.toSorted((a, b) => Number(a === "None") - Number(b === "None")).join(" | ");
-};
 
 /** Types of one schema with its definitions: a class for it and for every object inside of it. */
 export const printPythonTypes = (schema: JsonSchema, isInput: boolean): PythonTypes => {

@@ -1,7 +1,7 @@
 /** What Python callers call a service's class, its methods and their arguments. Pure: what is generated and what is shown of it agree. */
-import { pascalCase, snakeCase } from "../model/letter-case.ts";
-import { isPythonBuiltin } from "../names/reserved.ts";
-import { escapeName, isPythonName } from "./python-text.ts";
+import { pascalCase, snakeCase } from "../../model/letter-case.ts";
+import { isPythonBuiltin } from "../../names/reserved.ts";
+import { escapeName, isPythonName } from "./text.ts";
 
 /** The class of a service; another name where the module has a type that is called so. */
 export const pythonClass = (service: string, taken: ReadonlySet<string>): string => {

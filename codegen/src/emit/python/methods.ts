@@ -3,14 +3,14 @@
  * that it has on the wire; a keyword of Python gets an underscore behind.
  */
 import { deprecationText, type QueryParameters } from "@fairlead/contracts";
-import { pascalCase } from "../model/letter-case.ts";
-import type { ProcedureModel, ServiceModel } from "../model/model.ts";
-import { rootIn } from "../names/schema-parts.ts";
-import { defName } from "../schema/json-schema.ts";
-import { errorTable, type PythonError } from "./python-errors.ts";
-import { pythonArguments, pythonClass, pythonMethod, snakeNames } from "./python-names.ts";
-import { docString, indentPython, pythonString } from "./python-text.ts";
-import type { PythonField } from "./python-types.ts";
+import { pascalCase } from "../../model/letter-case.ts";
+import type { ProcedureModel, ServiceModel } from "../../model/model.ts";
+import { rootIn } from "../../names/schema-parts.ts";
+import { defName } from "../../schema/json-schema.ts";
+import { errorTable, type PythonError } from "./errors.ts";
+import { pythonArguments, pythonClass, pythonMethod, snakeNames } from "./names.ts";
+import { docString, indentPython, pythonString } from "./text.ts";
+import type { PythonField } from "./typed-dict.ts";
 
 interface ModuleNames {
   readonly errors: readonly PythonError[];

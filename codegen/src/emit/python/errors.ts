@@ -2,10 +2,10 @@
  * Declared errors as Python exceptions: a class a reason, which extends the class of its code and types its data. Procedures that declare one
  * reason differently have a class each, and the reason's name stands for all of them in an `except`.
  */
-import { pascalCase } from "../model/letter-case.ts";
-import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
-import type { LoweredSchema } from "../schema/lower.ts";
-import { docString, indentPython, pythonString } from "./python-text.ts";
+import { pascalCase } from "../../model/letter-case.ts";
+import type { ErrorModel, ProcedureModel, ServiceModel } from "../../model/model.ts";
+import type { LoweredSchema } from "../../schema/lower.ts";
+import { docString, indentPython, pythonString } from "./text.ts";
 
 /** An exception of a service's module. */
 export interface PythonError {
