@@ -9,7 +9,7 @@ import { defineContract, query } from "./core/index.ts";
 import { askingProcedures } from "./rules/classify.ts";
 import { roll, rollInput } from "./rules/dice.ts";
 import { actionProcedures, encounterProcedures } from "./rules/encounter.ts";
-import { attackErrors, bad_notation, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
+import { attackErrors, bad_notation, diceErrors, houseRuleErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { game } from "./rules/game.ts";
 import {
@@ -334,6 +334,7 @@ export default defineContract({
         "What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled.",
       input: figuresInput,
       output: figures,
+      errors: houseRuleErrors,
       tool: false,
       examples: [
         {
@@ -346,6 +347,7 @@ export default defineContract({
       summary: "The passive score of a skill; nothing is rolled.",
       input: passiveInput,
       output: passive,
+      errors: houseRuleErrors,
       tool: false,
       examples: [
         {

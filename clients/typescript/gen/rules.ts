@@ -65,6 +65,8 @@ export interface RulesTypes {
       unknown_damage_source: ResolveAttack_unknown_damage_source;
       /** When a name matches several; the data lists them. */
       ambiguous_name: ResolveAttack_ambiguous_name;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: ResolveAttack_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: ResolveAttack_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -80,6 +82,8 @@ export interface RulesTypes {
     input: ResolveSkillCheckInput;
     output: ResolveSkillCheckOutput;
     errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: ResolveSkillCheck_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: ResolveSkillCheck_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -95,6 +99,8 @@ export interface RulesTypes {
     input: ResolveSavingThrowInput;
     output: ResolveSavingThrowOutput;
     errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: ResolveSavingThrow_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: ResolveSavingThrow_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -144,6 +150,8 @@ export interface RulesTypes {
       unknown_damage_source: Attack_unknown_damage_source;
       /** When a name matches several; the data lists them. */
       ambiguous_name: Attack_ambiguous_name;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: Attack_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: Attack_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -175,6 +183,8 @@ export interface RulesTypes {
       unknown_actor: SkillCheck_unknown_actor;
       /** When the actor is dead, dying or otherwise unable to act. */
       cannot_act: SkillCheck_cannot_act;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: SkillCheck_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: SkillCheck_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -202,6 +212,8 @@ export interface RulesTypes {
       unknown_actor: SavingThrow_unknown_actor;
       /** When the actor is dead, dying or otherwise unable to act. */
       cannot_act: SavingThrow_cannot_act;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: SavingThrow_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: SavingThrow_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -263,6 +275,8 @@ export interface RulesTypes {
       unknown_actor: AbilityCheck_unknown_actor;
       /** When the actor is dead, dying or otherwise unable to act. */
       cannot_act: AbilityCheck_cannot_act;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: AbilityCheck_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: AbilityCheck_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -288,6 +302,8 @@ export interface RulesTypes {
       unknown_damage_source: Classify_unknown_damage_source;
       /** When a name matches several; the data lists them. */
       ambiguous_name: Classify_ambiguous_name;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: Classify_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: Classify_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -313,6 +329,8 @@ export interface RulesTypes {
     errors: {
       /** When a name matches several; the data lists them. */
       ambiguous_name: PlayerRoll_ambiguous_name;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: PlayerRoll_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: PlayerRoll_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -338,6 +356,8 @@ export interface RulesTypes {
     errors: {
       /** When a name matches several; the data lists them. */
       ambiguous_name: PlayerChat_ambiguous_name;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: PlayerChat_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: PlayerChat_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -388,6 +408,8 @@ export interface RulesTypes {
       unknown_damage_source: Replay_unknown_damage_source;
       /** When a name matches several; the data lists them. */
       ambiguous_name: Replay_ambiguous_name;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: Replay_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: Replay_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -403,6 +425,8 @@ export interface RulesTypes {
     errors: {
       /** When the dice cannot be read. */
       bad_notation: Roll_bad_notation;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: Roll_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: Roll_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -418,6 +442,8 @@ export interface RulesTypes {
     input: ResolveAbilityCheckInput;
     output: ResolveAbilityCheckOutput;
     errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: ResolveAbilityCheck_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: ResolveAbilityCheck_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -433,6 +459,8 @@ export interface RulesTypes {
     input: RollInitiativeInput;
     output: RollInitiativeOutput;
     errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: RollInitiative_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: RollInitiative_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -452,6 +480,8 @@ export interface RulesTypes {
       unknown_target: ResolveContest_unknown_target;
       /** When a name matches several; the data lists them. */
       ambiguous_name: ResolveContest_ambiguous_name;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: ResolveContest_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: ResolveContest_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -471,6 +501,8 @@ export interface RulesTypes {
       unknown_target: ResolveGrapple_unknown_target;
       /** When a name matches several; the data lists them. */
       ambiguous_name: ResolveGrapple_ambiguous_name;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: ResolveGrapple_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: ResolveGrapple_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -486,6 +518,8 @@ export interface RulesTypes {
     input: ResolveConcentrationInput;
     output: ResolveConcentrationOutput;
     errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: ResolveConcentration_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: ResolveConcentration_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -501,6 +535,8 @@ export interface RulesTypes {
     input: TakeDamageInput;
     output: TakeDamageOutput;
     errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: TakeDamage_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: TakeDamage_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -511,19 +547,27 @@ export interface RulesTypes {
   figures: {
     input: FiguresInput;
     output: FiguresOutput;
-    errors: Record<never, never>;
+    errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: Figures_bad_house_rule;
+    };
   };
   /** The passive score of a skill; nothing is rolled. */
   passiveScore: {
     input: PassiveScoreInput;
     output: PassiveScoreOutput;
-    errors: Record<never, never>;
+    errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: PassiveScore_bad_house_rule;
+    };
   };
   /** Roll a death saving throw and count it. */
   deathSave: {
     input: DeathSaveInput;
     output: DeathSaveOutput;
     errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: DeathSave_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: DeathSave_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -535,6 +579,8 @@ export interface RulesTypes {
     input: FallDamageInput;
     output: FallDamageOutput;
     errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: FallDamage_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: FallDamage_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -556,6 +602,8 @@ export interface RulesTypes {
     input: StartEncounterInput;
     output: StartEncounterOutput;
     errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: StartEncounter_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: StartEncounter_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -592,6 +640,8 @@ export interface RulesTypes {
       encounter_full: EndTurn_encounter_full;
       /** When the encounter was ended. */
       encounter_over: undefined;
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: EndTurn_bad_house_rule;
       /** When `dice.values` ran out. */
       not_enough_dice: EndTurn_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
@@ -665,6 +715,13 @@ export type ResolveAttack_ambiguous_name = {
   candidates: string[];
 };
 
+export type ResolveAttack_bad_house_rule = {
+  /** Its number, from 1 */
+  line: number;
+  /** What was expected there */
+  problem: string;
+};
+
 export type ResolveAttack_not_enough_dice = {
   /** How many values were given */
   given: number;
@@ -690,6 +747,8 @@ export type ResolveAttackInput = RulesResolveAttackInput;
 
 /** The outcome */
 export type ResolveAttackOutput = RulesResolveAttackOutput;
+
+export type ResolveSkillCheck_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type ResolveSkillCheck_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -733,6 +792,8 @@ export type ResolveSkillCheckOutput = {
   notRead?: RulesResolveAttackOutputNotRead[];
   claims: Empty;
 };
+
+export type ResolveSavingThrow_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type ResolveSavingThrow_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -880,6 +941,8 @@ export type Attack_unknown_damage_source = ResolveAttack_unknown_weapon;
 
 export type Attack_ambiguous_name = ResolveAttack_ambiguous_name;
 
+export type Attack_bad_house_rule = ResolveAttack_bad_house_rule;
+
 export type Attack_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type Attack_impossible_die = ResolveAttack_impossible_die;
@@ -986,6 +1049,8 @@ export type SkillCheck_unknown_actor = ResolveAttack_unknown_weapon;
 
 export type SkillCheck_cannot_act = Attack_cannot_act;
 
+export type SkillCheck_bad_house_rule = ResolveAttack_bad_house_rule;
+
 export type SkillCheck_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type SkillCheck_impossible_die = ResolveAttack_impossible_die;
@@ -1019,6 +1084,8 @@ export type SavingThrow_encounter_full = Attack_encounter_full;
 export type SavingThrow_unknown_actor = ResolveAttack_unknown_weapon;
 
 export type SavingThrow_cannot_act = Attack_cannot_act;
+
+export type SavingThrow_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type SavingThrow_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1098,6 +1165,8 @@ export type AbilityCheck_unknown_actor = ResolveAttack_unknown_weapon;
 
 export type AbilityCheck_cannot_act = Attack_cannot_act;
 
+export type AbilityCheck_bad_house_rule = ResolveAttack_bad_house_rule;
+
 export type AbilityCheck_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type AbilityCheck_impossible_die = ResolveAttack_impossible_die;
@@ -1129,6 +1198,8 @@ export type Classify_unknown_spell = ResolveAttack_unknown_weapon;
 export type Classify_unknown_damage_source = ResolveAttack_unknown_weapon;
 
 export type Classify_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type Classify_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type Classify_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1304,6 +1375,8 @@ export type ClassifyOutput = {
 
 export type PlayerRoll_ambiguous_name = ResolveAttack_ambiguous_name;
 
+export type PlayerRoll_bad_house_rule = ResolveAttack_bad_house_rule;
+
 export type PlayerRoll_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type PlayerRoll_impossible_die = ResolveAttack_impossible_die;
@@ -1346,6 +1419,8 @@ export type PlayerRollOutput = {
 };
 
 export type PlayerChat_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type PlayerChat_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type PlayerChat_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1465,6 +1540,8 @@ export type Replay_unknown_spell = ResolveAttack_unknown_weapon;
 export type Replay_unknown_damage_source = ResolveAttack_unknown_weapon;
 
 export type Replay_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type Replay_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type Replay_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1594,6 +1671,8 @@ export type ReplayOutput = {
 
 export type Roll_bad_notation = Replay_bad_notation;
 
+export type Roll_bad_house_rule = ResolveAttack_bad_house_rule;
+
 export type Roll_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type Roll_impossible_die = ResolveAttack_impossible_die;
@@ -1622,6 +1701,8 @@ export type RollOutput = {
   dice: RulesResolveAttackOutputDice;
 };
 
+export type ResolveAbilityCheck_bad_house_rule = ResolveAttack_bad_house_rule;
+
 export type ResolveAbilityCheck_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type ResolveAbilityCheck_impossible_die = ResolveAttack_impossible_die;
@@ -1631,6 +1712,8 @@ export type ResolveAbilityCheckInput = RulesResolveAbilityCheckInput;
 
 /** The outcome */
 export type ResolveAbilityCheckOutput = RulesResolveAttackOutput;
+
+export type RollInitiative_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type RollInitiative_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1646,6 +1729,8 @@ export type ResolveContest_unknown_target = ResolveAttack_unknown_weapon;
 
 export type ResolveContest_ambiguous_name = ResolveAttack_ambiguous_name;
 
+export type ResolveContest_bad_house_rule = ResolveAttack_bad_house_rule;
+
 export type ResolveContest_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type ResolveContest_impossible_die = ResolveAttack_impossible_die;
@@ -1660,6 +1745,8 @@ export type ResolveGrapple_unknown_target = ResolveAttack_unknown_weapon;
 
 export type ResolveGrapple_ambiguous_name = ResolveAttack_ambiguous_name;
 
+export type ResolveGrapple_bad_house_rule = ResolveAttack_bad_house_rule;
+
 export type ResolveGrapple_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type ResolveGrapple_impossible_die = ResolveAttack_impossible_die;
@@ -1669,6 +1756,8 @@ export type ResolveGrappleInput = RulesResolveGrappleInput;
 
 /** The outcome */
 export type ResolveGrappleOutput = RulesResolveAttackOutput;
+
+export type ResolveConcentration_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type ResolveConcentration_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1680,6 +1769,8 @@ export type ResolveConcentrationInput = RulesResolveConcentrationInput;
 /** The outcome */
 export type ResolveConcentrationOutput = RulesResolveAttackOutput;
 
+export type TakeDamage_bad_house_rule = ResolveAttack_bad_house_rule;
+
 export type TakeDamage_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type TakeDamage_impossible_die = ResolveAttack_impossible_die;
@@ -1689,6 +1780,8 @@ export type TakeDamageInput = RulesTakeDamageInput;
 
 /** The outcome */
 export type TakeDamageOutput = RulesResolveAttackOutput;
+
+export type Figures_bad_house_rule = ResolveAttack_bad_house_rule;
 
 /** The figures of a character */
 export type FiguresInput = {
@@ -1712,6 +1805,8 @@ export type FiguresOutput = {
   notRead?: RulesResolveAttackOutputNotRead[];
 };
 
+export type PassiveScore_bad_house_rule = ResolveAttack_bad_house_rule;
+
 /** A passive score */
 export type PassiveScoreInput = {
   game: Game;
@@ -1730,6 +1825,8 @@ export type PassiveScoreOutput = {
   /** Names that no rule read, at most 40; those near to a known name first */
   notRead?: RulesResolveAttackOutputNotRead[];
 };
+
+export type DeathSave_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type DeathSave_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1763,6 +1860,8 @@ export type DeathSaveOutput = {
   /** Names that no rule read, at most 40; those near to a known name first */
   notRead?: RulesResolveAttackOutputNotRead[];
 };
+
+export type FallDamage_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type FallDamage_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1806,6 +1905,8 @@ export type GroupCheckOutput = {
   /** Where the rule is in the SRD */
   source: string;
 };
+
+export type StartEncounter_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type StartEncounter_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1924,6 +2025,8 @@ export type EndTurn_encounter_outdated = Attack_encounter_outdated;
 export type EndTurn_stale_version = Attack_stale_version;
 
 export type EndTurn_encounter_full = Attack_encounter_full;
+
+export type EndTurn_bad_house_rule = ResolveAttack_bad_house_rule;
 
 export type EndTurn_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -2352,6 +2455,8 @@ export type GameRulings = {
   eldritchSmiteBefore52?: boolean | undefined;
   /** The Dueling style in 5.2; not in its SRD */
   duelingAfter51?: boolean | undefined;
+  /** Own rules, one a line, in the language of effects: "effect Battle Hymn | attack, save | +1d4" */
+  houseRules?: string | undefined;
   /** Bonus attack with the other end, 1d4; not in the SRD */
   polearmMaster?: boolean | undefined;
 };
@@ -3084,6 +3189,8 @@ export type FightRulings = {
   eldritchSmiteBefore52?: boolean | undefined;
   /** The Dueling style in 5.2; not in its SRD */
   duelingAfter51?: boolean | undefined;
+  /** Own rules, one a line, in the language of effects: "effect Battle Hymn | attack, save | +1d4" */
+  houseRules?: string | undefined;
   /** Bonus attack with the other end, 1d4; not in the SRD */
   polearmMaster?: boolean | undefined;
 };

@@ -13,8 +13,22 @@ const severalMatches = z.object({
   candidates: z.array(z.string()).describe("Names it could mean; send one of them"),
 });
 
+/** Of every procedure that takes a game: its own rules are in a language, and a line of them cannot be read. */
+export const houseRuleErrors = {
+  bad_house_rule: error({
+    code: "invalid_argument",
+    when: "a line of `rulings.houseRules` cannot be read",
+    data: z.object({
+      line: z.int().describe("Its number, from 1"),
+      problem: z.string().describe("What was expected there"),
+    }),
+    hint: "write `effect Battle Hymn | attack, save | +1d4`: what brings it, when it counts, what it changes",
+  }),
+};
+
 /** Of every procedure that takes `dice`: too few values, or a face that the die does not have. */
 export const diceErrors = {
+  ...houseRuleErrors,
   not_enough_dice: error({
     code: "invalid_argument",
     when: "`dice.values` ran out",

@@ -128,6 +128,11 @@ export const rulings = z
     hexBefore52: flag("In 5.1; not in its SRD"),
     eldritchSmiteBefore52: flag("In 5.1; not in its SRD"),
     duelingAfter51: flag("The Dueling style in 5.2; not in its SRD"),
+    houseRules: z
+      .string()
+      .max(4_000)
+      .optional()
+      .describe('Own rules, one a line, in the language of effects: "effect Battle Hymn | attack, save | +1d4"'),
     polearmMaster: flag("Bonus attack with the other end, 1d4; not in the SRD"),
   })
   .prefault({})

@@ -159,6 +159,19 @@ describe("declared errors", () => {
     ).toBeUndefined();
   });
 
+  test("bad_house_rule", () => {
+    const houseRules = "effect Hymn | save | lots";
+    expect(reasonOf((input) => ({ ...input, game: { ...input.game, rulings: { houseRules } } }))).toBe(
+      "bad_house_rule",
+    );
+    expect(() =>
+      ask("passiveScore", {
+        game: { player: { name: "A", characterClass: "Bard", level: 1 }, rulings: { houseRules } },
+        intent: { skill: "Stealth" },
+      }),
+    ).toThrow("line 1");
+  });
+
   test("not_enough_dice and impossible_die", () => {
     expect(reasonOf((input) => ({ ...input, dice: { values: [15] } }))).toBe("not_enough_dice");
     expect(reasonOf((input) => ({ ...input, dice: { values: [25] } }))).toBe("impossible_die");
@@ -167,6 +180,7 @@ describe("declared errors", () => {
   test("every declared reason of the attack is tested here", () => {
     expect(Object.keys(rules.procedures.resolveAttack.errors ?? {}).sort()).toEqual([
       "ambiguous_name",
+      "bad_house_rule",
       "impossible_die",
       "not_enough_dice",
       "unknown_damage_source",

@@ -33,6 +33,7 @@ class Rules(fairlead.Service):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -53,6 +54,7 @@ class Rules(fairlead.Service):
             intent: An ability check with a skill
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -73,6 +75,7 @@ class Rules(fairlead.Service):
             intent: A saving throw
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -143,6 +146,7 @@ class Rules(fairlead.Service):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -178,6 +182,7 @@ class Rules(fairlead.Service):
             actor: Who; else whose turn it is
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -213,6 +218,7 @@ class Rules(fairlead.Service):
             actor: Who; else whose turn it is
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -292,6 +298,7 @@ class Rules(fairlead.Service):
             actor: Who; else whose turn it is
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -327,6 +334,7 @@ class Rules(fairlead.Service):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
@@ -355,6 +363,7 @@ class Rules(fairlead.Service):
 
         Raises:
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
@@ -385,6 +394,7 @@ class Rules(fairlead.Service):
 
         Raises:
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
@@ -426,6 +436,7 @@ class Rules(fairlead.Service):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             BadNotationError: When the dice cannot be read.
@@ -439,6 +450,7 @@ class Rules(fairlead.Service):
             notation: Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             BadNotationError: When the dice cannot be read.
@@ -460,6 +472,7 @@ class Rules(fairlead.Service):
             intent: An ability check without a skill
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -480,6 +493,7 @@ class Rules(fairlead.Service):
             intent: Rolling initiative
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -502,6 +516,7 @@ class Rules(fairlead.Service):
         Raises:
             UnknownTargetError: When no creature has that name or id.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -524,6 +539,7 @@ class Rules(fairlead.Service):
         Raises:
             UnknownTargetError: When no creature has that name or id.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -544,6 +560,7 @@ class Rules(fairlead.Service):
             intent: Damage that concentration has to survive
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -564,13 +581,18 @@ class Rules(fairlead.Service):
             intent: Damage that the character takes
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
         return self._call(_TAKE_DAMAGE, {"game": game, "intent": intent, "dice": dice})
 
     def figures(self, *, game: Game) -> FiguresOutput:
-        """What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled."""
+        """What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled.
+
+        Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+        """
         return self._call(_FIGURES, {"game": game})
 
     def passive_score(self, *, game: Game, intent: PassiveScoreInputIntent) -> PassiveScoreOutput:
@@ -578,6 +600,9 @@ class Rules(fairlead.Service):
 
         Args:
             intent: The skill asked about
+
+        Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
         """
         return self._call(_PASSIVE_SCORE, {"game": game, "intent": intent})
 
@@ -605,6 +630,7 @@ class Rules(fairlead.Service):
             bonus: Sum of what is added to the roll, like a paladin's aura
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -624,6 +650,7 @@ class Rules(fairlead.Service):
             feet: Height of the fall, in feet
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -657,6 +684,7 @@ class Rules(fairlead.Service):
             foes: Their enemies
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
@@ -690,6 +718,7 @@ class Rules(fairlead.Service):
             version: Version you saw
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -766,6 +795,7 @@ class AsyncRules(fairlead.AsyncService):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -786,6 +816,7 @@ class AsyncRules(fairlead.AsyncService):
             intent: An ability check with a skill
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -806,6 +837,7 @@ class AsyncRules(fairlead.AsyncService):
             intent: A saving throw
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -876,6 +908,7 @@ class AsyncRules(fairlead.AsyncService):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -911,6 +944,7 @@ class AsyncRules(fairlead.AsyncService):
             actor: Who; else whose turn it is
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -946,6 +980,7 @@ class AsyncRules(fairlead.AsyncService):
             actor: Who; else whose turn it is
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -1025,6 +1060,7 @@ class AsyncRules(fairlead.AsyncService):
             actor: Who; else whose turn it is
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -1060,6 +1096,7 @@ class AsyncRules(fairlead.AsyncService):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
@@ -1088,6 +1125,7 @@ class AsyncRules(fairlead.AsyncService):
 
         Raises:
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
@@ -1118,6 +1156,7 @@ class AsyncRules(fairlead.AsyncService):
 
         Raises:
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             ModelNotConfiguredError: When the configuration wants a model and no key for the Messages API is in the environment, or its address there is none.
@@ -1159,6 +1198,7 @@ class AsyncRules(fairlead.AsyncService):
             UnknownSpellError: When the character has no such spell, or its numbers are not known.
             UnknownDamageSourceError: When the rules know no such source.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             BadNotationError: When the dice cannot be read.
@@ -1172,6 +1212,7 @@ class AsyncRules(fairlead.AsyncService):
             notation: Like "2d6+3", "4d6kh3" (keep highest), "4d6dl1" (drop lowest)
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             BadNotationError: When the dice cannot be read.
@@ -1193,6 +1234,7 @@ class AsyncRules(fairlead.AsyncService):
             intent: An ability check without a skill
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -1213,6 +1255,7 @@ class AsyncRules(fairlead.AsyncService):
             intent: Rolling initiative
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -1235,6 +1278,7 @@ class AsyncRules(fairlead.AsyncService):
         Raises:
             UnknownTargetError: When no creature has that name or id.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -1257,6 +1301,7 @@ class AsyncRules(fairlead.AsyncService):
         Raises:
             UnknownTargetError: When no creature has that name or id.
             AmbiguousNameError: When a name matches several; the data lists them.
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -1277,6 +1322,7 @@ class AsyncRules(fairlead.AsyncService):
             intent: Damage that concentration has to survive
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -1297,13 +1343,18 @@ class AsyncRules(fairlead.AsyncService):
             intent: Damage that the character takes
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
         return await self._call(_TAKE_DAMAGE, {"game": game, "intent": intent, "dice": dice})
 
     async def figures(self, *, game: Game) -> FiguresOutput:
-        """What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled."""
+        """What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled.
+
+        Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+        """
         return await self._call(_FIGURES, {"game": game})
 
     async def passive_score(self, *, game: Game, intent: PassiveScoreInputIntent) -> PassiveScoreOutput:
@@ -1311,6 +1362,9 @@ class AsyncRules(fairlead.AsyncService):
 
         Args:
             intent: The skill asked about
+
+        Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
         """
         return await self._call(_PASSIVE_SCORE, {"game": game, "intent": intent})
 
@@ -1338,6 +1392,7 @@ class AsyncRules(fairlead.AsyncService):
             bonus: Sum of what is added to the roll, like a paladin's aura
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -1357,6 +1412,7 @@ class AsyncRules(fairlead.AsyncService):
             feet: Height of the fall, in feet
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
         """
@@ -1390,6 +1446,7 @@ class AsyncRules(fairlead.AsyncService):
             foes: Their enemies
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
@@ -1423,6 +1480,7 @@ class AsyncRules(fairlead.AsyncService):
             version: Version you saw
 
         Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
             UnknownEncounterError: When this caller has no encounter of that handle.
@@ -1514,6 +1572,14 @@ class AmbiguousNameError(fairlead.InvalidArgumentError):
     @property
     def data(self) -> AmbiguousNameErrorData:
         return cast("AmbiguousNameErrorData", self.wire.data)
+
+
+class BadHouseRuleError(fairlead.InvalidArgumentError):
+    """When a line of `rulings.houseRules` cannot be read."""
+
+    @property
+    def data(self) -> BadHouseRuleErrorData:
+        return cast("BadHouseRuleErrorData", self.wire.data)
 
 
 class NotEnoughDiceError(fairlead.InvalidArgumentError):
@@ -3405,6 +3471,13 @@ class AmbiguousNameErrorData(TypedDict):
     """Names it could mean; send one of them"""
 
 
+class BadHouseRuleErrorData(TypedDict):
+    line: int
+    """Its number, from 1"""
+    problem: str
+    """What was expected there"""
+
+
 class NotEnoughDiceErrorData(TypedDict):
     given: int
     """How many values were given"""
@@ -3903,6 +3976,8 @@ class GameRulings(TypedDict):
     """In 5.1; not in its SRD"""
     duelingAfter51: NotRequired[bool]
     """The Dueling style in 5.2; not in its SRD"""
+    houseRules: NotRequired[str]
+    """Own rules, one a line, in the language of effects: "effect Battle Hymn | attack, save | +1d4\""""
     polearmMaster: NotRequired[bool]
     """Bonus attack with the other end, 1d4; not in the SRD"""
 
@@ -4744,6 +4819,8 @@ class FightRulings(TypedDict):
     """In 5.1; not in its SRD"""
     duelingAfter51: NotRequired[bool]
     """The Dueling style in 5.2; not in its SRD"""
+    houseRules: NotRequired[str]
+    """Own rules, one a line, in the language of effects: "effect Battle Hymn | attack, save | +1d4\""""
     polearmMaster: NotRequired[bool]
     """Bonus attack with the other end, 1d4; not in the SRD"""
 
@@ -5768,37 +5845,37 @@ PartySheetValueWeaponDamageValue: TypeAlias = "GamePlayerWeaponDamage"
 PartySheetValueWeaponDamageValueExtraItem: TypeAlias = "GamePlayerWeaponDamageExtraItem"
 
 
-_RESOLVE_ATTACK: fairlead.Procedure[ResolveAttackOutput] = fairlead.Procedure("rules.resolveAttack", "query", "/api/rules/resolveAttack", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_RESOLVE_SKILL_CHECK: fairlead.Procedure[ResolveSkillCheckOutput] = fairlead.Procedure("rules.resolveSkillCheck", "query", "/api/rules/resolveSkillCheck", "safe", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_RESOLVE_SAVING_THROW: fairlead.Procedure[ResolveSavingThrowOutput] = fairlead.Procedure("rules.resolveSavingThrow", "query", "/api/rules/resolveSavingThrow", "safe", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_RESOLVE_ATTACK: fairlead.Procedure[ResolveAttackOutput] = fairlead.Procedure("rules.resolveAttack", "query", "/api/rules/resolveAttack", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_RESOLVE_SKILL_CHECK: fairlead.Procedure[ResolveSkillCheckOutput] = fairlead.Procedure("rules.resolveSkillCheck", "query", "/api/rules/resolveSkillCheck", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_RESOLVE_SAVING_THROW: fairlead.Procedure[ResolveSavingThrowOutput] = fairlead.Procedure("rules.resolveSavingThrow", "query", "/api/rules/resolveSavingThrow", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _MARK_IMPOSSIBLE: fairlead.Procedure[MarkImpossibleOutput] = fairlead.Procedure("rules.markImpossible", "query", "/api/rules/markImpossible", "safe")
 _MARK_NO_CHECK: fairlead.Procedure[MarkNoCheckOutput] = fairlead.Procedure("rules.markNoCheck", "query", "/api/rules/markNoCheck", "safe")
-_ATTACK: fairlead.Procedure[AttackOutput] = fairlead.Procedure("rules.attack", "mutation", "/api/rules/attack", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError, "out_of_turn": OutOfTurnError, "action_spent": ActionSpentError})
-_SKILL_CHECK: fairlead.Procedure[SkillCheckOutput] = fairlead.Procedure("rules.skillCheck", "mutation", "/api/rules/skillCheck", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
-_SAVING_THROW: fairlead.Procedure[SavingThrowOutput] = fairlead.Procedure("rules.savingThrow", "mutation", "/api/rules/savingThrow", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_ATTACK: fairlead.Procedure[AttackOutput] = fairlead.Procedure("rules.attack", "mutation", "/api/rules/attack", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError, "out_of_turn": OutOfTurnError, "action_spent": ActionSpentError})
+_SKILL_CHECK: fairlead.Procedure[SkillCheckOutput] = fairlead.Procedure("rules.skillCheck", "mutation", "/api/rules/skillCheck", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_SAVING_THROW: fairlead.Procedure[SavingThrowOutput] = fairlead.Procedure("rules.savingThrow", "mutation", "/api/rules/savingThrow", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
 _IMPOSSIBLE: fairlead.Procedure[ImpossibleOutput] = fairlead.Procedure("rules.impossible", "mutation", "/api/rules/impossible", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
 _NO_CHECK: fairlead.Procedure[NoCheckOutput] = fairlead.Procedure("rules.noCheck", "mutation", "/api/rules/noCheck", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
-_ABILITY_CHECK: fairlead.Procedure[AbilityCheckOutput] = fairlead.Procedure("rules.abilityCheck", "mutation", "/api/rules/abilityCheck", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
-_CLASSIFY: fairlead.Procedure[ClassifyOutput] = fairlead.Procedure("rules.classify", "mutation", "/api/rules/classify", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError})
-_PLAYER_ROLL: fairlead.Procedure[PlayerRollOutput] = fairlead.Procedure("rules.playerRoll", "mutation", "/api/roll", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "no_game_state": NoGameStateError})
-_PLAYER_CHAT: fairlead.Procedure[PlayerChatOutput] = fairlead.Procedure("rules.playerChat", "mutation", "/api/chat", "keyed", errors={"ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError, "no_game_state": NoGameStateError})
+_ABILITY_CHECK: fairlead.Procedure[AbilityCheckOutput] = fairlead.Procedure("rules.abilityCheck", "mutation", "/api/rules/abilityCheck", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError, "game_or_encounter": GameOrEncounterError, "unknown_actor": UnknownActorError, "cannot_act": CannotActError})
+_CLASSIFY: fairlead.Procedure[ClassifyOutput] = fairlead.Procedure("rules.classify", "mutation", "/api/rules/classify", "keyed", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError})
+_PLAYER_ROLL: fairlead.Procedure[PlayerRollOutput] = fairlead.Procedure("rules.playerRoll", "mutation", "/api/roll", "keyed", errors={"ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "no_game_state": NoGameStateError})
+_PLAYER_CHAT: fairlead.Procedure[PlayerChatOutput] = fairlead.Procedure("rules.playerChat", "mutation", "/api/chat", "keyed", errors={"ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "model_not_configured": ModelNotConfiguredError, "model_rejected": ModelRejectedError, "model_unavailable": ModelUnavailableError, "not_proved": NotProvedError, "no_game_state": NoGameStateError})
 _ODDS: fairlead.Procedure[OddsOutput] = fairlead.Procedure("rules.odds", "query", "/api/rules/odds", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "too_many_outcomes": TooManyOutcomesError})
-_REPLAY: fairlead.Procedure[ReplayOutput] = fairlead.Procedure("rules.replay", "query", "/api/rules/replay", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "bad_notation": BadNotationError})
-_ROLL: fairlead.Procedure[RollOutput] = fairlead.Procedure("rules.roll", "query", "/api/rules/roll", "safe", query={"notation": "string"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "bad_notation": BadNotationError})
-_RESOLVE_ABILITY_CHECK: fairlead.Procedure[ResolveAbilityCheckOutput] = fairlead.Procedure("rules.resolveAbilityCheck", "query", "/api/rules/resolveAbilityCheck", "safe", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_ROLL_INITIATIVE: fairlead.Procedure[RollInitiativeOutput] = fairlead.Procedure("rules.rollInitiative", "query", "/api/rules/rollInitiative", "safe", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_RESOLVE_CONTEST: fairlead.Procedure[ResolveContestOutput] = fairlead.Procedure("rules.resolveContest", "query", "/api/rules/resolveContest", "safe", errors={"unknown_target": UnknownTargetError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_RESOLVE_GRAPPLE: fairlead.Procedure[ResolveGrappleOutput] = fairlead.Procedure("rules.resolveGrapple", "query", "/api/rules/resolveGrapple", "safe", errors={"unknown_target": UnknownTargetError, "ambiguous_name": AmbiguousNameError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_RESOLVE_CONCENTRATION: fairlead.Procedure[ResolveConcentrationOutput] = fairlead.Procedure("rules.resolveConcentration", "query", "/api/rules/resolveConcentration", "safe", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_TAKE_DAMAGE: fairlead.Procedure[TakeDamageOutput] = fairlead.Procedure("rules.takeDamage", "query", "/api/rules/takeDamage", "safe", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_FIGURES: fairlead.Procedure[FiguresOutput] = fairlead.Procedure("rules.figures", "query", "/api/rules/figures", "safe")
-_PASSIVE_SCORE: fairlead.Procedure[PassiveScoreOutput] = fairlead.Procedure("rules.passiveScore", "query", "/api/rules/passiveScore", "safe")
-_DEATH_SAVE: fairlead.Procedure[DeathSaveOutput] = fairlead.Procedure("rules.deathSave", "query", "/api/rules/deathSave", "safe", query={"edition": "string", "successes": "number", "failures": "number", "advantage": "boolean", "disadvantage": "boolean", "bonus": "number"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
-_FALL_DAMAGE: fairlead.Procedure[FallDamageOutput] = fairlead.Procedure("rules.fallDamage", "query", "/api/rules/fallDamage", "safe", query={"edition": "string", "feet": "number"}, errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_REPLAY: fairlead.Procedure[ReplayOutput] = fairlead.Procedure("rules.replay", "query", "/api/rules/replay", "safe", errors={"unknown_weapon": UnknownWeaponError, "unknown_target": UnknownTargetError, "unknown_spell": UnknownSpellError, "unknown_damage_source": UnknownDamageSourceError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "bad_notation": BadNotationError})
+_ROLL: fairlead.Procedure[RollOutput] = fairlead.Procedure("rules.roll", "query", "/api/rules/roll", "safe", query={"notation": "string"}, errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "bad_notation": BadNotationError})
+_RESOLVE_ABILITY_CHECK: fairlead.Procedure[ResolveAbilityCheckOutput] = fairlead.Procedure("rules.resolveAbilityCheck", "query", "/api/rules/resolveAbilityCheck", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_ROLL_INITIATIVE: fairlead.Procedure[RollInitiativeOutput] = fairlead.Procedure("rules.rollInitiative", "query", "/api/rules/rollInitiative", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_RESOLVE_CONTEST: fairlead.Procedure[ResolveContestOutput] = fairlead.Procedure("rules.resolveContest", "query", "/api/rules/resolveContest", "safe", errors={"unknown_target": UnknownTargetError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_RESOLVE_GRAPPLE: fairlead.Procedure[ResolveGrappleOutput] = fairlead.Procedure("rules.resolveGrapple", "query", "/api/rules/resolveGrapple", "safe", errors={"unknown_target": UnknownTargetError, "ambiguous_name": AmbiguousNameError, "bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_RESOLVE_CONCENTRATION: fairlead.Procedure[ResolveConcentrationOutput] = fairlead.Procedure("rules.resolveConcentration", "query", "/api/rules/resolveConcentration", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_TAKE_DAMAGE: fairlead.Procedure[TakeDamageOutput] = fairlead.Procedure("rules.takeDamage", "query", "/api/rules/takeDamage", "safe", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_FIGURES: fairlead.Procedure[FiguresOutput] = fairlead.Procedure("rules.figures", "query", "/api/rules/figures", "safe", errors={"bad_house_rule": BadHouseRuleError})
+_PASSIVE_SCORE: fairlead.Procedure[PassiveScoreOutput] = fairlead.Procedure("rules.passiveScore", "query", "/api/rules/passiveScore", "safe", errors={"bad_house_rule": BadHouseRuleError})
+_DEATH_SAVE: fairlead.Procedure[DeathSaveOutput] = fairlead.Procedure("rules.deathSave", "query", "/api/rules/deathSave", "safe", query={"edition": "string", "successes": "number", "failures": "number", "advantage": "boolean", "disadvantage": "boolean", "bonus": "number"}, errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
+_FALL_DAMAGE: fairlead.Procedure[FallDamageOutput] = fairlead.Procedure("rules.fallDamage", "query", "/api/rules/fallDamage", "safe", query={"edition": "string", "feet": "number"}, errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _GROUP_CHECK: fairlead.Procedure[GroupCheckOutput] = fairlead.Procedure("rules.groupCheck", "query", "/api/rules/groupCheck", "safe", query={"dc": "number", "totals": "number[]"})
-_START_ENCOUNTER: fairlead.Procedure[StartEncounterOutput] = fairlead.Procedure("rules.startEncounter", "mutation", "/api/rules/startEncounter", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError})
+_START_ENCOUNTER: fairlead.Procedure[StartEncounterOutput] = fairlead.Procedure("rules.startEncounter", "mutation", "/api/rules/startEncounter", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError})
 _ENCOUNTER_STATE: fairlead.Procedure[EncounterStateOutput] = fairlead.Procedure("rules.encounterState", "query", "/api/rules/encounterState", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError})
-_END_TURN: fairlead.Procedure[EndTurnOutput] = fairlead.Procedure("rules.endTurn", "mutation", "/api/rules/endTurn", "keyed", errors={"not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
+_END_TURN: fairlead.Procedure[EndTurnOutput] = fairlead.Procedure("rules.endTurn", "mutation", "/api/rules/endTurn", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
 _UNDO_ACTION: fairlead.Procedure[UndoActionOutput] = fairlead.Procedure("rules.undoAction", "mutation", "/api/rules/undoAction", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "nothing_to_undo": NothingToUndoError})
 _END_ENCOUNTER: fairlead.Procedure[EndEncounterOutput] = fairlead.Procedure("rules.endEncounter", "mutation", "/api/rules/endEncounter", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
 _ENCOUNTER_LOG: fairlead.Procedure[EncounterLogOutput] = fairlead.Procedure("rules.encounterLog", "query", "/api/rules/encounterLog", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})

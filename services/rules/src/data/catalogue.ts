@@ -22,6 +22,7 @@ const places = {
   "natural-20": ["Combat: Rolling 1 or 20", "Playing the Game: Rolling 20 or 1"],
   "natural-1": ["Combat: Rolling 1 or 20", "Playing the Game: Rolling 20 or 1"],
   "table-ruling": inBoth("ruling of the table"),
+  "house-rule": inBoth("ruling of the table, in `rulings.houseRules`"),
   "armor-class": ["Combat: Attack Rolls", "Playing the Game: Attack Rolls"],
   "difficulty-class": ["Using Ability Scores: Ability Checks", "Playing the Game: Difficulty Class"],
   exhaustion: ["Appendix: Conditions, Exhaustion", "Rules Glossary: Exhaustion"],
@@ -112,6 +113,11 @@ const places = {
   "hunters-mark": ["Spell descriptions: Hunter's Mark", "Spell Descriptions: Hunter's Mark"],
   hex: ["not in the SRD; switched on by `rulings.hexBefore52`", "Spell Descriptions: Hex"],
   "divine-favor": ["Spell descriptions: Divine Favor", "Spell Descriptions: Divine Favor"],
+  "spell-at-work": ["Spell descriptions", "Spell Descriptions"],
+  // what the language of effects says
+  "class-feature": ["Class features", "Classes: Class Features"],
+  "species-trait": ["Races", "Character Origins: Species"],
+  "magic-item": ["Magic Items A-Z", "Magic Items A-Z"],
   // damage taken
   resistance: ["Combat: Damage Resistance and Vulnerability", "Playing the Game: Resistance and Vulnerability"],
   vulnerability: ["Combat: Damage Resistance and Vulnerability", "Playing the Game: Resistance and Vulnerability"],

@@ -1,9 +1,11 @@
 /** What is added to a weapon's attack roll, each number with its rule; and from which natural number on it crits. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
 import { conditionsThat } from "../data/conditions.ts";
+import type { RollEffects } from "../effects/apply.ts";
 import type { Cause } from "../result/trace.ts";
+import type { AttackFacts } from "../rules/boons.ts";
 import type { Modifier } from "../rules/d20.ts";
-import { abilityLabel, feature, hasCondition, hasFightingStyle, proficiencyBonus } from "../sheet/character.ts";
+import { abilityLabel, hasCondition, proficiencyBonus } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import { isProficient, type Weapon } from "../sheet/weapon.ts";
 import type { WeaponUse } from "../sheet/weapon-use.ts";
@@ -24,9 +26,6 @@ export const attackModifiers = (game: Game, weapon: Weapon, wield: WeaponUse): r
   if (weapon.bonus !== 0) {
     modifiers.push({ label: "Magic", amount: weapon.bonus, rule: "magic-weapon", why: `${weapon.name} is magic` });
   }
-  if (weapon.ranged && hasFightingStyle(player, "Archery")) {
-    modifiers.push({ label: "Archery", amount: 2, rule: "archery", why: "a ranged weapon" });
-  }
   return modifiers;
 };
 
@@ -43,16 +42,16 @@ export interface CritRange {
   readonly cause: Cause;
 }
 
-/** Champions crit more often, with weapons and bare hands. */
-export const critRange = ({ player }: Game): CritRange => {
-  if (feature(player, "Superior Critical") !== undefined) {
-    return { from: 18, cause: { rule: "superior-critical", why: "a natural 18 to 20" } };
-  }
-  if (feature(player, "Improved Critical") !== undefined) {
-    return { from: 19, cause: { rule: "improved-critical", why: "a natural 19 or 20" } };
-  }
-  return { from: 20, cause: { rule: "natural-20", why: "a natural 20" } };
-};
+/** A champion crits more often, with weapons and bare hands. */
+export const critRange = (widened: RollEffects["crit"]): CritRange =>
+  widened ?? { from: 20, cause: { rule: "natural-20", why: "a natural 20" } };
+
+/** The words of an attack with a weapon, for the effects that ask for them. A stat block's own attack bonus holds a ranged weapon's style already. */
+export const weaponWords = ({ unarmed, ranged, toHit }: Weapon, { kind }: WeaponUse): AttackFacts["attack"] => [
+  kind,
+  unarmed ? "unarmed" : "weapon",
+  ...(ranged && toHit === undefined ? ["shooting" as const] : []),
+];
 
 const deadly = conditionsThat("critWithin5ft");
 

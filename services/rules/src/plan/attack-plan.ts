@@ -4,7 +4,7 @@
  */
 import type { AttackIntent, Change, Claim, Game, Npc } from "@fairlead/contracts/rules";
 import type { Cause } from "../result/trace.ts";
-import { collectBoons } from "../rules/boons.ts";
+import { attackEffects } from "../rules/boons.ts";
 import { type D20Test, stance } from "../rules/d20.ts";
 import { type DamageSpec, flatSpec } from "../rules/damage.ts";
 import { luckAndAccuracy } from "../rules/luck.ts";
@@ -24,10 +24,11 @@ import {
   critRange,
   helplessCrit,
   powerAttackPenalty,
+  weaponWords,
 } from "./attack-bonus.ts";
 import { circumstances, endSingleUseEffects } from "./circumstances.ts";
 import { planFollowUp } from "./follow-up.ts";
-import { extraDamage, weaponDamage } from "./weapon-damage.ts";
+import { effectDamage, extraDamage, weaponDamage } from "./weapon-damage.ts";
 
 export interface AttackPlan {
   /** "Rapier Attack". */
@@ -75,7 +76,8 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanRe
   const follows = planFollowUp(game, { weapon, wield, mastery });
   if (!follows.ok) return follows;
 
-  const around = circumstances({ game, target, kind, ability, weapon, range });
+  const at = attackEffects(game, { target, ability, attack: weaponWords(weapon, wield) });
+  const around = circumstances({ game, target, kind, ability, weapon, range, at });
   const blow: ClaimedAttack = {
     ...{ game: applySpending(game, follows.spends), target, kind, ability, armed: { weapon, wield } },
     stance: stance(around),
@@ -89,7 +91,6 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanRe
   const power =
     isClaimed(claimed, powerAttack) && powerAttack.verify({ ...hit, slot: undefined, claimed: true }).granted;
 
-  const boons = collectBoons(game, { kind: "attack", target });
   const { ac, causes: acCauses } = armorClass(target);
   const own = weaponDamage({ game, weapon, target }, wield);
   const { low } = own;
@@ -106,21 +107,17 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanRe
         purpose: "attack roll",
         advantages,
         disadvantages: around.disadvantages,
-        modifiers: [
-          ...attackModifiers(game, weapon, wield),
-          ...(power ? [powerAttackPenalty] : []),
-          ...boons.modifiers,
-        ],
-        bonusDice: boons.bonusDice,
+        modifiers: [...attackModifiers(game, weapon, wield), ...(power ? [powerAttackPenalty] : []), ...at.modifiers],
+        bonusDice: at.bonusDice,
         ...luckAndAccuracy(game, ability),
       },
       rays: 1,
       ac,
       acCauses,
-      crit: critRange(game),
+      crit: critRange(at.crit),
       wideCritNeedsHit: game.rulings.wideCritNeedsHit,
       helpless: helplessCrit(target, kind),
-      specs: [own, ...extraDamage(weapon), ...added],
+      specs: [own, ...extraDamage(weapon), ...added, ...effectDamage(at, weapon.damageType)],
       onMiss: mastery === "Graze" ? graze(weapon, wield) : undefined,
       claims: granted.verdicts,
       always: [
@@ -132,7 +129,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanRe
         ...follows.spends,
       ],
       onHit: [...granted.onHit, ...(own.twice === undefined ? [] : [markUsed(game, "Savage Attacker")])],
-      ends: boons.ends,
+      ends: at.ends,
       notes: [],
       riders: (dealt) => [
         ...(mastery === undefined ? [] : masteryRiders(mastery, { game, wield, target, dealt })),

@@ -5,6 +5,7 @@
 import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
 import { conditionsThat } from "../data/conditions.ts";
+import type { RollEffects } from "../effects/apply.ts";
 import type { Cause } from "../result/trace.ts";
 import { sunderConditions } from "../rules/boons.ts";
 import { armorDisadvantage } from "../sheet/armor.ts";
@@ -12,7 +13,6 @@ import {
   benefitsFromDodge,
   conditionSources,
   effect,
-  exhaustionLevel,
   feature,
   hasCondition,
   identify,
@@ -33,6 +33,8 @@ interface AttackSituation {
   readonly ability: Ability | undefined;
   readonly weapon?: Weapon;
   readonly range?: WeaponUse["range"];
+  /** What effects do to the roll. */
+  readonly at: Pick<RollEffects, "advantages" | "disadvantages">;
 }
 
 interface Circumstances {
@@ -75,14 +77,13 @@ const targetWeaknesses = ({ target, kind }: AttackSituation): readonly Cause[] =
   ...when(isProne(target) && isAdjacent({ target, kind }), "condition", `${target.name} is prone within 5 feet`),
 ];
 
-const effectAdvantages = ({ game, target, weapon, kind, ability }: AttackSituation): readonly Cause[] => {
+const effectAdvantages = ({ game, target, at }: AttackSituation): readonly Cause[] => {
   const { player, edition } = game;
-  const reckless = ability === "strength" && weapon !== undefined && (edition === "5.2" || kind === "melee");
   const vexed = edition === "5.2" && effect(player, "Vex", isAimedAt(target)) !== undefined;
   const hunts = edition === "5.2" && feature(player, "Precise Hunter") !== undefined;
   const marked = hunts && effect(player, "Hunter's Mark", isAimedAt(target)) !== undefined;
   return [
-    ...when(reckless && effect(player, "Reckless Attack") !== undefined, "reckless-attack", "attacking recklessly"),
+    ...at.advantages,
     ...when(hasCondition(target, "Shining"), "smite-spell", `${target.name} shines`),
     ...when(hasCondition(target, "Guiding Bolt"), "spell-effect", `${target.name} glows from a Guiding Bolt`),
     ...when(marked, "hunters-mark", `${target.name} is marked`),
@@ -101,10 +102,8 @@ const tableDisadvantages = ({ game, target }: AttackSituation): readonly Cause[]
 };
 
 const attackerDrawbacks = (assault: AttackSituation): readonly Cause[] => {
-  const { player, scene, edition } = assault.game;
-  const { target } = assault;
-  const sap = effect(player, "Sap");
-  const tiredness = exhaustionLevel(player);
+  const { player, scene } = assault.game;
+  const { target, at } = assault;
   const dodging =
     benefitsFromDodge(target, target.dodging) && !isAttackerUnseen(assault) && !hasCondition(target, "Blinded");
   return [
@@ -114,8 +113,7 @@ const attackerDrawbacks = (assault: AttackSituation): readonly Cause[] => {
     ...when(isGrappledByAnother(assault), "condition", `${player.name} is grappled by another than ${target.name}`),
     ...when(isProne(player), "condition", `${player.name} is prone`),
     ...when(hasCondition(player, "Frightened") && scene.fearSourceInSight, "condition", `${player.name} is frightened`),
-    ...when(edition === "5.1" && tiredness >= 3, "exhaustion", `exhaustion level ${tiredness}`),
-    ...when(edition === "5.2" && sap !== undefined, "sap", `${player.name} was sapped`),
+    ...at.disadvantages,
     ...when(dodging, "dodge", `${target.name} dodges`),
     ...armorDisadvantage(assault.game, assault.ability),
   ];

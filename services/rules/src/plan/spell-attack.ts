@@ -5,7 +5,7 @@
 import type { Ability, AttackIntent, Game } from "@fairlead/contracts/rules";
 import { cantripTier } from "../data/classes.ts";
 import type { AttackSpell } from "../data/spells.ts";
-import { collectBoons } from "../rules/boons.ts";
+import { attackEffects } from "../rules/boons.ts";
 import { type Modifier, stance } from "../rules/d20.ts";
 import type { DamageSpec } from "../rules/damage.ts";
 import { luckAndAccuracy } from "../rules/luck.ts";
@@ -15,9 +15,10 @@ import { markCast, planCasting } from "../sheet/casting.ts";
 import { abilityLabel, abilityModifier, chosenOptions, feature, proficiencyBonus } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import { findTarget } from "../sheet/target.ts";
-import { armorClass, helplessCrit } from "./attack-bonus.ts";
+import { armorClass, critRange, helplessCrit } from "./attack-bonus.ts";
 import type { AttackPlanResult } from "./attack-plan.ts";
 import { circumstances, endSingleUseEffects } from "./circumstances.ts";
+import { effectDamage } from "./weapon-damage.ts";
 
 export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIntent): AttackPlanResult => {
   const target = findTarget(game, intent.target);
@@ -26,13 +27,13 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
   if (!casting.ok) return casting;
   const { ability, slotLevel, later } = casting;
   const { kind } = spell;
-  const around = circumstances({ game, target, kind, ability });
+  const at = attackEffects(game, { target, ability, attack: [kind, "spell"] });
+  const around = circumstances({ game, target, kind, ability, at });
   const hampered = around.disadvantages.length > 0;
   const granted = verifyClaims(
     { game, target, kind, ability, stance: stance(around), hasDisadvantage: hampered, armed: undefined },
     claimed,
   );
-  const boons = collectBoons(game, { kind: "attack", target });
   const { ac, causes: acCauses } = armorClass(target);
   const spec = spellDamage(game, spell, { ability, slotLevel });
   const rolls = rollCount(game, spell, slotLevel);
@@ -44,17 +45,17 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
       test: {
         purpose: "attack roll",
         ...around,
-        modifiers: [...spellModifiers(game, ability), ...sheetBonus(spell), ...boons.modifiers],
-        bonusDice: boons.bonusDice,
+        modifiers: [...spellModifiers(game, ability), ...sheetBonus(spell), ...at.modifiers],
+        bonusDice: at.bonusDice,
         ...luckAndAccuracy(game, ability),
       },
       rays: rolls,
       ac,
       acCauses,
-      crit: { from: 20, cause: { rule: "natural-20", why: "a natural 20" } },
+      crit: critRange(at.crit),
       wideCritNeedsHit: true,
       helpless: helplessCrit(target, kind),
-      specs: [spec, ...granted.specs],
+      specs: [spec, ...granted.specs, ...effectDamage(at, spec.damageType)],
       onMiss: spell.splashes ? { spec, halved: true } : undefined,
       claims: granted.verdicts,
       always: [
@@ -64,7 +65,7 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
         ...(rolls > 1 && !later ? [markCast(game, spell)] : []),
       ],
       onHit: granted.onHit,
-      ends: boons.ends,
+      ends: at.ends,
       notes: rolls > 1 ? [`${spell.name} makes ${rolls} such attacks; resolve each one`] : [],
       riders: (dealt) => [...spellRiders(spell.name, { game, target, dealt }), ...granted.riders],
     },

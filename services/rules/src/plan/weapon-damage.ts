@@ -2,6 +2,7 @@
 import type { Game } from "@fairlead/contracts/rules";
 import { brutalCriticalDice, martialArtsDie } from "../data/classes.ts";
 import { type WeaponDice, weaponDice } from "../data/weapons.ts";
+import type { RollEffects } from "../effects/apply.ts";
 import type { Cause } from "../result/trace.ts";
 import type { Modifier } from "../rules/d20.ts";
 import type { DamageSpec } from "../rules/damage.ts";
@@ -134,3 +135,13 @@ const critDice = (game: Game, weapon: Weapon, wield: WeaponUse): NonNullable<Dam
     ...(savage ? [{ dice: 1, rule: "savage-attacks", why: "a melee critical hit by a half-orc" } as const] : []),
   ];
 };
+
+/** Damage that effects at work add to a hit: of their own type, or of the attack's. */
+export const effectDamage = (
+  { damage }: Pick<RollEffects, "damage">,
+  own: DamageSpec["damageType"],
+): readonly DamageSpec[] =>
+  damage.map(({ label, count, sides, amount, damageType = own, cause }) => ({
+    ...{ label, count, sides, damageType, cause },
+    flats: amount === 0 ? [] : [{ label, amount, ...cause }],
+  }));

@@ -3,8 +3,8 @@ import type { Ability, Game, Skill, SkillCheckIntent } from "@fairlead/contracts
 import { conditionsThat } from "../data/conditions.ts";
 import { skillAbility } from "../data/skills.ts";
 import type { Dice } from "../dice/source.ts";
+import { effectsOn, type RollEffects } from "../effects/apply.ts";
 import type { Cause } from "../result/trace.ts";
-import { collectBoons } from "../rules/boons.ts";
 import type { D20Test, Modifier } from "../rules/d20.ts";
 import { luckAndAccuracy } from "../rules/luck.ts";
 import { armorDisadvantage } from "../sheet/armor.ts";
@@ -12,13 +12,11 @@ import {
   abilityLabel,
   abilityModifier,
   chosenOptions,
-  exhaustionLevel,
   feature,
   hasCondition,
   proficiencyBonus,
 } from "../sheet/character.ts";
 import { fold, sameName } from "../sheet/names.ts";
-import { rageHelps } from "../sheet/rage.ts";
 import { type ResultWithoutClaims, rollTestPlan, type TestPlan } from "./d20-test.ts";
 
 /** What is checked: an ability, with a skill or without. */
@@ -31,41 +29,45 @@ interface CheckSubject {
 export const checkTest = (
   game: Game,
   checked: CheckSubject,
-): { readonly test: D20Test; readonly ends: TestPlan["ends"] } => {
+): { readonly test: D20Test; readonly ends: TestPlan["ends"]; readonly failure: Cause | undefined } => {
   const { player } = game;
   const { ability, skill } = checked;
   const amount = abilityModifier(player.stats[ability]);
   const training = findTraining(game, checked);
-  const boons = collectBoons(game, { kind: "check", skill });
   const { luck } = luckAndAccuracy(game, undefined);
-  const floor = reliableTalent(game, training);
+  const at = effectsOn(game, { roll: "check", ability, skill, proficient: training?.proficient === true });
   const why = skill === undefined ? `a ${ability} check` : `${skill} uses ${ability}`;
   return {
     test: {
       purpose: "ability check",
-      ...stanceCauses(game, checked),
+      ...stanceCauses(game, checked, at),
       modifiers: [
         { label: abilityLabel(ability), amount, rule: "ability-modifier", why },
         ...(training === undefined ? [] : [training.modifier]),
-        ...boons.modifiers,
+        ...at.modifiers,
       ],
-      bonusDice: boons.bonusDice,
+      bonusDice: at.bonusDice,
       ...(luck !== undefined && { luck }),
-      ...(floor !== undefined && { floor }),
+      ...(at.floor !== undefined && { floor: at.floor }),
     },
-    ends: boons.ends,
+    ends: at.ends,
+    failure: at.failure,
   };
 };
 
-const planCheck = (game: Game, checked: CheckSubject, dc: number): TestPlan => ({
-  checkType: `${checked.skill ?? `${checked.ability[0]?.toUpperCase()}${checked.ability.slice(1)}`} Check`,
-  subject: "check",
-  dc,
-  ...checkTest(game, checked),
-  fails: automaticFailure(game),
-  incoming: undefined,
-  because: undefined,
-});
+const planCheck = (game: Game, checked: CheckSubject, dc: number): TestPlan => {
+  const { test, ends, failure } = checkTest(game, checked);
+  return {
+    checkType: `${checked.skill ?? `${checked.ability[0]?.toUpperCase()}${checked.ability.slice(1)}`} Check`,
+    subject: "check",
+    dc,
+    test,
+    ends,
+    fails: automaticFailure(game) ?? failure,
+    incoming: undefined,
+    because: undefined,
+  };
+};
 
 export const planSkillCheck = (game: Game, { skill, dc }: SkillCheckIntent): TestPlan =>
   planCheck(game, { ability: skillAbility[skill], skill }, dc);
@@ -114,23 +116,12 @@ const findTraining = (game: Game, { ability, skill }: CheckSubject): Training | 
   });
 };
 
-const reliableTalent = ({ player }: Game, training: Training | undefined): Cause | undefined =>
-  training?.proficient === true && feature(player, "Reliable Talent") !== undefined
-    ? { rule: "reliable-talent", why: "9 or lower counts as 10 on a proficient check" }
-    : undefined;
-
 const stanceCauses = (
   game: Game,
   { ability, skill }: CheckSubject,
+  at: RollEffects,
 ): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
-  const { player, scene, edition } = game;
-  const advantages: Cause[] = scene.advantage.map((why) => ({ rule: "table-ruling", why }));
-  if (ability === "strength" && rageHelps(game)) {
-    advantages.push({ rule: "rage", why: "raging: advantage on strength checks" });
-  }
-  if (edition === "5.2" && skill === "Athletics" && feature(player, "Remarkable Athlete") !== undefined) {
-    advantages.push({ rule: "remarkable-athlete", why: "advantage on Athletics" });
-  }
+  const { player, scene } = game;
   const disadvantages: Cause[] = scene.disadvantage.map((why) => ({ rule: "table-ruling", why }));
   disadvantages.push(...armorDisadvantage(game, ability));
   if (skill === "Stealth" && player.worn.noisy) disadvantages.push({ rule: "armor", why: "noisy armor" });
@@ -141,11 +132,10 @@ const stanceCauses = (
   if (hasCondition(player, "Frightened") && scene.fearSourceInSight) {
     disadvantages.push({ rule: "condition", why: `${player.name} is frightened` });
   }
-  const tiredness = exhaustionLevel(player);
-  if (edition === "5.1" && tiredness >= 1) {
-    disadvantages.push({ rule: "exhaustion", why: `exhaustion level ${tiredness}` });
-  }
-  return { advantages, disadvantages };
+  return {
+    advantages: [...scene.advantage.map((why) => ({ rule: "table-ruling", why }) as const), ...at.advantages],
+    disadvantages: [...disadvantages, ...at.disadvantages],
+  };
 };
 
 const automaticFailure = ({ player, scene }: Game): Cause | undefined => {

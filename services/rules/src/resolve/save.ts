@@ -1,8 +1,8 @@
 /** A saving throw: the plan, and the rolling of it. A natural 1 or 20 means nothing special here. */
 import type { Ability, Game, SavingThrowIntent } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
+import { effectsOn, type RollEffects } from "../effects/apply.ts";
 import type { Cause } from "../result/trace.ts";
-import { collectBoons } from "../rules/boons.ts";
 import type { D20Test, Modifier } from "../rules/d20.ts";
 import { planIncomingDamage } from "../rules/incoming-damage.ts";
 import { luckAndAccuracy } from "../rules/luck.ts";
@@ -10,47 +10,44 @@ import { armorDisadvantage } from "../sheet/armor.ts";
 import {
   abilityLabel,
   abilityModifier,
-  benefitsFromDodge,
-  effect,
-  exhaustionLevel,
-  feature,
   hasCondition,
   helplessCondition,
-  incapacitatingCondition,
-  isUnconscious,
   proficiencyBonus,
 } from "../sheet/character.ts";
-import { fold, sameName } from "../sheet/names.ts";
-import { rageHelps } from "../sheet/rage.ts";
+import { fold } from "../sheet/names.ts";
 import { type ResultWithoutClaims, rollTestPlan, type TestPlan } from "./d20-test.ts";
 
-/** What counts on every save of the character, whatever it is against: death saves have no more than this. */
-export const commonSaveTest = (game: Game): D20Test & Pick<TestPlan, "ends"> => {
-  const { player, scene, edition } = game;
-  const boons = collectBoons(game, { kind: "save" });
+/** A save as the rules ask for it; death saves have no ability. */
+interface SaveFacts {
+  readonly ability?: Ability;
+  readonly source?: string | undefined;
+}
+
+/** What counts on a save of the character before its ability does: death saves have no more than this. */
+export const commonSaveTest = (
+  game: Game,
+  { ability, source }: SaveFacts = {},
+): D20Test & Pick<TestPlan, "ends"> & Pick<RollEffects, "failure"> => {
+  const { scene } = game;
+  const proficient = ability !== undefined && proficiency(game, ability).length > 0;
+  const at = effectsOn(game, { roll: "save", ability, source, proficient });
   const { luck } = luckAndAccuracy(game, undefined);
-  const tiredness = exhaustionLevel(player);
   return {
     purpose: "saving throw",
-    advantages: scene.advantage.map((why) => ({ rule: "table-ruling", why })),
-    disadvantages: [
-      ...scene.disadvantage.map((why) => ({ rule: "table-ruling", why }) as const),
-      ...(edition === "5.1" && tiredness >= 3
-        ? [{ rule: "exhaustion", why: `exhaustion level ${tiredness}` } as const]
-        : []),
-    ],
-    modifiers: [...aura(game), ...boons.modifiers],
-    bonusDice: boons.bonusDice,
+    advantages: [...scene.advantage.map((why) => ({ rule: "table-ruling", why }) as const), ...at.advantages],
+    disadvantages: [...scene.disadvantage.map((why) => ({ rule: "table-ruling", why }) as const), ...at.disadvantages],
+    modifiers: at.modifiers,
+    bonusDice: at.bonusDice,
     ...(luck !== undefined && { luck }),
-    ends: boons.ends,
+    ends: at.ends,
+    failure: at.failure,
   };
 };
 
 export const planSavingThrow = (game: Game, intent: SavingThrowIntent): TestPlan => {
   const { player } = game;
   const { ability, dc, source } = intent;
-  const { ends, ...bare } = commonSaveTest(game);
-  const own = stanceCauses(game, intent);
+  const { ends, failure, ...bare } = commonSaveTest(game, { ability, source });
   const amount = abilityModifier(player.stats[ability]);
   return {
     checkType: `${ability[0]?.toUpperCase()}${ability.slice(1)} Saving Throw`,
@@ -58,8 +55,7 @@ export const planSavingThrow = (game: Game, intent: SavingThrowIntent): TestPlan
     dc,
     test: {
       ...bare,
-      advantages: [...bare.advantages, ...own.advantages],
-      disadvantages: [...bare.disadvantages, ...own.disadvantages],
+      disadvantages: [...bare.disadvantages, ...drawbacks(game, ability)],
       modifiers: [
         { label: abilityLabel(ability), amount, rule: "ability-modifier", why: `${ability} save` },
         ...proficiency(game, ability),
@@ -67,7 +63,7 @@ export const planSavingThrow = (game: Game, intent: SavingThrowIntent): TestPlan
         ...bare.modifiers,
       ],
     },
-    fails: automaticFailure(game, ability),
+    fails: automaticFailure(game, ability) ?? failure,
     ends,
     incoming: planIncomingDamage(game, ability, source ?? "Damage"),
     because: source,
@@ -99,56 +95,13 @@ const cover = ({ scene }: Game, ability: Ability): readonly Modifier[] => {
     : [];
 };
 
-/**
- * The character's own aura, or an ally's in the effects; only the best one counts. A bonus is at least 1. Its bearer has to be conscious,
- * and in 5.2 able to act.
- */
-const aura = ({ player, edition }: Game): readonly Modifier[] => {
-  const awake = !isUnconscious(player) && (edition === "5.1" || incapacitatingCondition(player) === undefined);
-  const allies = (player.effects ?? []).filter(({ name }) => sameName(name, "Aura of Protection"));
-  const ally = Math.max(0, ...allies.map(({ bonus = 1 }) => Math.max(1, bonus)));
-  const bears = feature(player, "Aura of Protection") !== undefined && awake;
-  const own = bears ? Math.max(1, abilityModifier(player.stats.charisma)) : 0;
-  const why = own >= ally ? "the character's own aura" : "a paladin's aura";
-  const amount = Math.max(own, ally);
-  return amount === 0 ? [] : [{ label: "Aura", amount, rule: "aura-of-protection", why }];
-};
-
-/** What leans on the save of one ability. */
-const stanceCauses = (
-  game: Game,
-  { ability }: SavingThrowIntent,
-): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
-  const { player, scene, edition } = game;
-  const advantages: Cause[] = [];
-  if (ability === "strength" && rageHelps(game)) {
-    advantages.push({ rule: "rage", why: "raging: advantage on strength saves" });
-  }
-  const able = incapacitatingCondition(player) === undefined;
-  if (ability === "dexterity" && able) {
-    const moves = edition === "5.2" || exhaustionLevel(player) < 5;
-    if (moves && benefitsFromDodge(player, effect(player, "Dodge") !== undefined))
-      advantages.push({ rule: "dodge", why: "dodging" });
-    if (hasDangerSense(game)) advantages.push({ rule: "danger-sense", why: "Danger Sense" });
-  }
-  const mental = ["intelligence", "wisdom", "charisma"].includes(ability);
-  if (scene.magical && edition === "5.1" && mental && feature(player, "Gnome Cunning") !== undefined) {
-    advantages.push({ rule: "magic-resistance", why: "Gnome Cunning against magic" });
-  }
-  if (edition === "5.2" && mental && feature(player, "Gnomish Cunning") !== undefined) {
-    advantages.push({ rule: "magic-resistance", why: "Gnomish Cunning" });
-  }
-  const disadvantages: Cause[] = [...armorDisadvantage(game, ability)];
-  if (ability === "dexterity" && hasCondition(player, "Restrained")) {
-    disadvantages.push({ rule: "condition", why: `${player.name} is restrained` });
-  }
-  return { advantages, disadvantages };
-};
-
-/** In 5.1 the character must see and hear as well. */
-const hasDangerSense = ({ player, edition }: Game): boolean =>
-  feature(player, "Danger Sense") !== undefined &&
-  (edition === "5.2" || (!hasCondition(player, "Blinded") && !hasCondition(player, "Deafened")));
+/** What hampers the save of one ability. */
+const drawbacks = (game: Game, ability: Ability): readonly Cause[] => [
+  ...armorDisadvantage(game, ability),
+  ...(ability === "dexterity" && hasCondition(game.player, "Restrained")
+    ? [{ rule: "condition", why: `${game.player.name} is restrained` } as const]
+    : []),
+];
 
 const automaticFailure = ({ player }: Game, ability: Ability): Cause | undefined => {
   if (ability !== "strength" && ability !== "dexterity") return undefined;

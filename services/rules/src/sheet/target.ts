@@ -35,7 +35,8 @@ export const creatureAliases = ({ id, name }: Pick<Npc, "id" | "name">): readonl
 /** Refuses with `unknown_target` or `ambiguous_name`. */
 export const findTarget = ({ npcs: sent }: Pick<Game, "npcs">, name: string): Npc => {
   const npcs = numbered(sent);
-  const byId = npcs.filter(({ id }) => id !== "" && sameName(id, name));
+  const known = npcs.filter(({ id }) => id !== "" && sameName(id, name));
+  const byId = known.length > 1 ? known.filter(({ id }) => id === name) : known;
   if (byId.length === 1 && byId[0] !== undefined) return byId[0];
   const named = npcs.map((npc) => ({ name: npc.name, aliases: creatureAliases(npc), value: npc }));
   return lookUp(name, named, {

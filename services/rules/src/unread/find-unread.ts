@@ -12,6 +12,7 @@ import {
   type Player,
   sheetNames,
 } from "@fairlead/contracts/rules";
+import { effectNames } from "../effects/apply.ts";
 import { conditionName, isExhaustion, splitOptions } from "../sheet/character.ts";
 import { classLevels } from "../sheet/class-levels.ts";
 import { baseName, fold } from "../sheet/names.ts";
@@ -26,7 +27,7 @@ const most = 40;
 
 /** Those near to a known name first; `undefined` when every name was read. */
 export const findUnread = (game: Game, intent?: AttackIntent): NotRead | undefined => {
-  const known = knownNames[game.edition];
+  const known = withHouseRules(knownNames[game.edition], game.rulings);
   const found = [
     ...playerNames(game.player, known),
     ...game.npcs.flatMap((npc, index) => npcNames(npc, `game.npcs[${index}]`, known)),
@@ -37,6 +38,17 @@ export const findUnread = (game: Game, intent?: AttackIntent): NotRead | undefin
   const listed = [...near, ...found.filter(({ nearest }) => nearest === undefined)].slice(0, most);
   return listed.length === 0 ? undefined : listed;
 };
+
+/** The names that the game's own rules bring, too. */
+const withHouseRules = (known: KnownNames, rulings: Game["rulings"]): KnownNames =>
+  rulings.houseRules === undefined
+    ? known
+    : {
+        ...known,
+        features: [...known.features, ...effectNames("feature", rulings)],
+        effects: [...known.effects, ...effectNames("effect", rulings), ...effectNames("item", rulings)],
+        conditions: [...known.conditions, ...effectNames("condition", rulings)],
+      };
 
 const unread = (at: string, name: string, known: readonly string[]): UnreadName => {
   const nearest = didYouMean(fold(name), known);

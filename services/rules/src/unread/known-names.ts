@@ -5,6 +5,7 @@ import { saveSpells } from "../data/save-spells.ts";
 import { spellMarks } from "../data/spell-effects.ts";
 import { attackSpells } from "../data/spells.ts";
 import { type Edition, weapons } from "../data/weapons.ts";
+import { effectNames } from "../effects/apply.ts";
 import { weaponProficiencyNames } from "../sheet/weapon.ts";
 
 const fightingStyles = ["Archery", "Defense", "Dueling", "Great Weapon Fighting", "Two-Weapon Fighting"] as const;
@@ -29,8 +30,9 @@ const features = [
   ...["Paladin's Smite", "Precise Hunter", "Radiant Strikes", "Rage", "Reliable Talent", "Remarkable Athlete"],
   ...["Relentless Endurance", "Savage Attacker", "Savage Attacks", "Sneak Attack", "Superior Critical"],
   ...["Supreme Sneak", "Unarmored Defense"],
+  ...effectNames("feature"),
   ...fightingStyles.flatMap((style) => [style, `Fighting Style: ${style}`]),
-] as const;
+];
 
 const classes = [
   ...["Barbarian", "Bard", "Cleric", "Druid", "Fighter", "Monk", "Paladin", "Ranger", "Rogue", "Sorcerer"],
@@ -55,7 +57,7 @@ const listNames = (edition: Edition) => ({
   features,
   conditions,
   spells: spells(edition),
-  effects: sheetNames.effects,
+  effects: [...sheetNames.effects, ...effectNames("effect"), ...effectNames("item")],
   abilities: [...abilities, ...abilities.map((ability) => ability.slice(0, 3))],
   weapons: weapons[edition].flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias])),
   weaponProficiencies: weaponProficiencyNames(edition),
