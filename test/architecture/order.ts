@@ -158,6 +158,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "plan",
     "rules/sources",
     "rules",
+    "effects",
     "dice",
     "sheet",
     "result",

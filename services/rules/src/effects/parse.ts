@@ -24,7 +24,7 @@ import {
 } from "./rule.ts";
 
 /** Where a text cannot be read; `line` is from 1. */
-export interface EffectProblem {
+interface EffectProblem {
   readonly line: number;
   readonly message: string;
 }
