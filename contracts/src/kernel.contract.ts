@@ -75,6 +75,24 @@ const procedureDescription = z.object({
       }),
     )
     .describe("Errors it declares."),
+  run: z
+    .object({
+      onRestart: z.enum(["fail", "resume"]).describe("What becomes of a run whose kernel ended in the middle."),
+      attempts: z.int().describe("Attempts in all."),
+      concurrency: z.int().describe("Runs of it that work at once."),
+      deadlineMs: z.int().describe("Longest time that one attempt may take, in milliseconds."),
+    })
+    .nullable()
+    .describe("How it works as a run; null for what cannot be started as one."),
+  questions: z
+    .array(
+      z.object({
+        name: z.string().describe("Its name in the contract."),
+        kind: z.enum(["form", "confirm"]).describe("A form to fill in, or yes or no."),
+        when: z.string().describe("When it is asked."),
+      }),
+    )
+    .describe("What it may ask a person."),
   examples: z
     .array(
       z.object({

@@ -3,6 +3,7 @@ import "./call/version.ts";
 import type { Manifest } from "./host/manifest.ts";
 import type { Containment } from "./subprocess/contain/containment.ts";
 
+export type { ConfigCheck } from "./boot/check-config.ts";
 export { type Kernel, type KernelOptions, openKernel } from "./boot/kernel.ts";
 export type { Addresses } from "./boot/network.ts";
 export type { ReloadedService, ReloadRequest } from "./boot/reload.ts";

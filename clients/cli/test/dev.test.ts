@@ -84,6 +84,16 @@ test("a syntax error, a missing import and a start that fails leave the last goo
   await restored();
 });
 
+test("a setting that the new code wants and the configuration lacks is reported, and the last good version runs on", async () => {
+  const configured = texts
+    .service("left")
+    .replace("import { text }", 'import * as z from "zod";\nimport { text }')
+    .replace(/\}\);\n$/, "}, { config: z.object({ name: z.string() }) });\n");
+  await save("services/left/service.ts", configured, keeps(/services\.left\.name/));
+  expect((await say("left")).text).toBe("left");
+  await restored();
+});
+
 test("a file that was missing is taken up when it comes", async () => {
   await save("services/left/three.ts", 'export { text } from "./four.ts";\n', keeps(/four/));
   project.write("services/left/four.ts", 'export const text = "four";\n');
@@ -204,6 +214,10 @@ export default { manifest: "./gen/manifest.ts", stateDir: join(import.meta.dirna
     project.write("fairlead.config.ts", config.replace("log:", "lok:"));
     const { message } = await dev.event((each) => each.event === "configuration_refused", from);
     expect(message).toContain("lok: expected a known field; did you mean log?");
+    const again = dev.events.length;
+    project.write("fairlead.config.ts", config.replace("log:", "services: { left: { name: 7 } }, log:"));
+    const wrong = await dev.event((each) => each.event === "configuration_refused", again);
+    expect(wrong.message).toContain("services.left");
     expect((await say("left")).text).toBe("left");
     project.write("fairlead.config.ts", config);
     const { pid } = await dev.event((each) => each.http !== undefined, from);

@@ -92,9 +92,19 @@ describe("the command line", () => {
     expect(followed).toMatchObject({ code: 0, err: expect.stringContaining("looks at red\n") });
     expect(JSON.parse(followed.out)).toEqual({ cleared: true, box: "red" });
     expect(await run("runs", "answer", id, "--yes")).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("it is done"),
+      code: 8,
+      err: expect.stringContaining("has ended already: it is done"),
     });
+  });
+
+  it("does not wait for an answer that --no-input rules out", async () => {
+    const { run: started } = await json("call", "attic.clear", "-d", '{"box":"grey"}', "--start");
+    await until(started.id, "waiting");
+    expect(await run("runs", "watch", started.id, "--no-input")).toMatchObject({
+      code: 5,
+      err: expect.stringMatching(/waits for an answer[\s\S]*Clear grey\?[\s\S]*runs answer/),
+    });
+    expect(await run("runs", "cancel", started.id)).toMatchObject({ code: 0 });
   });
 
   it("cancels a run and queues it again", async () => {

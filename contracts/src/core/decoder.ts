@@ -8,11 +8,11 @@
  * first fault alone. Not here: what an issue says (`issues.ts`); size and depth limits, which the kernel checks before decoding.
  */
 import * as z from "zod";
-import type { ParseContextInternal } from "zod/v4/core";
+import type { $ZodType, ParseContextInternal } from "zod/v4/core";
 import type { Issue } from "./error.ts";
 import { fromRaw, wording } from "./issues.ts";
 import { asZod4, type Schema } from "./schema/schema.ts";
-import { runSchema } from "./schema/zod-def.ts";
+import { rebuildSchema, runSchema, type SchemaDef, schemaDef, withDef } from "./schema/zod-def.ts";
 
 /** The decoded value, or at most 20 issues with path, expectation and fix. */
 export type DecodeResult<T> =
@@ -55,6 +55,25 @@ export const decoder = <T>(written: Schema, at: readonly PropertyKey[] = []): De
         : attempt(() => runSchema(used, input, new IssueBudget({ abortEarly: false, jitless })))) ?? first;
     return { ok: false, issues: capIssues(fromRaw(found.issues.slice(0, maxIssues), at)) };
   };
+};
+
+/**
+ * The same for what a person writes down, like a configuration: a key that an object does not know is an issue, also where a call would drop it.
+ * An object that says what its further keys hold (`z.looseObject`, `catchall`) takes them.
+ */
+export const strictDecoder = <T>(written: Schema, at: readonly PropertyKey[] = []): Decoder<T> =>
+  decoder<T>(rebuildSchema(asZod4(written), refuseUnknownKeys), at);
+
+const refuseUnknownKeys = (schema: $ZodType, def: SchemaDef): $ZodType => {
+  if (def.type === "object" && def.catchall === undefined)
+    return withDef(schema, { ...def, catchall: new z.core.$ZodNever({ type: "never" }) });
+  // What comes out of a pipe is what its first half makes; nobody wrote that, but where a function makes it of what was written.
+  const before = schemaDef(schema);
+  if (def.type === "pipe" && before.type === "pipe" && schemaDef(before.in).type !== "transform")
+    return withDef(schema, { ...def, out: before.out });
+  // Each half of an intersection has keys of the other.
+  if (def.type === "intersection") return schema;
+  return withDef(schema, def);
 };
 
 const isLarge = (input: unknown): boolean => {

@@ -13,7 +13,7 @@ export {
   isContract,
   type ProcedureName,
 } from "./contract.ts";
-export { type DecodeResult, type Decoder, decoder } from "./decoder.ts";
+export { type DecodeResult, type Decoder, decoder, strictDecoder } from "./decoder.ts";
 export { DefinitionError } from "./definition-check.ts";
 export { didYouMean } from "./did-you-mean.ts";
 export { encoder, encodingSchema } from "./encoder.ts";

@@ -2,7 +2,7 @@
  * The kernel as a service: answers its own contract from the instances, the metrics and the events, through the same path as all
  * others.
  */
-import { decodeCursor, deprecationText, encodeCursor, type Redactor } from "@fairlead/contracts";
+import { decodeCursor, deprecationText, encodeCursor, type Redactor, type RunPolicy } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import * as z from "zod";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
@@ -49,12 +49,16 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
           const known = offered.map(({ name }) => name);
           throw call.fail("unknown_procedure", { message: "the service has no procedure of that name" }, { known });
         }
-        const schemas = parseSchemaDocument(await view.schema(service));
+        const [schemas, { effectiveRunPolicy }] = await Promise.all([
+          view.schema(service).then(parseSchemaDocument),
+          import("../runs/attempts.ts"),
+        ]);
+        const runPolicy = ({ entry: { procedure: each } }: HostedProcedure) => toRunView(effectiveRunPolicy(each));
         return {
           service: describeService(instance, view),
           procedures: [
-            ...described.map((target) => describeProcedure(target, schemas)),
-            ...relayed.map((each) => describeRelayedTool(each, schemas)),
+            ...described.map((target) => ({ ...describeProcedure(target, schemas), run: runPolicy(target) })),
+            ...relayed.map((each) => ({ ...describeRelayedTool(each, schemas), run: null })),
           ],
         };
       },
@@ -257,6 +261,7 @@ const describeProcedure = ({ entry, name, access, deadlineMs, streams }: HostedP
     deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
     streams: streams ?? null,
     errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
+    questions: Object.entries(procedure.questions ?? {}).map(([name, { kind, when }]) => ({ name, kind, when })),
     examples: (procedure.examples ?? []).map(({ summary, input }) => ({
       summary,
       input: JSON.parse(JSON.stringify(input)),
@@ -264,6 +269,12 @@ const describeProcedure = ({ entry, name, access, deadlineMs, streams }: HostedP
     input: toJson(standalone(schemas, `${name}.input`)),
     output: toJson(standalone(schemas, `${name}.output`)),
   };
+};
+
+const toRunView = (policy: Required<RunPolicy> | undefined) => {
+  if (policy === undefined) return null;
+  const { onRestart, attempts, concurrency, deadlineMs } = policy;
+  return { onRestart, attempts, concurrency, deadlineMs };
 };
 
 /** What a relayed tool's owner claims about repeats of it. Nothing claimed: as the procedure that takes its calls. */

@@ -31,6 +31,7 @@ import type { Service } from "../service/service.ts";
 import { readSupervision } from "../supervision/settings.ts";
 import type { StdioServer } from "../transport/mcp/stdio.ts";
 import type { Catalog, Surroundings } from "../transport/transport.ts";
+import type { ConfigCheck } from "./check-config.ts";
 import { type Composition, compose } from "./composition.ts";
 import type { Addresses } from "./network.ts";
 import type { OwnerSocket } from "./owner-socket.ts";
@@ -120,6 +121,8 @@ export interface Kernel {
    * `followModules`. One at a time.
    */
   reload(request: ReloadRequest): Promise<readonly ReloadedService[]>;
+  /** Rejects with the `FairleadError` that `openKernel` would refuse another configuration with, for this kernel's services. Changes nothing. */
+  checkConfig(check: ConfigCheck): Promise<void>;
   /** Stops accepting, lets running calls finish or, after a few seconds, ends them; stops the services in reverse. */
   close(): Promise<void>;
 }
@@ -270,6 +273,10 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
     reload: async (request) => {
       const { reload } = await import("./reload.ts");
       return Effect.runPromise(reload(composition.parts, manifest, request));
+    },
+    checkConfig: async (check) => {
+      const { checkConfig } = await import("./check-config.ts");
+      return Effect.runPromise(checkConfig(composition.parts, manifest, check));
     },
     close: () => {
       isStopping = true;

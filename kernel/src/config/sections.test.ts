@@ -29,6 +29,32 @@ const refusal = (sections: Readonly<Record<string, unknown>>): unknown => {
   }
 };
 
+/** Its settings are plain objects: a call would drop what they do not know. */
+const easy = defineService({ ...contract, id: "easy" }, () => ({ handlers: { ask: () => 1 } }), {
+  config: z.object({
+    watts: z.int().default(40),
+    rooms: z.array(z.object({ name: z.string() })).default([]),
+    open: z.looseObject({ a: z.int().optional() }).default({}),
+    both: z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })).optional(),
+  }),
+});
+
+describe("a section of plain objects", () => {
+  it.each([
+    ["a misspelt key", { wats: 1 }, "services.easy.wats"],
+    ["one deep inside", { rooms: [{ name: "hall", nam: "x" }] }, "services.easy.rooms[0].nam"],
+  ])("%s is refused", (_, section, path) => {
+    expect(() => openMemoryKernel([easy], { config: { easy: section }, env: {} })).toThrow(
+      expect.objectContaining({ code: "invalid_argument", issues: [expect.objectContaining({ path })] }),
+    );
+  });
+
+  it("takes further keys where the schema says that there are some", async () => {
+    const section = { open: { a: 1, b: 2 }, both: { a: 1, b: 2 } };
+    await openMemoryKernel([easy], { config: { easy: section }, env: {} }).close();
+  });
+});
+
 describe("a service's section of the configuration", () => {
   it("is decoded by the service's own schema, also when it is left out", async () => {
     for (const [sections, watts] of [[{ lamp: { watts: 60 } }, 60] as const, [{}, 40] as const]) {

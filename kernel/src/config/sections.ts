@@ -2,7 +2,7 @@
  * What a configuration says about services: their ids must be ids that there are, and their sections are decoded by the schemas that
  * they declare. What is wrong is reported before anything starts, like everything else that is wrong with a configuration.
  */
-import { decoder, didYouMean, type Issue, type Redactor, secretTexts } from "@fairlead/contracts";
+import { didYouMean, type Issue, type Redactor, secretTexts, strictDecoder } from "@fairlead/contracts";
 import type { Service } from "../service/service.ts";
 import { type Config, wrongConfiguration } from "./config.ts";
 import { type Environment, settingSource } from "./environment.ts";
@@ -27,7 +27,7 @@ export const readSections = (
       if (section !== undefined) issues.push(noSettings(contract.id));
       continue;
     }
-    const decoded = decoder(config, ["services", contract.id])(section ?? {});
+    const decoded = strictDecoder(config, ["services", contract.id])(section ?? {});
     redactor?.add(secretTexts(config, section));
     if (decoded.ok) {
       redactor?.add(secretTexts(config, decoded.value));

@@ -5,7 +5,7 @@
  * Not here: who is asked (the transports), and who may answer (`open-runs.ts`).
  */
 import { once } from "node:events";
-import { asZod4, decoder, type Procedure, type QuestionDeclaration } from "@fairlead/contracts";
+import { asZod4, decoder, FairleadError, type Procedure, type QuestionDeclaration } from "@fairlead/contracts";
 import { toJSONSchema } from "zod/v4/core";
 import type { CallRequest, Question } from "../call/call.ts";
 import { failure } from "../call/error.ts";
@@ -30,8 +30,13 @@ export const askQuestion = ({ target, ask, signal }: QuestionCall, name: string,
   if (ask === undefined) return Promise.reject(cannotAsk(procedure, definition));
   const params = { message, requestedSchema: answerSchema(declaration), _meta: { [nameKey]: name } };
   // The handler is not to wait on when its call has ended.
-  return Promise.race([ask({ method: "elicitation/create", params }), untilAborted(signal)]).then((raw) =>
-    readAnswer(declaration, raw, name),
+  return Promise.race([ask({ method: "elicitation/create", params }), untilAborted(signal)]).then(
+    (raw) => readAnswer(declaration, raw, name),
+    (cause) => {
+      // A caller that could be asked something else, like an MCP client that takes no forms.
+      const isUnable = cause instanceof FairleadError && cause.code === "unimplemented";
+      throw isUnable ? cannotAsk(procedure, definition) : cause;
+    },
   );
 };
 

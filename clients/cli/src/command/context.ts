@@ -10,6 +10,8 @@ import { UsageError } from "./failure.ts";
 export interface Context {
   readonly io: Io;
   readonly json: boolean;
+  /** Whether to ask nothing: `--no-input`. There is no prompt then. */
+  readonly noInput: boolean;
   readonly verbose: boolean;
   /** Folder the command runs for. */
   readonly cwd: string;
@@ -53,8 +55,9 @@ export const createContext = (flags: Readonly<Record<string, unknown>>, io: Io):
   const namedUrl = local === true ? undefined : findSetting("--url", text(flags.url), ["FAIRLEAD_URL", FAIRLEAD_URL]);
   let config: Promise<ConfigFile> | undefined;
   return {
-    io,
+    io: flags.input === false ? withoutPrompt(io) : io,
     json: flags.json === true,
+    noInput: flags.input === false,
     verbose: flags.verbose === true,
     cwd,
     url: parseAddress(namedUrl),
@@ -76,6 +79,8 @@ export const createContext = (flags: Readonly<Record<string, unknown>>, io: Io):
     configPath: () => findConfigFile(cwd, namedConfig),
   };
 };
+
+const withoutPrompt = ({ prompt: _, ...io }: Io): Io => io;
 
 /** A flag's value when it has one. */
 export const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

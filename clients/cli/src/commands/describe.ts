@@ -86,6 +86,7 @@ const procedureText = (described: ProcedureDescription, places: readonly string[
     ...(deprecated === null ? [] : [deprecated]),
     ...places,
     `${kind}; a repeat is ${retry}; needs \`${access}\`; ${deadline}`,
+    ...runLines(described),
     "",
     "Input:",
     ...fields(input),
@@ -96,6 +97,22 @@ const procedureText = (described: ProcedureDescription, places: readonly string[
     ...errors.map(({ reason, code, when }) => `  ${wrap(`${reason} (${code}): ${when}`, 6)}`),
     ...(examples.length === 0 ? [] : ["", "Examples:", ...exampleLines(described)]),
   ].join("\n");
+};
+
+/** How it works as a run, and what it asks. */
+const runLines = ({ name, run, questions }: ProcedureDescription): readonly string[] => {
+  const kept = run?.onRestart === "resume" ? "goes on after a restart" : "fails when the kernel ends";
+  return [
+    ...(run === null
+      ? []
+      : [
+          wrap(
+            `As a run: \`fairlead call ${name} --start\`; ${kept}; at most ${run.attempts} attempts of ${run.deadlineMs} ms`,
+            2,
+          ),
+        ]),
+    ...questions.map((each) => wrap(`Asks ${each.name} (${each.kind}) when ${each.when}`, 2)),
+  ];
 };
 
 const exampleLines = ({ examples }: ProcedureDescription): readonly string[] =>

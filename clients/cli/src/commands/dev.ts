@@ -25,6 +25,7 @@ const dev: CommandModule = {
     const { mostGenerations, runSession } = await import("../dev/dev-session.ts");
     const port = parsePort(text(flags.port));
     const host = text(flags.host);
+    const settings = { ...(port !== undefined && { port }), ...(host !== undefined && { host }) };
     const own = await requireFolder(context, { command: "dev", local: context.local });
     const open = async () => {
       const kernel = await openProjectKernel(context, {
@@ -32,7 +33,7 @@ const dev: CommandModule = {
         log: "configured",
         stays: true,
         code: "all",
-        flags: { ...(port !== undefined && { port }), ...(host !== undefined && { host }) },
+        flags: settings,
       });
       const addresses = await kernel.serve().catch(rethrowAsUsage);
       own.announce(addresses.http.replace(/\/api$/, ""));
@@ -42,6 +43,7 @@ const dev: CommandModule = {
     const end = await runSession(context, {
       open,
       own,
+      flags: settings,
       types: flags.types !== false,
       most: parseGenerations(text(flags.generations)) ?? mostGenerations,
     });

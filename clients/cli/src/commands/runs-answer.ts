@@ -6,7 +6,7 @@ import { CommandError, UsageError } from "../command/failure.ts";
 import { readInput } from "../command/input.ts";
 import { withRunningKernel } from "../kernel/kernel-client.ts";
 import { promptAnswer, type RunAnswer } from "../run/answer-prompt.ts";
-import { type RunView, stepText } from "../run/run-text.ts";
+import { isOver, type RunView, stepText } from "../run/run-text.ts";
 
 const runsAnswer: CommandModule = {
   usageHint: `answer with --yes, --no, or a form as JSON after -d, like -d '{"folder":"attic"}'`,
@@ -22,8 +22,9 @@ const runsAnswer: CommandModule = {
   run: async (context, { args: [id = ""], flags }) => {
     const given = await answerIn(context, flags);
     const run = await withRunningKernel(context, async (client) => {
-      const { question, state } = await client.getRun({ id });
-      if (question === null) throw notWaiting(id, state);
+      const found = await client.getRun({ id });
+      const { question } = found;
+      if (question === null) throw notWaiting(found);
       const answer = given ?? (await promptAnswer(question, terminal(context)));
       return client.answerRun({ id, question: question.id, ...answer });
     });
@@ -53,10 +54,18 @@ const terminal = ({ io }: Context): NonNullable<Context["io"]["prompt"]> => {
   throw new UsageError("there is no terminal to ask at", "answer with --yes, --no or -d");
 };
 
-const notWaiting = (id: string, state: RunView["state"]): CommandError =>
-  new CommandError(
-    { code: "failed_precondition", exit: 1 },
-    { message: `the run ${id} waits for no answer: it is ${state}`, hint: `see \`fairlead runs show ${id}\`` },
-  );
+/** It has ended, which is too late for any answer; or it does not ask now. */
+const notWaiting = ({ id, state }: RunView): CommandError => {
+  const hint = `see \`fairlead runs show ${id}\``;
+  return isOver(state)
+    ? new CommandError(
+        { code: "aborted", exit: 8 },
+        { message: `the run ${id} has ended already: it is ${state}`, hint },
+      )
+    : new CommandError(
+        { code: "failed_precondition", exit: 5 },
+        { message: `the run ${id} waits for no answer: it is ${state}`, hint },
+      );
+};
 
 export default runsAnswer;

@@ -48,6 +48,12 @@ export class DevKernel {
     this.#contractsBehind ||= contracts;
   }
 
+  /** Rejects with what is wrong with a configuration for the services as their files are now. */
+  async checkConfig(file: unknown, flags: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#generation += 1;
+    await this.kernel.checkConfig({ file, flags, services: [...this.#behind], generation: this.#generation });
+  }
+
   /** Loads what has changed. What cannot be loaded is tried again at the next change, whatever that is. */
   async update(): Promise<Outcome> {
     if (this.#behind.size === 0 && !this.#contractsBehind) return { kind: "nothing" };

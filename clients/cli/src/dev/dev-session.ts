@@ -23,6 +23,8 @@ interface DevOptions {
   /** Opens the kernel, lets it listen and prints where. Closing it lets go of the folder. */
   readonly open: () => Promise<OpenedKernel>;
   readonly own: OwnFolder;
+  /** Settings that flags of the command give. */
+  readonly flags: Readonly<Record<string, unknown>>;
   readonly types: boolean;
   /** Generations after which the process is replaced. */
   readonly most: number;
@@ -43,7 +45,7 @@ type DevEnd =
 /** Node keeps every generation of a module in memory. */
 export const mostGenerations = 100;
 
-export const runSession = async (context: Context, { open, own, types, most }: DevOptions): Promise<DevEnd> => {
+export const runSession = async (context: Context, { open, own, flags, types, most }: DevOptions): Promise<DevEnd> => {
   const report = makeReport(context);
   const { path: configPath, root } = await context.configFile();
   const options = await genOptions(context);
@@ -52,6 +54,8 @@ export const runSession = async (context: Context, { open, own, types, most }: D
   const stop = new AbortController();
   const { promise: end, resolve: finish } = Promise.withResolvers<DevEnd>();
   let dev: DevKernel | undefined;
+  /** Whether the configuration was saved since the kernel took it, and could not be used then. */
+  let configBehind = false;
   let port = 0;
 
   const replaceProcess = (because: string): void => {
@@ -74,15 +78,16 @@ export const runSession = async (context: Context, { open, own, types, most }: D
   const onGenerated: Parameters<typeof watch>[1] = async (result, { changed, milliseconds }) => {
     if (stop.signal.aborted) return;
     typeCheck?.check();
-    if (configPath !== undefined && changed.includes(configPath)) {
-      const refused = await refusedConfig(context, configPath);
+    const files = [...result.written, ...result.removed];
+    dev?.note(changed, files.length > 0);
+    configBehind ||= configPath !== undefined && changed.includes(configPath);
+    if (!result.ok) return report({ event: "contracts_refused", diagnostics: result.diagnostics });
+    if (files.length > 0) report({ event: "generated", files, milliseconds });
+    if (configBehind && configPath !== undefined) {
+      const refused = await refusedConfig(context, configPath, (file) => dev?.checkConfig(file, flags));
       if (refused === undefined) return replaceProcess("the configuration has changed");
       report({ event: "configuration_refused", message: refused });
     }
-    const files = [...result.written, ...result.removed];
-    dev?.note(changed, files.length > 0);
-    if (!result.ok) return report({ event: "contracts_refused", diagnostics: result.diagnostics });
-    if (files.length > 0) report({ event: "generated", files, milliseconds });
     if (dev !== undefined) return update(dev);
     const opened = await open();
     port = opened.port;
@@ -118,10 +123,15 @@ const toProblem = (error: unknown): Pick<CommandError, "message" | "issues"> =>
     : { message: error instanceof Error ? error.message : String(error), issues: [] };
 
 /** Why the configuration as it is now cannot be used; `undefined` when it can. */
-const refusedConfig = async ({ cwd, io }: Context, path: string): Promise<string | undefined> => {
+const refusedConfig = async (
+  { cwd, io }: Context,
+  path: string,
+  check: (file: unknown) => Promise<void> | undefined,
+): Promise<string | undefined> => {
   try {
     const { value } = await loadConfigFile(cwd, { value: path, by: "--config" }, Date.now());
     readConfig({ file: value, env: io.env });
+    await check(value);
     return undefined;
   } catch (error) {
     const { message, issues } = isWireError(error) ? wrongConfig(error, path, io.env) : toProblem(error);

@@ -53,6 +53,7 @@ const linesFor = (event: DevEvent, { paintErr }: Context): readonly string[] => 
           ? [`${paintErr("green", service)} runs its new code, after ${event.milliseconds} ms`]
           : [
               `${paintErr("red", service)} keeps its last good version: ${error.message}`,
+              ...(error.issues ?? []).map(({ path, expected, fix }) => `  ${path}: expected ${expected}; ${fix}`),
               ...(error.hint === undefined ? [] : [`${paintErr("cyan", "hint:")} ${error.hint}`]),
             ],
       );

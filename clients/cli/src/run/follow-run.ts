@@ -5,7 +5,7 @@ import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 import { promptAnswer } from "./answer-prompt.ts";
-import { type RunView, stepText } from "./run-text.ts";
+import { isOver, type RunView, stepText } from "./run-text.ts";
 
 type RunClient = Client<KernelTypes>;
 
@@ -19,7 +19,7 @@ export const followRun = async (context: Context, client: RunClient, id: string)
       if (json) io.out(JSON.stringify(run));
       else sayChanges(context, run, said);
       if (run.state === "waiting") await answerHere(context, client, { run, answered });
-      if (isOver(run)) return finish(run, context);
+      if (isOver(run.state)) return finish(run, context);
     }
   } catch (error) {
     if (!io.signal.aborted && !isPromptEnd(error)) throw error;
@@ -57,6 +57,7 @@ const answerHere = async (context: Context, client: RunClient, { run, answered }
   const { question, id } = run;
   const { prompt } = context.io;
   if (question === null || answered.has(question.id)) return;
+  if (context.noInput) throw unanswered(id, question.message);
   if (prompt === undefined || context.json) {
     context.say(`answer with \`fairlead runs answer ${id}\``);
     return;
@@ -70,6 +71,16 @@ const answerHere = async (context: Context, client: RunClient, { run, answered }
   answered.add(question.id);
 };
 
+/** Whoever wants no questions would wait for an answer that may never come. The run waits on. */
+const unanswered = (id: string, question: string): CommandError =>
+  new CommandError(
+    { code: "failed_precondition", exit: 5 },
+    {
+      message: `the run ${id} waits for an answer, and --no-input asks for none: ${question}`,
+      hint: `answer with \`fairlead runs answer ${id}\`, then watch it again`,
+    },
+  );
+
 /** Refusals that are shown, and that the command goes on from: an answer that does not fit, or one that comes too late. */
 const toRefusal = (error: unknown): ClientError => {
   if (!(error instanceof ClientError)) throw error;
@@ -77,8 +88,6 @@ const toRefusal = (error: unknown): ClientError => {
   if (isLate || error.code === "invalid_argument") return error;
   throw error;
 };
-
-const isOver = ({ state }: RunView): boolean => state === "done" || state === "failed" || state === "cancelled";
 
 const finish = (run: RunView, { io, json }: Context): number => {
   if (run.state === "done") {

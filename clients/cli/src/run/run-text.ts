@@ -4,6 +4,10 @@ import { table } from "../terminal/table.ts";
 
 export type RunView = KernelTypes["getRun"]["output"];
 
+/** Whether nothing more happens in a run of that state. */
+export const isOver = (state: RunView["state"]): boolean =>
+  state === "done" || state === "failed" || state === "cancelled";
+
 /** One line a run, the latest first. */
 export const runTable = (runs: readonly RunView[]): string =>
   table([
