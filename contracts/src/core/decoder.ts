@@ -67,7 +67,7 @@ export const strictDecoder = <T>(written: Schema, at: readonly PropertyKey[] = [
 const refuseUnknownKeys = (schema: $ZodType, def: SchemaDef): $ZodType => {
   if (def.type === "object" && def.catchall === undefined)
     return withDef(schema, { ...def, catchall: new z.core.$ZodNever({ type: "never" }) });
-  // What comes out of a pipe is what its first half makes; nobody wrote that, but where a function makes it of what was written.
+  // What comes out of a pipe is made by its first half and not written by a person, but where that half is a function of what was written.
   const before = schemaDef(schema);
   if (def.type === "pipe" && before.type === "pipe" && schemaDef(before.in).type !== "transform")
     return withDef(schema, { ...def, out: before.out });

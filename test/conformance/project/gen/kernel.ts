@@ -222,6 +222,26 @@ export type DescribeOutput = {
       /** When it happens. */
       when: string;
     }[];
+    /** How it works as a run; null for what cannot be started as one. */
+    run: {
+      /** What becomes of a run whose kernel ended in the middle. */
+      onRestart: "fail" | "resume";
+      /** Attempts in all. */
+      attempts: number;
+      /** Runs of it that work at once. */
+      concurrency: number;
+      /** Longest time that one attempt may take, in milliseconds. */
+      deadlineMs: number;
+    } | null;
+    /** What it may ask a person. */
+    questions: {
+      /** Its name in the contract. */
+      name: string;
+      /** A form to fill in, or yes or no. */
+      kind: "form" | "confirm";
+      /** When it is asked. */
+      when: string;
+    }[];
     /** Examples of its contract. */
     examples: {
       /** What it shows. */

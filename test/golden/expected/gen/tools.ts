@@ -1089,6 +1089,75 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "description": "Errors it declares."
                 },
+                "run": {
+                  "anyOf": [
+                    {
+                      "type": "object",
+                      "properties": {
+                        "onRestart": {
+                          "type": "string",
+                          "enum": [
+                            "fail",
+                            "resume"
+                          ],
+                          "description": "What becomes of a run whose kernel ended in the middle."
+                        },
+                        "attempts": {
+                          "type": "integer",
+                          "description": "Attempts in all."
+                        },
+                        "concurrency": {
+                          "type": "integer",
+                          "description": "Runs of it that work at once."
+                        },
+                        "deadlineMs": {
+                          "type": "integer",
+                          "description": "Longest time that one attempt may take, in milliseconds."
+                        }
+                      },
+                      "required": [
+                        "onRestart",
+                        "attempts",
+                        "concurrency",
+                        "deadlineMs"
+                      ]
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "How it works as a run; null for what cannot be started as one."
+                },
+                "questions": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": {
+                        "type": "string",
+                        "description": "Its name in the contract."
+                      },
+                      "kind": {
+                        "type": "string",
+                        "enum": [
+                          "form",
+                          "confirm"
+                        ],
+                        "description": "A form to fill in, or yes or no."
+                      },
+                      "when": {
+                        "type": "string",
+                        "description": "When it is asked."
+                      }
+                    },
+                    "required": [
+                      "name",
+                      "kind",
+                      "when"
+                    ]
+                  },
+                  "description": "What it may ask a person."
+                },
                 "examples": {
                   "type": "array",
                   "items": {
@@ -1135,6 +1204,8 @@ export const tools: readonly ToolEntry[] = [
                 "deadlineMs",
                 "streams",
                 "errors",
+                "run",
+                "questions",
                 "examples",
                 "input",
                 "output"

@@ -484,6 +484,10 @@ class DescribeOutputProceduresItem(TypedDict):
     """Streams of it that may be open at once; null for what is no subscription."""
     errors: list[DescribeOutputProceduresItemErrorsItem]
     """Errors it declares."""
+    run: DescribeOutputProceduresItemRun | None
+    """How it works as a run; null for what cannot be started as one."""
+    questions: list[DescribeOutputProceduresItemQuestionsItem]
+    """What it may ask a person."""
     examples: list[DescribeOutputProceduresItemExamplesItem]
     """Examples of its contract."""
     input: dict[str, Json]
@@ -499,6 +503,26 @@ class DescribeOutputProceduresItemErrorsItem(TypedDict):
     """Infrastructure code it belongs to."""
     when: str
     """When it happens."""
+
+
+class DescribeOutputProceduresItemRun(TypedDict):
+    onRestart: Literal["fail", "resume"]
+    """What becomes of a run whose kernel ended in the middle."""
+    attempts: int
+    """Attempts in all."""
+    concurrency: int
+    """Runs of it that work at once."""
+    deadlineMs: int
+    """Longest time that one attempt may take, in milliseconds."""
+
+
+class DescribeOutputProceduresItemQuestionsItem(TypedDict):
+    name: str
+    """Its name in the contract."""
+    kind: Literal["form", "confirm"]
+    """A form to fill in, or yes or no."""
+    when: str
+    """When it is asked."""
 
 
 class DescribeOutputProceduresItemExamplesItem(TypedDict):
