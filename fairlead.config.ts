@@ -8,6 +8,6 @@ export default {
     out: { schemas: "contracts/gen", kernel: "kernel/gen", client: "clients/typescript/gen" },
     python: "clients/python/gen/fairlead_services",
     // `npm test` checks the generated files beside the tests and after them by priority: a slow machine needs minutes to prove a large contract.
-    loadTimeoutMs: 600_000,
+    loadTimeoutMs: 120_000,
   },
 } satisfies ConfigInput;
