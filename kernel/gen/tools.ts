@@ -7884,7 +7884,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "target": {
             "type": "string",
-            "description": "The creature's name or id"
+            "description": "The creature's name or id; of an area, several with `;`"
           },
           "extra_damage_sources": {
             "description": "Claims like \"Sneak Attack\"; each is verified",
@@ -8276,6 +8276,37 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "To be made in order"
+          },
+          "targets": {
+            "description": "Of an area: each creature; the other numbers are those of the first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "target": {
+                  "type": "string",
+                  "description": "As the call names it"
+                },
+                "total": {
+                  "type": "integer",
+                  "description": "Of its save"
+                },
+                "success": {
+                  "type": "boolean",
+                  "description": "It failed its save"
+                },
+                "damage": {
+                  "type": "integer",
+                  "description": "After its defences"
+                }
+              },
+              "required": [
+                "target",
+                "total",
+                "success",
+                "damage"
+              ]
+            }
           },
           "notRead": {
             "description": "Names that no rule read, at most 40; those near to a known name first",
@@ -8799,6 +8830,37 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "To be made in order"
           },
+          "targets": {
+            "description": "Of an area: each creature; the other numbers are those of the first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "target": {
+                  "type": "string",
+                  "description": "As the call names it"
+                },
+                "total": {
+                  "type": "integer",
+                  "description": "Of its save"
+                },
+                "success": {
+                  "type": "boolean",
+                  "description": "It failed its save"
+                },
+                "damage": {
+                  "type": "integer",
+                  "description": "After its defences"
+                }
+              },
+              "required": [
+                "target",
+                "total",
+                "success",
+                "damage"
+              ]
+            }
+          },
           "notRead": {
             "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
@@ -9313,6 +9375,37 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "To be made in order"
           },
+          "targets": {
+            "description": "Of an area: each creature; the other numbers are those of the first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "target": {
+                  "type": "string",
+                  "description": "As the call names it"
+                },
+                "total": {
+                  "type": "integer",
+                  "description": "Of its save"
+                },
+                "success": {
+                  "type": "boolean",
+                  "description": "It failed its save"
+                },
+                "damage": {
+                  "type": "integer",
+                  "description": "After its defences"
+                }
+              },
+              "required": [
+                "target",
+                "total",
+                "success",
+                "damage"
+              ]
+            }
+          },
           "notRead": {
             "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
@@ -9796,6 +9889,37 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "To be made in order"
           },
+          "targets": {
+            "description": "Of an area: each creature; the other numbers are those of the first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "target": {
+                  "type": "string",
+                  "description": "As the call names it"
+                },
+                "total": {
+                  "type": "integer",
+                  "description": "Of its save"
+                },
+                "success": {
+                  "type": "boolean",
+                  "description": "It failed its save"
+                },
+                "damage": {
+                  "type": "integer",
+                  "description": "After its defences"
+                }
+              },
+              "required": [
+                "target",
+                "total",
+                "success",
+                "damage"
+              ]
+            }
+          },
           "notRead": {
             "description": "Names that no rule read, at most 40; those near to a known name first",
             "type": "array",
@@ -10278,6 +10402,37 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "To be made in order"
+          },
+          "targets": {
+            "description": "Of an area: each creature; the other numbers are those of the first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "target": {
+                  "type": "string",
+                  "description": "As the call names it"
+                },
+                "total": {
+                  "type": "integer",
+                  "description": "Of its save"
+                },
+                "success": {
+                  "type": "boolean",
+                  "description": "It failed its save"
+                },
+                "damage": {
+                  "type": "integer",
+                  "description": "After its defences"
+                }
+              },
+              "required": [
+                "target",
+                "total",
+                "success",
+                "damage"
+              ]
+            }
           },
           "notRead": {
             "description": "Names that no rule read, at most 40; those near to a known name first",
@@ -10788,6 +10943,37 @@ export const tools: readonly ToolEntry[] = [
               ]
             },
             "description": "To be made in order"
+          },
+          "targets": {
+            "description": "Of an area: each creature; the other numbers are those of the first",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "target": {
+                  "type": "string",
+                  "description": "As the call names it"
+                },
+                "total": {
+                  "type": "integer",
+                  "description": "Of its save"
+                },
+                "success": {
+                  "type": "boolean",
+                  "description": "It failed its save"
+                },
+                "damage": {
+                  "type": "integer",
+                  "description": "After its defences"
+                }
+              },
+              "required": [
+                "target",
+                "total",
+                "success",
+                "damage"
+              ]
+            }
           },
           "notRead": {
             "description": "Names that no rule read, at most 40; those near to a known name first",

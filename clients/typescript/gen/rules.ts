@@ -965,7 +965,7 @@ export type Attack_action_spent = {
 export type AttackInput = {
   /** Weapon at hand, or the spell */
   weapon: string;
-  /** The creature's name or id */
+  /** The creature's name or id; of an area, several with `;` */
   target: string;
   /** Claims like "Sneak Attack"; each is verified */
   extra_damage_sources?: readonly string[] | undefined;
@@ -1020,6 +1020,8 @@ export type AttackOutput = {
   claims: RulesResolveAttackOutputClaims[];
   /** To be made in order */
   changes: RulesResolveAttackOutputChanges[];
+  /** Of an area: each creature; the other numbers are those of the first */
+  targets?: RulesResolveAttackOutputTargets[];
   /** Names that no rule read, at most 40; those near to a known name first */
   notRead?: RulesResolveAttackOutputNotRead[];
   /** The encounter after it; `changes` are applied */
@@ -1342,6 +1344,17 @@ export type ClassifyInput = {
         /** In a few words */
         why: string;
       }[];
+      /** Of an area: each creature; the other numbers are those of the first */
+      targets?: readonly {
+        /** As the call names it */
+        target: string;
+        /** Of its save */
+        total: number;
+        /** It failed its save */
+        success: boolean;
+        /** After its defences */
+        damage: number;
+      }[] | undefined;
       /** Names that no rule read, at most 40; those near to a known name first */
       notRead?: readonly {
         /** Path of the name, like `player.skillProficiencies[0]` */
@@ -2168,7 +2181,7 @@ export type Dice = {
 export type RulesResolveAttackInputIntent = {
   /** Weapon at hand, or the spell */
   weapon: string;
-  /** The creature's name or id */
+  /** The creature's name or id; of an area, several with `;` */
   target: string;
   /** Claims like "Sneak Attack"; each is verified */
   extra_damage_sources?: readonly string[] | undefined;
@@ -2564,6 +2577,17 @@ export type RulesResolveAttackOutputChanges = {
   why: string;
 };
 
+export type RulesResolveAttackOutputTargets = {
+  /** As the call names it */
+  target: string;
+  /** Of its save */
+  total: number;
+  /** It failed its save */
+  success: boolean;
+  /** After its defences */
+  damage: number;
+};
+
 export type RulesResolveAttackOutputNotRead = {
   /** Path of the name, like `player.skillProficiencies[0]` */
   at: string;
@@ -2609,6 +2633,8 @@ export type RulesResolveAttackOutput = {
   claims: RulesResolveAttackOutputClaims[];
   /** To be made in order */
   changes: RulesResolveAttackOutputChanges[];
+  /** Of an area: each creature; the other numbers are those of the first */
+  targets?: RulesResolveAttackOutputTargets[];
   /** Names that no rule read, at most 40; those near to a known name first */
   notRead?: RulesResolveAttackOutputNotRead[];
 };
@@ -2705,7 +2731,7 @@ export type RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt = "
 export type RulesClassifyInputPrecomputedQuestionResolveGrappleIntent = {
   /** What is tried: hold the creature, knock it prone, or push it 5 feet */
   attempt: RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt;
-  /** The creature's name or id */
+  /** The creature's name or id; of an area, several with `;` */
   target: string;
   /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
   opposed: number;
@@ -2798,7 +2824,7 @@ export type RulesClassifyOutputQuestion = {
   intent: {
     /** Weapon at hand, or the spell */
     weapon: string;
-    /** The creature's name or id */
+    /** The creature's name or id; of an area, several with `;` */
     target: string;
     /** Claims like "Sneak Attack"; each is verified */
     extra_damage_sources?: string[];
@@ -2841,7 +2867,7 @@ export type RulesClassifyOutputQuestion = {
   intent: {
     /** What is tried: hold the creature, knock it prone, or push it 5 feet */
     attempt: RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt;
-    /** The creature's name or id */
+    /** The creature's name or id; of an area, several with `;` */
     target: string;
     /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
     opposed: number;
@@ -2971,7 +2997,7 @@ export type RulesResolveContestInput = {
   /** A check against a creature's check */
   intent: {
     skill: Skill;
-    /** The creature's name or id */
+    /** The creature's name or id; of an area, several with `;` */
     target: string;
     /** The creature's modifier for its own roll */
     opposed: number;

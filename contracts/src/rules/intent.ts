@@ -18,7 +18,7 @@ const reason = (what: string) => z.strictObject({ reason: z.string().min(1).max(
 export const attackIntent = z
   .strictObject({
     weapon: z.string().min(1).max(80).describe("Weapon at hand, or the spell"),
-    target: z.string().min(1).max(80).describe("The creature's name or id"),
+    target: z.string().min(1).max(800).describe("The creature's name or id; of an area, several with `;`"),
     extra_damage_sources: z
       .array(z.string().min(1).max(80))
       .max(20)

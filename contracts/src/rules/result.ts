@@ -96,6 +96,17 @@ export const result = z
     rules: z.array(ruleUse).describe("In the order applied"),
     claims: z.array(claim).describe("In the order claimed"),
     changes: z.array(change).describe("To be made in order"),
+    targets: z
+      .array(
+        z.strictObject({
+          target: z.string().describe("As the call names it"),
+          total: z.int().describe("Of its save"),
+          success: z.boolean().describe("It failed its save"),
+          damage: z.int().describe("After its defences"),
+        }),
+      )
+      .optional()
+      .describe("Of an area: each creature; the other numbers are those of the first"),
     notRead,
   })
   .describe("The outcome");
@@ -104,9 +115,9 @@ const empty = z.array(z.string()).max(0).meta({ id: "Empty", description: "Alway
 const { damage: _, ...unrolledFields } = parsedFields;
 
 /** Results without claims, and for a check without damage: they have no other result. */
-export const saveResult = result.omit({ claims: true }).extend({ claims: empty });
+export const saveResult = result.omit({ claims: true, targets: true }).extend({ claims: empty });
 /** A result without damage and without claims. */
-export const checkResult = result.omit({ damage: true, claims: true }).extend({ claims: empty });
+export const checkResult = result.omit({ damage: true, claims: true, targets: true }).extend({ claims: empty });
 
 /** A result of nothing rolled: the same fields, in a schema that a tool list can afford twice. */
 export const markResult = z

@@ -132,7 +132,7 @@ class Rules(fairlead.Service):
 
         Args:
             weapon: Weapon at hand, or the spell
-            target: The creature's name or id
+            target: The creature's name or id; of an area, several with `;`
             extra_damage_sources: Claims like "Sneak Attack"; each is verified
             is_spell_attack: A spell deals the damage
             spell_name: Spell, perhaps with a type: "Chromatic Orb (fire)"
@@ -894,7 +894,7 @@ class AsyncRules(fairlead.AsyncService):
 
         Args:
             weapon: Weapon at hand, or the spell
-            target: The creature's name or id
+            target: The creature's name or id; of an area, several with `;`
             extra_damage_sources: Claims like "Sneak Attack"; each is verified
             is_spell_attack: A spell deals the damage
             spell_name: Spell, perhaps with a type: "Chromatic Orb (fire)"
@@ -1925,7 +1925,7 @@ class AttackInput(TypedDict):
     weapon: str
     """Weapon at hand, or the spell"""
     target: str
-    """The creature's name or id"""
+    """The creature's name or id; of an area, several with `;`"""
     extra_damage_sources: NotRequired[Sequence[str]]
     """Claims like "Sneak Attack"; each is verified"""
     is_spell_attack: NotRequired[bool]
@@ -1979,6 +1979,8 @@ class AttackOutput(TypedDict):
     """In the order claimed"""
     changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
+    targets: NotRequired[list[RulesResolveAttackOutputTargets]]
+    """Of an area: each creature; the other numbers are those of the first"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
     encounter: NotRequired[AttackOutputEncounter]
@@ -2049,6 +2051,8 @@ class SkillCheckOutput(TypedDict):
     """In the order claimed"""
     changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
+    targets: NotRequired[list[RulesResolveAttackOutputTargets]]
+    """Of an area: each creature; the other numbers are those of the first"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
     encounter: NotRequired[SkillCheckOutputEncounter]
@@ -2121,6 +2125,8 @@ class SavingThrowOutput(TypedDict):
     """In the order claimed"""
     changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
+    targets: NotRequired[list[RulesResolveAttackOutputTargets]]
+    """Of an area: each creature; the other numbers are those of the first"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
     encounter: NotRequired[SavingThrowOutputEncounter]
@@ -2186,6 +2192,8 @@ class ImpossibleOutput(TypedDict):
     """In the order claimed"""
     changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
+    targets: NotRequired[list[RulesResolveAttackOutputTargets]]
+    """Of an area: each creature; the other numbers are those of the first"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
     encounter: NotRequired[ImpossibleOutputEncounter]
@@ -2251,6 +2259,8 @@ class NoCheckOutput(TypedDict):
     """In the order claimed"""
     changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
+    targets: NotRequired[list[RulesResolveAttackOutputTargets]]
+    """Of an area: each creature; the other numbers are those of the first"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
     encounter: NotRequired[NoCheckOutputEncounter]
@@ -2321,6 +2331,8 @@ class AbilityCheckOutput(TypedDict):
     """In the order claimed"""
     changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
+    targets: NotRequired[list[RulesResolveAttackOutputTargets]]
+    """Of an area: each creature; the other numbers are those of the first"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
     encounter: NotRequired[AbilityCheckOutputEncounter]
@@ -2392,6 +2404,8 @@ class ClassifyInputPrecomputedParsed(TypedDict):
     """In the order claimed"""
     changes: Sequence[ClassifyInputPrecomputedParsedChangesItem]
     """To be made in order"""
+    targets: NotRequired[Sequence[ClassifyInputPrecomputedParsedTargetsItem]]
+    """Of an area: each creature; the other numbers are those of the first"""
     notRead: NotRequired[Sequence[ClassifyInputPrecomputedParsedNotReadItem]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
@@ -2467,6 +2481,17 @@ class ClassifyInputPrecomputedParsedChangesItem(TypedDict):
     """Number or list item"""
     why: str
     """In a few words"""
+
+
+class ClassifyInputPrecomputedParsedTargetsItem(TypedDict):
+    target: str
+    """As the call names it"""
+    total: int
+    """Of its save"""
+    success: bool
+    """It failed its save"""
+    damage: int
+    """After its defences"""
 
 
 class ClassifyInputPrecomputedParsedNotReadItem(TypedDict):
@@ -3693,7 +3718,7 @@ class RulesResolveAttackInputIntent(TypedDict):
     weapon: str
     """Weapon at hand, or the spell"""
     target: str
-    """The creature's name or id"""
+    """The creature's name or id; of an area, several with `;`"""
     extra_damage_sources: NotRequired[Sequence[str]]
     """Claims like "Sneak Attack"; each is verified"""
     is_spell_attack: NotRequired[bool]
@@ -4093,6 +4118,17 @@ class RulesResolveAttackOutputChanges(TypedDict):
     """In a few words"""
 
 
+class RulesResolveAttackOutputTargets(TypedDict):
+    target: str
+    """As the call names it"""
+    total: int
+    """Of its save"""
+    success: bool
+    """It failed its save"""
+    damage: int
+    """After its defences"""
+
+
 class RulesResolveAttackOutputNotRead(TypedDict):
     at: str
     """Path of the name, like `player.skillProficiencies[0]`"""
@@ -4138,6 +4174,8 @@ class RulesResolveAttackOutput(TypedDict):
     """In the order claimed"""
     changes: list[RulesResolveAttackOutputChanges]
     """To be made in order"""
+    targets: NotRequired[list[RulesResolveAttackOutputTargets]]
+    """Of an area: each creature; the other numbers are those of the first"""
     notRead: NotRequired[list[RulesResolveAttackOutputNotRead]]
     """Names that no rule read, at most 40; those near to a known name first"""
 
@@ -4241,7 +4279,7 @@ class RulesClassifyInputPrecomputedQuestionResolveGrappleIntent(TypedDict):
     attempt: RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt
     """What is tried: hold the creature, knock it prone, or push it 5 feet"""
     target: str
-    """The creature's name or id"""
+    """The creature's name or id; of an area, several with `;`"""
     opposed: int
     """The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves"""
 
@@ -4374,7 +4412,7 @@ class RulesClassifyOutputQuestionResolveAttackIntent(TypedDict):
     weapon: str
     """Weapon at hand, or the spell"""
     target: str
-    """The creature's name or id"""
+    """The creature's name or id; of an area, several with `;`"""
     extra_damage_sources: NotRequired[list[str]]
     """Claims like "Sneak Attack"; each is verified"""
     is_spell_attack: NotRequired[bool]
@@ -4437,7 +4475,7 @@ class RulesClassifyOutputQuestionResolveGrappleIntent(TypedDict):
     attempt: RulesClassifyInputPrecomputedQuestionResolveGrappleIntentAttempt
     """What is tried: hold the creature, knock it prone, or push it 5 feet"""
     target: str
-    """The creature's name or id"""
+    """The creature's name or id; of an area, several with `;`"""
     opposed: int
     """The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves"""
 
@@ -4594,7 +4632,7 @@ class RulesResolveContestInput(TypedDict):
 class RulesResolveContestInputIntent(TypedDict):
     skill: Skill
     target: str
-    """The creature's name or id"""
+    """The creature's name or id; of an area, several with `;`"""
     opposed: int
     """The creature's modifier for its own roll"""
 
@@ -4852,6 +4890,9 @@ ResolveAttackOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 ResolveAttackOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
 
 
+ResolveAttackOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
+
+
 ResolveAttackOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
@@ -4924,6 +4965,9 @@ AttackOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 AttackOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
 
 
+AttackOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
+
+
 AttackOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
@@ -4949,6 +4993,9 @@ SkillCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 SkillCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+SkillCheckOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 SkillCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -4978,6 +5025,9 @@ SavingThrowOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 SavingThrowOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
 
 
+SavingThrowOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
+
+
 SavingThrowOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
@@ -5003,6 +5053,9 @@ ImpossibleOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 ImpossibleOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ImpossibleOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 ImpossibleOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -5032,6 +5085,9 @@ NoCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 NoCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
 
 
+NoCheckOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
+
+
 NoCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
@@ -5057,6 +5113,9 @@ AbilityCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 AbilityCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+AbilityCheckOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 AbilityCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -5141,6 +5200,9 @@ ClassifyOutputParsedClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 ClassifyOutputParsedChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ClassifyOutputParsedTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 ClassifyOutputParsedNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -5261,6 +5323,9 @@ PlayerRollOutputParsedClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 PlayerRollOutputParsedChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+PlayerRollOutputParsedTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 PlayerRollOutputParsedNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -5563,6 +5628,9 @@ ResolveAbilityCheckOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims
 ResolveAbilityCheckOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
 
 
+ResolveAbilityCheckOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
+
+
 ResolveAbilityCheckOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
@@ -5591,6 +5659,9 @@ RollInitiativeOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 RollInitiativeOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+RollInitiativeOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 RollInitiativeOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -5623,6 +5694,9 @@ ResolveContestOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 ResolveContestOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
 
 
+ResolveContestOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
+
+
 ResolveContestOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
@@ -5651,6 +5725,9 @@ ResolveGrappleOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 ResolveGrappleOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+ResolveGrappleOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 ResolveGrappleOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -5683,6 +5760,9 @@ ResolveConcentrationOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaim
 ResolveConcentrationOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
 
 
+ResolveConcentrationOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
+
+
 ResolveConcentrationOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
 
 
@@ -5711,6 +5791,9 @@ TakeDamageOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 TakeDamageOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+TakeDamageOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 TakeDamageOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"
@@ -5762,6 +5845,9 @@ RulesResolveAttackOutputClaimsItem: TypeAlias = "RulesResolveAttackOutputClaims"
 
 
 RulesResolveAttackOutputChangesItem: TypeAlias = "RulesResolveAttackOutputChanges"
+
+
+RulesResolveAttackOutputTargetsItem: TypeAlias = "RulesResolveAttackOutputTargets"
 
 
 RulesResolveAttackOutputNotReadItem: TypeAlias = "RulesResolveAttackOutputNotRead"

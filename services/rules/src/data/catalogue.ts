@@ -134,6 +134,7 @@ const places = {
   "save-for-half": ["Combat: Damage Rolls", "Playing the Game: Saving Throws and Damage"],
   concentration: ["Spellcasting: Concentration", "Rules Glossary: Concentration"],
   evasion: ["Rogue: Evasion", "Rogue: Evasion"],
+  healing: ["Combat: Healing", "Playing the Game: Healing"],
   "temporary-hit-points": ["Combat: Temporary Hit Points", "Playing the Game: Temporary Hit Points"],
   "dropping-to-0": ["Combat: Dropping to 0 Hit Points", "Playing the Game: Dropping to 0 Hit Points"],
   "relentless-endurance": ["Races: Half-Orc, Relentless Endurance", "Character Origins: Orc, Relentless Endurance"],

@@ -12,6 +12,7 @@ feature Aura of Protection | save 5.1 unless unconscious, save 5.2 unless uncons
 effect Aura of Protection | save | +bonus at least 1 as Aura | aura-of-protection | a paladin's aura
 effect Bless | attack, save | +1d4 | bless
 effect Bane | attack, save | -1d4 | bane
+condition Bane | attack, save | -1d4 | bane
 effect Guidance | check 5.1 | +1d4 once | guidance
 effect Guidance | skilled check 5.2 | +1d4 | guidance
 effect Resistance | save 5.1 | +1d4 once | resistance-cantrip

@@ -14,7 +14,8 @@ import type {
   SkillCheckIntent,
 } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import { resolveAttack } from "../resolve/attack.ts";
+import { joinParts } from "../resolve/area.ts";
+import { resolveAttack, resolveAttackParts } from "../resolve/attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "../resolve/check.ts";
 import { resolveSavingThrow } from "../resolve/save.ts";
 import { markImpossible, markNoCheck } from "../result/mark.ts";
@@ -82,10 +83,37 @@ export const act = (state: EncounterState, action: EncounterAction, dice: Dice):
   if (isDead(actor)) throw unable(actor, "is dead");
   const game = gameFor(state, actor, action.scene, usedWeapon(state, actor, action));
   const spent = action.procedure === "attack" ? spendAttack(state, actor, { game, intent: action.intent }) : state;
-  const result = resolveAction(game, action, dice);
-  if (result.impossible === true) return { state, result, events: [] };
-  const struck = action.procedure === "attack" ? findTarget(game, action.intent.target).id : undefined;
-  return applyResult(spent, { actor, struck }, result);
+  if (action.procedure !== "attack")
+    return applyResult(spent, { actor, struck: undefined }, resolveAction(game, action, dice));
+  return applyAttack(spent, { state, actor, game, intent: action.intent }, dice);
+};
+
+interface AttackTurn {
+  /** Before the turn was spent. */
+  readonly state: EncounterState;
+  readonly actor: Creature;
+  readonly game: Game;
+  readonly intent: AttackIntent;
+}
+
+/** Each creature that the attack is on, one after the other. */
+const applyAttack = (spent: EncounterState, { state, actor, game, intent }: AttackTurn, dice: Dice): ActionOutcome => {
+  const parts = resolveAttackParts(game, intent, dice);
+  const joined = joinParts(game, parts, dice);
+  if (joined.impossible === true) return { state, result: joined, events: [] };
+  const done = parts.reduce<ActionOutcome>(
+    (before, { target, result }) => {
+      const struck = result.damage === undefined ? undefined : findTarget(game, target).id;
+      const after = applyResult(before.state, { actor, struck }, result);
+      return {
+        state: after.state,
+        result: { ...before.result, changes: [...before.result.changes, ...after.result.changes] },
+        events: [...before.events, ...after.events],
+      };
+    },
+    { state: spent, result: { ...joined, changes: [] }, events: [] },
+  );
+  return done;
 };
 
 const magicalTraits = ["Magic Weapons", "Ki-Empowered Strikes", "Empowered Strikes"];

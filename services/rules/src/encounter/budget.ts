@@ -6,6 +6,7 @@
  */
 import type { AttackIntent, Game } from "@fairlead/contracts/rules";
 import { bonusAttack } from "../plan/follow-up.ts";
+import { splitTargets } from "../resolve/area.ts";
 import { planAssault } from "../resolve/attack.ts";
 import { Refusal } from "../result/refusal.ts";
 import { unlockedMastery } from "../rules/mastery.ts";
@@ -74,8 +75,10 @@ const spendTurn = (
 
 /** Rays after the first; `undefined` for what creatures save against, where every creature in it is a call. */
 const laterRays = ({ game, intent }: IntendedAttack): number | undefined => {
-  const { by, planned } = planAssault(game, intent);
-  return by === "attack" && planned.ok ? planned.plan.rays - 1 : undefined;
+  const [target = intent.target, ...more] = splitTargets(intent.target);
+  const { by, planned } = planAssault(game, { ...intent, target });
+  if (by === "save" || !planned.ok || planned.plan.rays === 0) return undefined;
+  return Math.max(0, planned.plan.rays - 1 - more.length);
 };
 
 /** Nick takes no bonus action; its mark holds it to once a turn. */

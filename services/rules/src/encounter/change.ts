@@ -26,7 +26,12 @@ const changeCreature = (creature: Creature, change: Change): Creature => {
   const { field, value } = change;
   if (field === "deathSaveFailures")
     return { ...creature, deathSaves: { ...deathSaves, failures: Math.min(3, deathSaves.failures + Number(value)) } };
-  return { ...creature, sheet: changeSheet(sheet, change) };
+  const wakes = numbers[field] === "currentHP" && sheet.currentHP === 0 && Number(value) > 0;
+  return {
+    ...creature,
+    ...(wakes && { deathSaves: { successes: 0, failures: 0 } }),
+    sheet: changeSheet(sheet, change),
+  };
 };
 
 /** Creatures' hit points are spelled otherwise than characters'. */

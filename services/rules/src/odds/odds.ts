@@ -2,6 +2,7 @@
 import type { AttackIntent, Game, Odds, Question } from "@fairlead/contracts/rules";
 import type { AttackPlan } from "../plan/attack-plan.ts";
 import type { SpellSavePlan } from "../plan/spell-save.ts";
+import type { SurePlan } from "../plan/sure-spell.ts";
 import { attackOutcome, planAssault } from "../resolve/attack.ts";
 import { planSkillCheck } from "../resolve/check.ts";
 import type { TestPlan } from "../resolve/d20-test.ts";
@@ -74,6 +75,7 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
     const head = { of: intent.weapon, against: "N/A", stance: "neither", measured: "damage" } as const;
     return formatOdds({ ...head, notes: assault.planned.why }, { success: never, crit: never, spread: certain(0) });
   }
+  if (assault.by === "sure") return sureOdds(assault.planned.plan);
   requireFewOutcomes(assault.planned.plan);
   if (assault.by === "save") return spellSaveOdds(assault.planned.plan);
   const { plan } = assault.planned;
@@ -88,6 +90,18 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
     ].join(". "),
   } as const;
   return formatOdds(head, solveAttack(plan));
+};
+
+const always: Ratio = { over: 1n, under: 1n };
+
+/** Of one dart: its damage; of healing: what is rolled, which a creature's maximum may cut. */
+const sureOdds = ({ checkType, gives, spec, target, notes }: SurePlan): Odds => {
+  requireFewOutcomes({ checkType, specs: [spec] });
+  const body = gives === "damage" ? target.npc : { ...target.npc, conditions: [], immunities: [], resistances: [] };
+  const spread = damageDistribution({ specs: [spec], target: body, crit: false, keep: (amount) => amount });
+  const measured = gives === "damage" ? "damage" : "total";
+  const head = { of: checkType, against: "N/A", stance: "neither", measured, notes: notes.join(". ") } as const;
+  return formatOdds(head, { success: always, crit: never, spread });
 };
 
 const requireFewOutcomes = ({ checkType, specs }: Pick<AttackPlan, "checkType" | "specs">): void => {

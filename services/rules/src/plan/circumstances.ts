@@ -85,6 +85,7 @@ const effectAdvantages = ({ game, target, at }: AttackSituation): readonly Cause
   return [
     ...at.advantages,
     ...when(hasCondition(target, "Shining"), "smite-spell", `${target.name} shines`),
+    ...when(hasCondition(target, "Faerie Fire"), "spell-effect", `${target.name} is outlined by Faerie Fire`),
     ...when(hasCondition(target, "Guiding Bolt"), "spell-effect", `${target.name} glows from a Guiding Bolt`),
     ...when(marked, "hunters-mark", `${target.name} is marked`),
     ...when(vexed, "vex", `${target.name} was vexed`),

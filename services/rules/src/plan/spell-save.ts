@@ -4,17 +4,18 @@
  */
 import type { AttackIntent, Change, Claim, Game, Npc } from "@fairlead/contracts/rules";
 import { cantripTier } from "../data/classes.ts";
+import type { ConditionSpell, LastingConditions } from "../data/condition-spells.ts";
 import type { SaveSpell } from "../data/save-spells.ts";
 import type { Cause } from "../result/trace.ts";
 import { automaticFailure, creatureSave, hasTrait } from "../rules/creature-save.ts";
 import type { D20Test } from "../rules/d20.ts";
 import { type DamageSpec, flatSpec } from "../rules/damage.ts";
 import { canEvade } from "../rules/incoming-damage.ts";
-import type { Rider } from "../rules/rider.ts";
+import { addCondition, type Rider } from "../rules/rider.ts";
 import { parseClaims } from "../rules/sources/claims.ts";
 import { spellRiders } from "../rules/spell-riders.ts";
 import { markCast, planCasting } from "../sheet/casting.ts";
-import { abilityModifier, isOfType, proficiencyBonus } from "../sheet/character.ts";
+import { abilityModifier, hasCondition, isOfType, proficiencyBonus } from "../sheet/character.ts";
 import { findTarget } from "../sheet/target.ts";
 
 export interface SpellSavePlan {
@@ -40,7 +41,11 @@ export type SpellSavePlanResult =
   | { readonly ok: true; readonly plan: SpellSavePlan }
   | { readonly ok: false; readonly why: string };
 
-export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent): SpellSavePlanResult => {
+export const planSpellSave = (
+  game: Game,
+  spell: SaveSpell | ConditionSpell,
+  intent: AttackIntent,
+): SpellSavePlanResult => {
   const { player } = game;
   const target = findTarget(game, intent.target);
   const casting = planCasting(game, spell, target);
@@ -49,6 +54,9 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
   const weak = spell.weak.find(({ type }) => isOfType(target, type));
   if (weak?.save === "unaffected")
     return { ok: false, why: `${spell.name} does nothing to ${target.name}, ${weak.type}` };
+  const lasting = "lasting" in spell ? spell.lasting : undefined;
+  const immune = lasting === undefined ? undefined : typeObstacle(spell.name, lasting, target);
+  if (immune !== undefined) return { ok: false, why: immune };
   const kind: Cause = { rule: "spell-effect", why: `${spell.name} against ${target.name}, ${weak?.type}` };
   return {
     ok: true,
@@ -64,7 +72,10 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
       }),
       fails: automaticFailure(target, ability) ?? (weak?.save === "fails" ? kind : undefined),
       least: spell.spares ? 1 : 0,
-      riders: (dealt) => spellRiders(spell.name, { game, target, dealt }),
+      riders: (dealt) => [
+        ...spellRiders(spell.name, { game, target, dealt }),
+        ...(lasting === undefined ? [] : lastingRiders(spell.name, lasting, target)),
+      ],
       specs: damageSpecs(game, spell, casting.slotLevel).map((spec) => (weak?.most ? maximizeDice(spec) : spec)),
       onSuccess: spell.onSuccess,
       evasion: findEvasion(game, spell, target),
@@ -73,9 +84,42 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
         granted: false,
         why: `${spell.name} has no attack roll`,
       })),
-      changes: [...casting.spends, ...(spell.level > 0 && !casting.later ? [markCast(game, spell)] : [])],
+      changes: [
+        ...casting.spends,
+        ...(spell.level > 0 && !casting.later ? [markCast(game, spell)] : []),
+        ...(lasting?.concentration === true && !casting.later ? concentrate(game, spell.name) : []),
+      ],
     },
   };
+};
+
+/** Why a creature of this type is not affected; a type that the game does not state is believed to be the right one. */
+const typeObstacle = (spell: string, { only, never }: LastingConditions, target: Npc): string | undefined => {
+  if (target.creatureType === "") return undefined;
+  const wrong = only.length > 0 && !only.some((type) => isOfType(target, type));
+  if (wrong) return `${spell} works on ${only.join(" and ")}s, and ${target.name} is ${target.creatureType}`;
+  const immune = never.find((type) => isOfType(target, type));
+  return immune === undefined ? undefined : `${spell} does nothing to ${target.name}, ${immune}`;
+};
+
+const lastingRiders = (spell: string, { names, repeats }: LastingConditions, target: Npc): readonly Rider[] => {
+  const again = repeats ? ", with a save at the end of each of its turns" : "";
+  return names.map((name) => ({
+    label: spell,
+    rule: "spell-effect" as const,
+    effect: `${target.name} has ${name}${again}`,
+    changes: [addCondition(target, name, spell)],
+  }));
+};
+
+/** A caster concentrates on one spell: the one before ends. */
+const concentrate = ({ player }: Game, spell: string): readonly Change[] => {
+  const about = { who: player.name, field: "conditions" } as const;
+  const before = player.conditions.filter((written) => hasCondition({ conditions: [written] }, "Concentrating"));
+  return [
+    ...before.map((value): Change => ({ ...about, op: "remove", value, why: `${spell} needs concentration` })),
+    { ...about, op: "add", value: `Concentrating (${spell})`, why: spell },
+  ];
 };
 
 const findEvasion = ({ edition }: Game, { ability, onSuccess }: SaveSpell, target: Npc): Cause | undefined =>

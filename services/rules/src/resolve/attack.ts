@@ -4,6 +4,7 @@ import type { Dice } from "../dice/source.ts";
 import { type AttackPlan, type AttackPlanResult, planWeaponAttack } from "../plan/attack-plan.ts";
 import { planSpellAttack } from "../plan/spell-attack.ts";
 import { planSpellSave, type SpellSavePlanResult } from "../plan/spell-save.ts";
+import { planSureSpell, type SurePlanResult } from "../plan/sure-spell.ts";
 import { impossible } from "../result/mark.ts";
 import { buildRawSummary } from "../result/raw.ts";
 import { createTrace, signed, type Trace } from "../result/trace.ts";
@@ -12,10 +13,14 @@ import { rollDamage } from "../rules/damage.ts";
 import { dealtByType } from "../rules/defences.ts";
 import { applyRiders } from "../rules/rider.ts";
 import { damageCreature } from "../sheet/hit-points.ts";
+import { fold, sameName } from "../sheet/names.ts";
 import { findSpell, intendedSpell } from "../sheet/spell-name.ts";
+import { findTarget } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
+import { type AreaPart, joinParts, resolveParts, splitTargets } from "./area.ts";
 import { endedEffects } from "./d20-test.ts";
 import { resolveSpellSave } from "./spell-save.ts";
+import { resolveSureSpell } from "./sure-spell.ts";
 
 type AttackOutcome = "miss" | "hit" | "crit";
 
@@ -29,8 +34,9 @@ export const attackOutcome = (plan: AttackPlan, natural: number, total: number):
   return wide || plan.helpless !== undefined ? "crit" : "hit";
 };
 
-/** An attack roll of the character, or a spell that a creature saves against. */
+/** An attack roll of the character, a spell that a creature saves against, or one that needs neither. */
 type AssaultPlan =
+  | { readonly by: "sure"; readonly planned: SurePlanResult }
   | { readonly by: "attack"; readonly planned: AttackPlanResult }
   | { readonly by: "save"; readonly planned: SpellSavePlanResult };
 
@@ -38,16 +44,59 @@ export const planAssault = (game: Game, intent: AttackIntent): AssaultPlan => {
   const spell = intendedSpell(game, intent, weaponsAtHand(game));
   if (spell === undefined) return { by: "attack", planned: planWeaponAttack(game, intent) };
   const known = findSpell(game, spell);
-  return known.by === "attack"
-    ? { by: "attack", planned: planSpellAttack(game, known.spell, intent) }
-    : { by: "save", planned: planSpellSave(game, known.spell, intent) };
+  switch (known.by) {
+    case "attack":
+      return { by: "attack", planned: planSpellAttack(game, known.spell, intent) };
+    case "save":
+      return { by: "save", planned: planSpellSave(game, known.spell, intent) };
+    case "sure":
+      return { by: "sure", planned: planSureSpell(game, known.spell, intent) };
+  }
 };
 
+/** An attack or a spell on one creature, or a spell on several: "Goblin 1; Goblin 2". */
 export const resolveAttack = (game: Game, intent: AttackIntent, dice: Dice): RollResult => {
+  const parts = resolveAttackParts(game, intent, dice);
+  return joinParts(game, parts, dice);
+};
+
+/** The same for each creature that the target names. */
+export const resolveAttackParts = (game: Game, intent: AttackIntent, dice: Dice): readonly AreaPart[] => {
+  const targets = splitTargets(intent.target);
+  const [only = intent.target, ...more] = targets;
+  if (more.length === 0) return [{ target: only, result: resolveOne(game, intent, dice) }];
+  const problem = areaObstacle(game, intent, targets);
+  if (problem !== undefined) return [{ target: only, result: impossible(problem, game.edition) }];
+  return resolveParts(game, targets, {
+    dice,
+    resolve: (after, target, shared) => resolveOne(after, { ...intent, target }, shared),
+  });
+};
+
+/** Why several creatures cannot be named in one call. */
+const areaObstacle = (game: Game, intent: AttackIntent, targets: readonly string[]): string | undefined => {
+  const [first = intent.target] = targets;
+  if (planAssault(game, { ...intent, target: first }).by === "attack")
+    return "an attack roll is against one creature; make a call for each";
+  const creatures = targets.map((name) =>
+    sameName(name, game.player.name) ? "" : creatureKey(findTarget(game, name)),
+  );
+  const twice = targets.find((_, index) => creatures.indexOf(creatures[index] ?? "") !== index);
+  return twice === undefined ? undefined : `${twice} is named twice`;
+};
+
+const creatureKey = ({ id, name }: Game["npcs"][number]): string => (id === "" ? fold(name) : id);
+
+const resolveOne = (game: Game, intent: AttackIntent, dice: Dice): RollResult => {
   const assault = planAssault(game, intent);
-  return assault.by === "attack"
-    ? rollAttack(game, assault.planned, dice)
-    : resolveSpellSave(game, assault.planned, dice);
+  switch (assault.by) {
+    case "attack":
+      return rollAttack(game, assault.planned, dice);
+    case "save":
+      return resolveSpellSave(game, assault.planned, dice);
+    case "sure":
+      return resolveSureSpell(game, assault.planned, dice);
+  }
 };
 
 const rollAttack = (game: Game, planned: AttackPlanResult, dice: Dice): RollResult => {

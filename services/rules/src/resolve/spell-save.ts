@@ -41,10 +41,10 @@ export const resolveSpellSave = (game: Game, planned: SpellSavePlanResult, dice:
     success: !saved,
     notes: [
       `${plan.target.name} ${saved ? "saves" : "fails the save"} against ${plan.name}: ${fate}`,
-      `${damage.totalDamage} damage`,
+      ...(plan.specs.length === 0 ? [] : [`${damage.totalDamage} damage`]),
       ...ridden.notes,
     ].join(". "),
-    damage,
+    ...(plan.specs.length > 0 && { damage }),
   };
   return {
     ...parsed,

@@ -1,7 +1,9 @@
 /** Which spell is cast: found by name among those the character knows, with its numbers from the sheet or the SRD tables. */
 import type { AttackIntent, Game } from "@fairlead/contracts/rules";
+import { allSaveSpells, type ConditionSpell } from "../data/condition-spells.ts";
 import { type SaveSpell, saveSpells } from "../data/save-spells.ts";
 import { type AttackSpell, attackSpells } from "../data/spells.ts";
+import { type SureSpell, sureSpells } from "../data/sure-spells.ts";
 import { weaponDice } from "../data/weapons.ts";
 import type { Sheet } from "./character.ts";
 import { lookUp } from "./lookup.ts";
@@ -9,7 +11,8 @@ import { baseName, fold, matchName, type NamedValue, sameName, statedBonus } fro
 
 type KnownSpell =
   | { readonly by: "attack"; readonly spell: AttackSpell }
-  | { readonly by: "save"; readonly spell: SaveSpell };
+  | { readonly by: "save"; readonly spell: SaveSpell | ConditionSpell }
+  | { readonly by: "sure"; readonly spell: SureSpell };
 
 /** Types that a caster may choose, in brackets behind the name. */
 const elements = ["acid", "cold", "fire", "lightning", "poison", "thunder"] as const;
@@ -20,22 +23,24 @@ export const findSpell = (game: Game, written: string): KnownSpell => {
     what: "spell",
     reason: "unknown_spell",
     several: `${game.player.name} has several spells that this could be`,
-    none: `${game.player.name} has no damaging spell of that name`,
+    none: `${game.player.name} has no spell of that name that is resolved here`,
     written,
   });
   return withChoice(known, written);
 };
 
-/** Damaging spells by the names that `findSpell` takes, one for each type where the caster chooses. */
+/** Spells against creatures by the names that `findSpell` takes, one for each type where the caster chooses. */
 export const castableNames = (game: Sheet): readonly string[] =>
   spellsKnown(game).flatMap(({ name, value }) =>
-    value.by === "attack" && value.spell.damageType === undefined
-      ? elements.map((element) => `${name} (${element})`)
-      : [name],
+    value.by === "sure" && value.spell.gives !== "damage"
+      ? []
+      : value.by === "attack" && value.spell.damageType === undefined
+        ? elements.map((element) => `${name} (${element})`)
+        : [name],
   );
 
 const withChoice = (known: KnownSpell, written: string): KnownSpell => {
-  if (known.by === "save" || known.spell.damageType !== undefined) return known;
+  if (known.by !== "attack" || known.spell.damageType !== undefined) return known;
   const type = fold(/\((\w+)\)/.exec(written)?.[1] ?? "");
   const damageType = elements.find((element) => element === type);
   return { by: "attack", spell: { ...known.spell, damageType } };
@@ -78,9 +83,12 @@ const spellsKnown = ({ player, edition }: Sheet): readonly NamedValue<KnownSpell
     const base = fold(baseName(written));
     const own = Object.entries(player.weaponDamage).find(([name]) => fold(name) === base);
     const attack = attackSpells[edition].find(({ name }) => fold(name) === base);
-    const save = saveSpells[edition].find(({ name }) => fold(name) === base);
+    const save = allSaveSpells[edition].find(({ name }) => fold(name) === base);
+    const sure = sureSpells[edition].find(({ name }) => fold(name) === base);
     const stat = own?.[1];
-    if (attack === undefined && save !== undefined) {
+    if (sure !== undefined && own === undefined) {
+      byName.set(base, { name: sure.name, value: { by: "sure", spell: sure } });
+    } else if (attack === undefined && save !== undefined) {
       byName.set(base, {
         name: save.name,
         value: { by: "save", spell: stat === undefined ? save : saveFromSheet(save, stat) },

@@ -1,9 +1,10 @@
 /** The names that a rule reads, for each list of a sheet: what a name that is none of them is compared with. */
 import { abilities, sheetNames, skills } from "@fairlead/contracts/rules";
+import { allSaveSpells, conditionMarks } from "../data/condition-spells.ts";
 import { conditionNames } from "../data/conditions.ts";
-import { saveSpells } from "../data/save-spells.ts";
 import { spellMarks } from "../data/spell-effects.ts";
 import { attackSpells } from "../data/spells.ts";
+import { sureSpells } from "../data/sure-spells.ts";
 import { type Edition, weapons } from "../data/weapons.ts";
 import { effectNames } from "../effects/apply.ts";
 import { weaponProficiencyNames } from "../sheet/weapon.ts";
@@ -42,12 +43,24 @@ const classes = [
 /** Conditions of the rule books, and the marks that rules leave and read. */
 const conditions = [
   ...[...conditionNames, "Exhaustion", "Exhausted", "Concentrating", "Dead", "Stable"],
-  ...["Burning", "Dazed", "Hamstrung", "Sapped", "Shining", "Slowed", "Staggered", "Sundered", ...spellMarks],
+  ...[
+    "Burning",
+    "Dazed",
+    "Hamstrung",
+    "Sapped",
+    "Shining",
+    "Slowed",
+    "Staggered",
+    "Sundered",
+    ...spellMarks,
+    ...conditionMarks,
+  ],
 ];
 
 const spells = (edition: Edition): readonly string[] => [
   ...attackSpells[edition].map(({ name }) => name),
-  ...saveSpells[edition].map(({ name }) => name),
+  ...allSaveSpells[edition].map(({ name }) => name),
+  ...sureSpells[edition].map(({ name }) => name),
   ...["Divine Favor", "Divine Smite", "Hex", "Hunter's Mark", "Searing Smite", "Shining Smite"],
 ];
 

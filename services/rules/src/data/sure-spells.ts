@@ -1,0 +1,77 @@
+/**
+ * Spells of the SRD that need neither an attack roll nor a save: Magic Missile, healing, temporary hit points. Facts under CC-BY-4.0, see NOTICE; no descriptions.
+ */
+import type { DamageType } from "@fairlead/contracts/rules";
+import { type Edition, type WeaponDice, weaponDice } from "./weapons.ts";
+
+export interface SureSpell {
+  readonly name: string;
+  readonly level: number;
+  readonly gives: "damage" | "healing" | "temporary";
+  readonly dice: WeaponDice;
+  readonly flat: number;
+  /** The caster's modifier is added. */
+  readonly modifier: boolean;
+  /** Added for every slot level above the spell's own. */
+  readonly perSlot: { readonly dice: number; readonly flat: number };
+  readonly damageType: DamageType | undefined;
+  /** Darts, each a call of its own; one more for every slot level above. 0 for what is no dart. */
+  readonly darts: number;
+  /** In feet, 5 for touch, 0 for the caster alone. */
+  readonly range: number;
+  /** Several creatures for one slot. */
+  readonly several: boolean;
+  /** Does nothing to undead and constructs. */
+  readonly living: boolean;
+}
+
+/** name | level | h healing, t temporary, d a dart of damage | dice, `+N`, `+mod` | a slot level more | range | l for the living alone. `a / b`: 5.1 / 5.2. */
+const table = `
+Cure Wounds       | 1 | h | 1d8+mod / 2d8+mod   | 1d8 / 2d8 | 5   | l / -
+False Life        | 1 | t | 1d4+4 / 2d4+4       | 5         | 0   | -
+Heal              | 6 | h | 70                  | 10        | 60  | l / -
+Healing Word      | 1 | h | 1d4+mod / 2d4+mod   | 1d4 / 2d4 | 60  | l / -
+Magic Missile     | 1 | d | 1d4+1               | 0         | 120 | -
+Mass Cure Wounds  | 5 | h | 3d8+mod / 5d8+mod   | 1d8       | 90  | l / -
+Mass Healing Word | 3 | h | 1d4+mod / 2d4+mod   | 1d4       | 60  | l / -
+Prayer of Healing | 2 | h | 2d8+mod / 2d8       | 1d8       | 30  | l / -
+Regenerate        | 7 | h | 4d8+15              | 0         | 5   | -
+`;
+
+const kinds = { h: "healing", t: "temporary", d: "damage" } as const;
+
+const parseRow = (line: string, edition: Edition): SureSpell => {
+  const cells = line.split("|").map((cell) => {
+    const [first = "", second = first] = cell.split(" / ").map((part) => part.trim());
+    return edition === "5.1" ? first : second;
+  });
+  const [name = "", level = "", kind = "", amount = "", more = "", range = "", living = ""] = cells;
+  const parts = amount.split("+");
+  const dice = parts.find((part) => part.includes("d")) ?? "0";
+  const gives = kinds[kind as keyof typeof kinds];
+  return {
+    name,
+    level: Number(level),
+    gives,
+    dice: weaponDice(dice === "mod" ? "0" : dice),
+    flat: Number(parts.find((part) => /^\d+$/.test(part)) ?? 0),
+    modifier: parts.includes("mod"),
+    perSlot: more.includes("d") ? { dice: Number(more.split("d")[0]), flat: 0 } : { dice: 0, flat: Number(more) },
+    damageType: gives === "damage" ? "force" : undefined,
+    darts: gives === "damage" ? 3 : 0,
+    range: Number(range),
+    several: name.startsWith("Mass ") || name === "Prayer of Healing",
+    living: living === "l",
+  };
+};
+
+const parseRows = (edition: Edition): readonly SureSpell[] =>
+  table
+    .trim()
+    .split("\n")
+    .map((line) => parseRow(line, edition));
+
+export const sureSpells: Readonly<Record<Edition, readonly SureSpell[]>> = {
+  "5.1": parseRows("5.1"),
+  "5.2": parseRows("5.2"),
+};

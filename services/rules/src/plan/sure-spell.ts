@@ -1,0 +1,109 @@
+/**
+ * A spell that needs neither an attack roll nor a save, as a plan: a dart of Magic Missile, healing, temporary hit points. A spell with several darts or several
+ * creatures is one call for each; the first spends the slot. Not here: the rolling (`resolve/sure-spell.ts`).
+ */
+import type { AttackIntent, Change, Game } from "@fairlead/contracts/rules";
+import type { SureSpell } from "../data/sure-spells.ts";
+import type { DamageSpec } from "../rules/damage.ts";
+import { markCast, planCasting } from "../sheet/casting.ts";
+import { abilityModifier, hasCondition, hitPointMaximum, identify, isOfType } from "../sheet/character.ts";
+import { sameName } from "../sheet/names.ts";
+import { findTarget } from "../sheet/target.ts";
+
+type Npc = Game["npcs"][number];
+
+/** The creature that the spell is on; the caster's hit points have other names than a creature's. */
+interface SureTarget {
+  /** The caster as a creature, when the spell is on the caster. */
+  readonly npc: Npc;
+  readonly about: Pick<Change, "who" | "id">;
+  readonly fields: { readonly current: "currentHP" | "currentHp"; readonly temporary: "temporaryHP" | "temporaryHp" };
+}
+
+export interface SurePlan {
+  readonly checkType: string;
+  readonly name: string;
+  readonly gives: SureSpell["gives"];
+  readonly target: SureTarget;
+  readonly spec: DamageSpec;
+  readonly changes: readonly Change[];
+  readonly notes: readonly string[];
+  /** Darts of the casting, this one included; 0 for what is no dart. */
+  readonly rays: number;
+}
+
+export type SurePlanResult =
+  | { readonly ok: true; readonly plan: SurePlan }
+  | { readonly ok: false; readonly why: string };
+
+export const planSureSpell = (game: Game, spell: SureSpell, intent: AttackIntent): SurePlanResult => {
+  const { player } = game;
+  const target = spell.range === 0 ? casterTarget(game) : findSureTarget(game, intent.target);
+  const { npc } = target;
+  const obstacle = targetObstacle(spell, npc);
+  if (obstacle !== undefined) return { ok: false, why: obstacle };
+  const caster = spell.gives === "damage" ? game : { ...game, player: withoutCharms(player) };
+  const casting = planCasting(caster, spell, npc);
+  if (!casting.ok) return casting;
+  const more = casting.slotLevel - spell.level;
+  const rays = spell.darts === 0 ? 0 : spell.darts + more;
+  const cause = {
+    rule: spell.gives === "temporary" ? "temporary-hit-points" : spell.gives === "healing" ? "healing" : "spell-damage",
+    why: more > 0 ? `cast with a slot of level ${casting.slotLevel}` : spell.name,
+  } as const;
+  const flat = spell.dice.flat + spell.flat + spell.perSlot.flat * more;
+  const modifier = spell.modifier ? abilityModifier(player.stats[casting.ability]) : 0;
+  const several = spell.darts > 0 || spell.several;
+  return {
+    ok: true,
+    plan: {
+      checkType: spell.name,
+      name: spell.name,
+      gives: spell.gives,
+      target,
+      spec: {
+        label: spell.name,
+        count: spell.dice.count + spell.perSlot.dice * more,
+        sides: spell.dice.sides,
+        flats: [
+          ...(flat === 0 ? [] : [{ label: spell.name, amount: flat, ...cause }]),
+          ...(modifier === 0 ? [] : [{ label: casting.ability, amount: modifier, ...cause }]),
+        ],
+        damageType: spell.damageType,
+        cause,
+      },
+      changes: [...casting.spends, ...(several && !casting.later ? [markCast(game, spell)] : [])],
+      notes: rays > 1 ? [`${spell.name} makes ${rays} darts; resolve each one`] : [],
+      rays,
+    },
+  };
+};
+
+/** Who is charmed may help the charmer. */
+const withoutCharms = (player: Game["player"]): Game["player"] => ({
+  ...player,
+  conditions: player.conditions.filter((written) => !hasCondition({ conditions: [written] }, "Charmed")),
+});
+
+const targetObstacle = ({ name: spell, living, gives }: SureSpell, npc: Npc): string | undefined => {
+  if (gives !== "damage" && hasCondition(npc, "Dead")) return `${npc.name} is dead, and ${spell} does nothing`;
+  const type = ["undead", "construct"].find((one) => isOfType(npc, one));
+  return living && type !== undefined ? `${spell} does nothing to ${npc.name}, ${type}` : undefined;
+};
+
+const findSureTarget = (game: Game, name: string): SureTarget => {
+  if (sameName(name, game.player.name) || sameName(name, "self")) return casterTarget(game);
+  const npc = findTarget(game, name);
+  return { npc, about: identify(npc), fields: { current: "currentHp", temporary: "temporaryHp" } };
+};
+
+const casterTarget = ({ player, edition }: Game): SureTarget => ({
+  npc: {
+    ...{ id: "", name: player.name, ac: 10, currentHp: player.currentHP, maxHp: hitPointMaximum(player, edition) },
+    ...{ temporaryHp: player.temporaryHP, savingThrowBonus: 0, disposition: "friendly", conditions: player.conditions },
+    ...{ creatureType: "", size: player.size, cover: "none", dodging: false, traits: [], distance: 0 },
+    ...{ resistances: player.resistances, vulnerabilities: player.vulnerabilities, immunities: player.immunities },
+  },
+  about: { who: player.name },
+  fields: { current: "currentHP", temporary: "temporaryHP" },
+});
