@@ -11600,7 +11600,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "What it can attack with, as a call names it"
                 },
                 "effects": {
-                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
                   "type": "array",
                   "items": {
                     "type": "object",
@@ -11634,6 +11634,10 @@ export const tools: readonly ToolEntry[] = [
                       "recharge": {
                         "description": "Lowest number of a d6 that gives it back at the start of a turn",
                         "type": "integer"
+                      },
+                      "ready": {
+                        "description": "It is not used, or recharged",
+                        "type": "boolean"
                       }
                     },
                     "required": [
@@ -11870,7 +11874,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "What it can attack with, as a call names it"
                 },
                 "effects": {
-                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
                   "type": "array",
                   "items": {
                     "type": "object",
@@ -11904,6 +11908,10 @@ export const tools: readonly ToolEntry[] = [
                       "recharge": {
                         "description": "Lowest number of a d6 that gives it back at the start of a turn",
                         "type": "integer"
+                      },
+                      "ready": {
+                        "description": "It is not used, or recharged",
+                        "type": "boolean"
                       }
                     },
                     "required": [
@@ -12148,7 +12156,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "What it can attack with, as a call names it"
                 },
                 "effects": {
-                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
                   "type": "array",
                   "items": {
                     "type": "object",
@@ -12182,6 +12190,10 @@ export const tools: readonly ToolEntry[] = [
                       "recharge": {
                         "description": "Lowest number of a d6 that gives it back at the start of a turn",
                         "type": "integer"
+                      },
+                      "ready": {
+                        "description": "It is not used, or recharged",
+                        "type": "boolean"
                       }
                     },
                     "required": [
@@ -12422,7 +12434,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "What it can attack with, as a call names it"
                 },
                 "effects": {
-                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
                   "type": "array",
                   "items": {
                     "type": "object",
@@ -12456,6 +12468,10 @@ export const tools: readonly ToolEntry[] = [
                       "recharge": {
                         "description": "Lowest number of a d6 that gives it back at the start of a turn",
                         "type": "integer"
+                      },
+                      "ready": {
+                        "description": "It is not used, or recharged",
+                        "type": "boolean"
                       }
                     },
                     "required": [
@@ -12692,7 +12708,7 @@ export const tools: readonly ToolEntry[] = [
                   "description": "What it can attack with, as a call names it"
                 },
                 "effects": {
-                  "description": "What makes others save: each of them rolls resolve_saving_throw",
+                  "description": "What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target",
                   "type": "array",
                   "items": {
                     "type": "object",
@@ -12726,6 +12742,10 @@ export const tools: readonly ToolEntry[] = [
                       "recharge": {
                         "description": "Lowest number of a d6 that gives it back at the start of a turn",
                         "type": "integer"
+                      },
+                      "ready": {
+                        "description": "It is not used, or recharged",
+                        "type": "boolean"
                       }
                     },
                     "required": [

@@ -1998,7 +1998,7 @@ export type StartEncounterOutput = {
     reaction: boolean;
     /** What it can attack with, as a call names it */
     attacks: string[];
-    /** What makes others save: each of them rolls resolve_saving_throw */
+    /** What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target */
     effects?: {
       /** Name */
       name: string;
@@ -2012,6 +2012,8 @@ export type StartEncounterOutput = {
       onSuccess: "half" | "none";
       /** Lowest number of a d6 that gives it back at the start of a turn */
       recharge?: number;
+      /** It is not used, or recharged */
+      ready?: boolean;
     }[];
   }[];
   /** What happened in addition, in sentences: who drops, dies or wakes */

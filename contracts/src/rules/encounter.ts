@@ -106,10 +106,11 @@ const creature = z.strictObject({
         damageType: exact.damageType.optional(),
         onSuccess: z.enum(["half", "none"]).describe("What a passed save leaves of the damage"),
         recharge: z.int().optional().describe("Lowest number of a d6 that gives it back at the start of a turn"),
+        ready: z.boolean().optional().describe("It is not used, or recharged"),
       }),
     )
     .optional()
-    .describe("What makes others save: each of them rolls resolve_saving_throw"),
+    .describe("What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"),
 });
 
 const encounterView = z

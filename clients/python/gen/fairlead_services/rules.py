@@ -3056,7 +3056,7 @@ class StartEncounterOutputCreaturesItem(TypedDict):
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[StartEncounterOutputCreaturesItemEffectsItem]]
-    """What makes others save: each of them rolls resolve_saving_throw"""
+    """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
 
 
 class StartEncounterOutputCreaturesItemDeathSaves(TypedDict):
@@ -3079,6 +3079,8 @@ class StartEncounterOutputCreaturesItemEffectsItem(TypedDict):
     """What a passed save leaves of the damage"""
     recharge: NotRequired[int]
     """Lowest number of a d6 that gives it back at the start of a turn"""
+    ready: NotRequired[bool]
+    """It is not used, or recharged"""
 
 
 class EncounterStateInput(TypedDict):
@@ -3142,7 +3144,7 @@ class EncounterStateOutputCreaturesItem(TypedDict):
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[EncounterStateOutputCreaturesItemEffectsItem]]
-    """What makes others save: each of them rolls resolve_saving_throw"""
+    """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
 
 
 class EncounterStateOutputCreaturesItemDeathSaves(TypedDict):
@@ -3165,6 +3167,8 @@ class EncounterStateOutputCreaturesItemEffectsItem(TypedDict):
     """What a passed save leaves of the damage"""
     recharge: NotRequired[int]
     """Lowest number of a d6 that gives it back at the start of a turn"""
+    ready: NotRequired[bool]
+    """It is not used, or recharged"""
 
 
 class EndTurnInput(TypedDict):
@@ -3231,7 +3235,7 @@ class EndTurnOutputCreaturesItem(TypedDict):
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[EndTurnOutputCreaturesItemEffectsItem]]
-    """What makes others save: each of them rolls resolve_saving_throw"""
+    """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
 
 
 class EndTurnOutputCreaturesItemDeathSaves(TypedDict):
@@ -3254,6 +3258,8 @@ class EndTurnOutputCreaturesItemEffectsItem(TypedDict):
     """What a passed save leaves of the damage"""
     recharge: NotRequired[int]
     """Lowest number of a d6 that gives it back at the start of a turn"""
+    ready: NotRequired[bool]
+    """It is not used, or recharged"""
 
 
 class UndoActionInput(TypedDict):
@@ -3319,7 +3325,7 @@ class UndoActionOutputCreaturesItem(TypedDict):
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[UndoActionOutputCreaturesItemEffectsItem]]
-    """What makes others save: each of them rolls resolve_saving_throw"""
+    """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
 
 
 class UndoActionOutputCreaturesItemDeathSaves(TypedDict):
@@ -3342,6 +3348,8 @@ class UndoActionOutputCreaturesItemEffectsItem(TypedDict):
     """What a passed save leaves of the damage"""
     recharge: NotRequired[int]
     """Lowest number of a d6 that gives it back at the start of a turn"""
+    ready: NotRequired[bool]
+    """It is not used, or recharged"""
 
 
 class EndEncounterInput(TypedDict):
@@ -3405,7 +3413,7 @@ class EndEncounterOutputCreaturesItem(TypedDict):
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[EndEncounterOutputCreaturesItemEffectsItem]]
-    """What makes others save: each of them rolls resolve_saving_throw"""
+    """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
 
 
 class EndEncounterOutputCreaturesItemDeathSaves(TypedDict):
@@ -3428,6 +3436,8 @@ class EndEncounterOutputCreaturesItemEffectsItem(TypedDict):
     """What a passed save leaves of the damage"""
     recharge: NotRequired[int]
     """Lowest number of a d6 that gives it back at the start of a turn"""
+    ready: NotRequired[bool]
+    """It is not used, or recharged"""
 
 
 class EncounterLogInput(TypedDict):

@@ -14,7 +14,7 @@ import type {
   SkillCheckIntent,
 } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import { joinParts } from "../resolve/area.ts";
+import { type AreaPart, joinParts } from "../resolve/area.ts";
 import { resolveAttack, resolveAttackParts } from "../resolve/attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "../resolve/check.ts";
 import { resolveSavingThrow } from "../resolve/save.ts";
@@ -27,9 +27,10 @@ import { matchName } from "../sheet/names.ts";
 import { intendedSpell } from "../sheet/spell-name.ts";
 import { findTarget } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
-import { spendAttack, unable } from "./budget.ts";
+import { spendAction, spendAttack, unable } from "./budget.ts";
 import { applyChanges } from "./change.ts";
 import { type Creature, isDead, type UsedWeapon } from "./creature.ts";
+import { findEffect, resolveEffect, spendEffect } from "./effect.ts";
 import { noScene } from "./scene.ts";
 import { currentCreature, type EncounterState, findActor, gameFor } from "./state.ts";
 
@@ -81,30 +82,43 @@ export const act = (state: EncounterState, action: EncounterAction, dice: Dice):
   }
   const actor = findActor(state, action.actor);
   if (isDead(actor)) throw unable(actor, "is dead");
+  const effect = action.procedure === "attack" ? findEffect(actor, action.intent.weapon) : undefined;
+  if (action.procedure === "attack" && effect !== undefined) {
+    const { intent, scene } = action;
+    const game = gameFor(state, actor, scene);
+    const spent = spendEffect(spendAction(state, actor), actor, effect);
+    const done = resolveEffect({ state, game, effect, target: intent.target, scene }, dice);
+    return applyParts(spent, { state, actor, game, bySheet: true }, done);
+  }
   const game = gameFor(state, actor, action.scene, usedWeapon(state, actor, action));
   const spent = action.procedure === "attack" ? spendAttack(state, actor, { game, intent: action.intent }) : state;
   if (action.procedure !== "attack")
     return applyResult(spent, { actor, struck: undefined }, resolveAction(game, action, dice));
-  return applyAttack(spent, { state, actor, game, intent: action.intent }, dice);
+  const parts = resolveAttackParts(game, action.intent, dice);
+  return applyParts(spent, { state, actor, game, bySheet: false }, { parts, result: joinParts(game, parts, dice) });
 };
 
-interface AttackTurn {
+interface ActionTurn {
   /** Before the turn was spent. */
   readonly state: EncounterState;
   readonly actor: Creature;
   readonly game: Game;
-  readonly intent: AttackIntent;
+  /** Characters took their damage with their own saves. */
+  readonly bySheet: boolean;
 }
 
-/** Each creature that the attack is on, one after the other. */
-const applyAttack = (spent: EncounterState, { state, actor, game, intent }: AttackTurn, dice: Dice): ActionOutcome => {
-  const parts = resolveAttackParts(game, intent, dice);
-  const joined = joinParts(game, parts, dice);
+/** What is done to each creature, one after the other. */
+const applyParts = (
+  spent: EncounterState,
+  { state, actor, game, bySheet }: ActionTurn,
+  { parts, result: joined }: { readonly parts: readonly AreaPart[]; readonly result: RollResult },
+): ActionOutcome => {
   if (joined.impossible === true) return { state, result: joined, events: [] };
-  const done = parts.reduce<ActionOutcome>(
+  return parts.reduce<ActionOutcome>(
     (before, { target, result }) => {
-      const struck = result.damage === undefined ? undefined : findTarget(game, target).id;
-      const after = applyResult(before.state, { actor, struck }, result);
+      const id = result.damage === undefined ? undefined : findTarget(game, target).id;
+      const isOwn = bySheet && state.creatures.some((one) => one.id === id && one.kind === "character");
+      const after = applyResult(before.state, { actor, struck: isOwn ? undefined : id }, result);
       return {
         state: after.state,
         result: { ...before.result, changes: [...before.result.changes, ...after.result.changes] },
@@ -113,7 +127,6 @@ const applyAttack = (spent: EncounterState, { state, actor, game, intent }: Atta
     },
     { state: spent, result: { ...joined, changes: [] }, events: [] },
   );
-  return done;
 };
 
 const magicalTraits = ["Magic Weapons", "Ki-Empowered Strikes", "Empowered Strikes"];

@@ -47,6 +47,22 @@ export const spendAttack = (state: EncounterState, actor: Creature, attack: Inte
   return { ...state, budget: spendTurn(state.budget, actor, attack, refuseSpent) };
 };
 
+/** The state after the whole action. Refuses as `spendAttack` does. */
+export const spendAction = (state: EncounterState, actor: Creature): EncounterState => {
+  const idle = cannotAct(actor.sheet);
+  if (idle !== undefined) throw unable(actor, idle);
+  const current = currentCreature(state);
+  const { name } = actor.sheet;
+  if (current.id !== actor.id)
+    throw new Refusal("out_of_turn", `it is the turn of ${current.sheet.name}, not of ${name}`, {
+      actor: actor.id,
+      turn: current.id,
+    });
+  if (state.budget.attacks !== undefined)
+    throw new Refusal("action_spent", `${name} has used the action of this turn`, { actor: actor.id, what: "action" });
+  return { ...state, budget: { ...state.budget, attacks: 0 } };
+};
+
 type RefuseSpent = (what: "action" | "bonus action" | "reaction") => Refusal<"action_spent">;
 
 const spendTurn = (

@@ -4,9 +4,11 @@
  *
  * Not here: where sheets of monsters come from (`monster.ts`), and what changes a creature (`change.ts`).
  */
-import { type Game, game as gameSchema, type Npc, type Player } from "@fairlead/contracts/rules";
+import { abilities, type Game, game as gameSchema, type Npc, type Player } from "@fairlead/contracts/rules";
 import type { MonsterEffect } from "../data/monster-row.ts";
 import { listFigures } from "../resolve/figures.ts";
+import { abilityModifier, proficiencyBonus } from "../sheet/character.ts";
+import { fold } from "../sheet/names.ts";
 import { foeAttack } from "./foe-attack.ts";
 
 export interface Creature {
@@ -25,6 +27,8 @@ export interface Creature {
   readonly initiativeBonus?: number;
   /** What makes others save, like a breath. */
   readonly effects?: readonly MonsterEffect[];
+  /** Names of effects that are used and not recharged. */
+  readonly spent?: readonly string[];
   /** What it has against bludgeoning, piercing and slashing damage of weapons that are not magical, nor of that metal. */
   readonly nonmagical?: {
     readonly defence: "resistance" | "immunity";
@@ -115,7 +119,18 @@ export const asTarget = (creature: Creature, weapon?: UsedWeapon): Npc => {
   return { ...target, [list]: [...new Set([...target[list], ...physical])] };
 };
 
-const plainTarget = ({ id, side, sheet, ac, body }: Creature): Npc => ({
+/** A character's saves by its sheet: the ability, and proficiency. */
+const sheetSaves = (sheet: Player): NonNullable<Npc["savingThrows"]> => {
+  const trained = new Set(sheet.savingThrowProficiencies.map(fold));
+  return Object.fromEntries(
+    abilities.map((ability) => {
+      const isTrained = trained.has(ability) || trained.has(ability.slice(0, 3));
+      return [ability, abilityModifier(sheet.stats[ability]) + (isTrained ? proficiencyBonus(sheet) : 0)];
+    }),
+  );
+};
+
+const plainTarget = ({ id, side, kind, sheet, ac, body }: Creature): Npc => ({
   id,
   name: sheet.name,
   ac,
@@ -131,6 +146,7 @@ const plainTarget = ({ id, side, sheet, ac, body }: Creature): Npc => ({
   vulnerabilities: sheet.vulnerabilities,
   immunities: sheet.immunities,
   ...body,
+  ...(kind === "character" && { savingThrows: sheetSaves(sheet) }),
 });
 
 /** Dead, or a monster at 0 hit points. */

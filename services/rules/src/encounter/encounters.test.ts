@@ -350,6 +350,7 @@ test("a breath is listed with its numbers, for the saving throws of those in it"
     damageType: "fire",
     onSuccess: "half",
     recharge: 5,
+    ready: true,
   });
   expect(creatureOf(view, "adult-red-dragon").initiative).toBe(5);
   const burnt = encounters.act(

@@ -84,14 +84,17 @@ export const gameFor = (state: EncounterState, actor: Creature, scene: Scene, we
   };
 };
 
-const viewEffect = ({ name, ability, dc, damage, onSuccess, recharge }: MonsterEffect) => ({
+const viewEffect = (
+  { name, ability, dc, damage, onSuccess, recharge }: MonsterEffect,
+  spent: readonly string[] = [],
+) => ({
   name,
   ability,
   dc,
   ...(damage !== undefined && { dice: damage.dice }),
   ...(damage?.type !== undefined && { damageType: damage.type }),
   onSuccess,
-  ...(recharge !== undefined && { recharge }),
+  ...(recharge !== undefined && { recharge, ready: !spent.includes(name) }),
 });
 
 /** What callers see. */
@@ -125,7 +128,7 @@ export const viewEncounter = (
       reaction: creature.reaction,
       attacks: weaponsAtHand({ player: creature.sheet, edition: state.edition }).map(({ name }) => name),
       ...(creature.effects !== undefined &&
-        creature.effects.length > 0 && { effects: creature.effects.map(viewEffect) }),
+        creature.effects.length > 0 && { effects: creature.effects.map((one) => viewEffect(one, creature.spent)) }),
     })),
     events: [...events],
   };

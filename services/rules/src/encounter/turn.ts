@@ -5,6 +5,7 @@ import { rollDeathSave } from "../resolve/death-save.ts";
 import { Refusal } from "../result/refusal.ts";
 import { applyChanges } from "./change.ts";
 import { type Creature, isDead, isDying } from "./creature.ts";
+import { rechargeEffects } from "./effect.ts";
 import { noScene } from "./scene.ts";
 import { type EncounterState, freshBudget } from "./state.ts";
 
@@ -22,7 +23,12 @@ export const endTurn = (before: EncounterState, dice: Dice): TurnOutcome => {
     state = nextTurn(state);
     const creature = state.creatures[state.turn];
     if (creature === undefined || isDead(creature)) continue;
-    if (!isDying(creature)) break;
+    if (!isDying(creature)) {
+      const ready = rechargeEffects(creature, dice);
+      events.push(...ready.events);
+      state = { ...state, creatures: state.creatures.map((one) => (one.id === creature.id ? ready.creature : one)) };
+      break;
+    }
     const saved = makeDeathSave(state, creature, dice);
     state = saved.state;
     events.push(...saved.events);

@@ -40,14 +40,14 @@ export const resolveParts = (
   return parts;
 };
 
-/** Dice whose throws are the same for every creature, but for those of a creature's own save. */
+/** Dice whose damage, or healing, is the same for every creature. */
 const shareDice = (dice: Dice): (() => Dice) => {
   const thrown = new Map<string, number[]>();
   return () => {
     const places = new Map<string, number>();
     return {
       roll(sides, purpose, stream) {
-        if (stream.startsWith("saving throw of ")) return dice.roll(sides, purpose, stream);
+        if (!stream.startsWith("damage: ")) return dice.roll(sides, purpose, stream);
         const faces = thrown.get(stream) ?? [];
         thrown.set(stream, faces);
         const place = places.get(stream) ?? 0;

@@ -38,7 +38,9 @@ export const damageConsequences = (
     ...(after.current === body.current ? [] : [set("currentHP", endures ? 1 : after.current)]),
   ];
   const lapsed: readonly Change[] = [
-    ...(hasCondition(player, "Concentrating") ? [loses("conditions", "Concentrating")] : []),
+    ...player.conditions
+      .filter((written) => hasCondition({ conditions: [written] }, "Concentrating"))
+      .map((written) => loses("conditions", written)),
     ...(effect(player, "Rage") === undefined ? [] : [loses("effects", "Rage")]),
   ];
   const stable: readonly Change[] = hasCondition(player, "Stable") ? [loses("conditions", "Stable")] : [];
