@@ -18,12 +18,33 @@ export interface ProcedureContext {
 
 type AnswerMeta = CallerOutput<(typeof pob)["procedures"]["luaGetTree"]>["meta"];
 
-/** The caller's session of that name, made when there is none. Rejects with `resource_exhausted` when there is no room. */
-export const openSession = (
+interface SessionCall {
+  /** The session's name; the caller's usual one when left out. */
+  readonly name: string | undefined;
+  readonly call: Pick<Call, "principal" | "signal" | "deadline">;
+}
+
+/**
+ * Works with the caller's session of that name, with its process started. Rejects with `resource_exhausted` when there is no room.
+ * The start has the call's whole time; a request has its own when the process is there.
+ */
+export const useSession = <A>(
   { sessions }: ProcedureContext,
-  name: string | undefined,
-  { principal }: Pick<Call, "principal">,
-): Promise<Session> => sessions.open({ principal: principal.id, name });
+  { name, call }: SessionCall,
+  work: (session: Session) => Promise<A>,
+): Promise<A> =>
+  useSleepingSession({ sessions }, { name, call }, async (session) => {
+    await session.wake(call);
+    return work(session);
+  });
+
+/** The same, with a process that may not run yet: for work that starts it itself. */
+export const useSleepingSession = <A>(
+  { sessions }: Pick<ProcedureContext, "sessions">,
+  { name, call }: SessionCall,
+  work: (session: Session) => Promise<A>,
+): Promise<A> =>
+  sessions.use({ principal: call.principal.id, name, signal: call.signal, deadline: call.deadline }, work);
 
 /** A request that ends with its call. `timeoutMs` is the settings' when left out. */
 export const requestOptions = ({ signal }: Pick<Call, "signal">, timeoutMs?: number): RequestOptions => ({

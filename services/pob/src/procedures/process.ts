@@ -6,7 +6,7 @@ import { type ParsedBuild, readBuild, readTree } from "../build/summary.ts";
 import { validateBuild } from "../build/validate.ts";
 import { EngineError, type LoadInput } from "../engine/engine.ts";
 import type { Session } from "../session/session.ts";
-import { createMeta, openSession, type ProcedureContext, requestOptions } from "./context.ts";
+import { createMeta, type ProcedureContext, requestOptions, useSleepingSession } from "./context.ts";
 import { withDeclaredErrors } from "./declared-errors.ts";
 
 type ProcessHandlers = Pick<Handlers<typeof pob>, "luaStart" | "luaStop" | "luaLoadBuild">;
@@ -15,21 +15,21 @@ type LoadReport = Awaited<ReturnType<Session["load"]>>;
 type LoadCall = Call<LoadProcedure>;
 
 export const createProcessHandlers = (context: ProcedureContext): ProcessHandlers => ({
-  luaStart: async ({ session: name }, call) => {
-    const session = await openSession(context, name, call);
-    const started = await session.start(call);
-    return `Path of Building ${session.about().version} ${started ? "was started" : "was running already"} (${context.settings.cwd}).`;
-  },
+  luaStart: ({ session: name }, call) =>
+    useSleepingSession(context, { name, call }, async (session) => {
+      const started = await session.start(call);
+      return `Path of Building ${session.about().version} ${started ? "was started" : "was running already"} (${context.settings.cwd}).`;
+    }),
   luaStop: async ({ session: name }, call) =>
     (await context.sessions.stop({ principal: call.principal.id, name }))
       ? "Path of Building was stopped."
       : "Path of Building was not running.",
-  luaLoadBuild: async ({ session: sessionName, build_xml, name = "Build" }, call) => {
-    const session = await openSession(context, sessionName, call);
-    if (session.status().state.tag === "Starting") await session.start(call);
-    const { xml, root } = requireValid(readBuild(build_xml), session.about().trees, call);
-    return loadBuild(context, session, { xml, name, nodes: readTree(root)?.nodes ?? [] }, call);
-  },
+  luaLoadBuild: ({ session: sessionName, build_xml, name = "Build" }, call) =>
+    useSleepingSession(context, { name: sessionName, call }, async (session) => {
+      if (session.status().state.tag === "Starting") await session.start(call);
+      const { xml, root } = requireValid(readBuild(build_xml), session.about().trees, call);
+      return loadBuild(context, session, { xml, name, nodes: readTree(root)?.nodes ?? [] }, call);
+    }),
 });
 
 const mostProblems = 10;
@@ -53,7 +53,8 @@ const loadBuild = async (
   call: LoadCall,
 ): Promise<CallerOutput<LoadProcedure>> => {
   try {
-    const report = await withDeclaredErrors(session.load(input, requestOptions(call)), call, []);
+    const options = requestOptions(call, context.settings.loadTimeoutMs);
+    const report = await withDeclaredErrors(session.load(input, options), call, []);
     return {
       status: describeLoad(input.name, report),
       level: report.level,

@@ -4,33 +4,33 @@ import type { Call, Handlers } from "@fairlead/kernel/service";
 import type { RequestOptions } from "@fairlead/kernel/subprocess";
 import type { Session } from "../session/session.ts";
 import { curateStats, statTable } from "../stats/stat-table.ts";
-import { openSession, type ProcedureContext, readMeta, requestOptions } from "./context.ts";
+import { type ProcedureContext, readMeta, requestOptions, useSession } from "./context.ts";
 import { readErrors, supportErrors, unknownStatError, withDeclaredErrors } from "./declared-errors.ts";
 
 type StatHandlers = Pick<Handlers<typeof pob>, "luaGetStats" | "luaRankNodes">;
 type RankCall = Call<(typeof pob)["procedures"]["luaRankNodes"]>;
 
 export const createStatHandlers = (context: ProcedureContext): StatHandlers => ({
-  luaGetStats: async ({ session: name, fields }, call) => {
-    const session = await openSession(context, name, call);
-    const options = requestOptions(call);
-    const answer = session.read((engine) => engine.stats(fields, options));
-    const { stats, unknown, display } = await withDeclaredErrors(answer, call, readErrors);
-    return {
-      stats,
-      curated: curateStats(stats, display),
-      unknown,
-      meta: await readMeta(context, session, options),
-    };
-  },
-  luaRankNodes: async ({ session: name, ...input }, call) => {
-    const session = await openSession(context, name, call);
-    if (context.settings.kind === "shim") await requireKnownStat(session, input.stat, call);
-    const options = { ...requestOptions(call, timeLeft(call)), onPart: reportProgress(call) };
-    const answer = session.read((engine) => engine.rank(input, options));
-    const ranked = await withDeclaredErrors(answer, call, supportErrors);
-    return { ...ranked, meta: await readMeta(context, session, requestOptions(call)) };
-  },
+  luaGetStats: ({ session: name, fields }, call) =>
+    useSession(context, { name, call }, async (session) => {
+      const options = requestOptions(call);
+      const answer = session.read((engine) => engine.stats(fields, options));
+      const { stats, unknown, display } = await withDeclaredErrors(answer, call, readErrors);
+      return {
+        stats,
+        curated: curateStats(stats, display),
+        unknown,
+        meta: await readMeta(context, session, options),
+      };
+    }),
+  luaRankNodes: ({ session: name, ...input }, call) =>
+    useSession(context, { name, call }, async (session) => {
+      if (context.settings.kind === "shim") await requireKnownStat(session, input.stat, call);
+      const options = { ...requestOptions(call, timeLeft(call)), onPart: reportProgress(call) };
+      const answer = session.read((engine) => engine.rank(input, options));
+      const ranked = await withDeclaredErrors(answer, call, supportErrors);
+      return { ...ranked, meta: await readMeta(context, session, requestOptions(call)) };
+    }),
 });
 
 /** A stat that nothing computes is refused before hundreds of nodes are tried for it. */

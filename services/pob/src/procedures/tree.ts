@@ -3,47 +3,47 @@ import type { pob } from "@fairlead/contracts/pob";
 import type { Handlers } from "@fairlead/kernel/service";
 import { readTree } from "../build/summary.ts";
 import { readSource } from "./build-source.ts";
-import { createMeta, openSession, type ProcedureContext, requestOptions } from "./context.ts";
+import { createMeta, type ProcedureContext, requestOptions, useSession } from "./context.ts";
 import { readErrors, supportErrors, treeErrors, withDeclaredErrors } from "./declared-errors.ts";
 import { drawTree } from "./tree-svg.ts";
 
 type TreeHandlers = Pick<Handlers<typeof pob>, "luaGetTree" | "luaSetTree" | "luaDrawTree">;
 
 export const createTreeHandlers = (context: ProcedureContext): TreeHandlers => ({
-  luaGetTree: async ({ session: name }, call) => {
-    const session = await openSession(context, name, call);
-    const answer = session.read((engine) => engine.tree(requestOptions(call)));
-    const tree = await withDeclaredErrors(answer, call, readErrors);
-    return { ...tree, meta: createMeta(context, session, tree.treeVersion) };
-  },
-  luaSetTree: async ({ session: name, meta: _, ...tree }, call) => {
-    const session = await openSession(context, name, call);
-    const { trees: known } = session.about();
-    if (tree.treeVersion !== undefined && known?.includes(tree.treeVersion) === false)
-      throw call.fail("unknown_tree", {
-        message: `tree version ${tree.treeVersion} is not known to this checkout; there are ${known.join(", ")}`,
-      });
-    const answer = session.change({ kind: "tree", tree }, (engine) => engine.setTree(tree, requestOptions(call)));
-    const result = await withDeclaredErrors(answer, call, treeErrors);
-    return { ...result, meta: createMeta(context, session, result.tree.treeVersion) };
-  },
-  luaDrawTree: async ({ session: name, against }, call) => {
-    const session = await openSession(context, name, call);
-    const options = requestOptions(call);
-    const treeAnswer = session.read((engine) => engine.tree(options));
-    const now = await withDeclaredErrors(treeAnswer, call, supportErrors);
-    const other =
-      against === undefined ? now : readTree((await readSource(against, context.settings.buildsFolder, call)).root);
-    const [before, after] = [new Set(now.nodes), new Set(other?.nodes ?? [])];
-    const nodes = [...new Set([...before, ...after])].toSorted((a, b) => a - b);
-    const layoutAnswer = session.read((engine) => engine.layout(nodes, options));
-    const layout = await withDeclaredErrors(layoutAnswer, call, supportErrors);
-    const placed = new Set(layout.nodes.map(({ id }) => id));
-    return {
-      svg: drawTree(layout, before, after),
-      drawn: placed.size,
-      leftOut: nodes.filter((id) => !placed.has(id)),
-      meta: createMeta(context, session, now.treeVersion),
-    };
-  },
+  luaGetTree: ({ session: name }, call) =>
+    useSession(context, { name, call }, async (session) => {
+      const answer = session.read((engine) => engine.tree(requestOptions(call)));
+      const tree = await withDeclaredErrors(answer, call, readErrors);
+      return { ...tree, meta: createMeta(context, session, tree.treeVersion) };
+    }),
+  luaSetTree: ({ session: name, meta: _, ...tree }, call) =>
+    useSession(context, { name, call }, async (session) => {
+      const { trees: known } = session.about();
+      if (tree.treeVersion !== undefined && known?.includes(tree.treeVersion) === false)
+        throw call.fail("unknown_tree", {
+          message: `tree version ${tree.treeVersion} is not known to this checkout; there are ${known.join(", ")}`,
+        });
+      const answer = session.change({ kind: "tree", tree }, (engine) => engine.setTree(tree, requestOptions(call)));
+      const result = await withDeclaredErrors(answer, call, treeErrors);
+      return { ...result, meta: createMeta(context, session, result.tree.treeVersion) };
+    }),
+  luaDrawTree: ({ session: name, against }, call) =>
+    useSession(context, { name, call }, async (session) => {
+      const options = requestOptions(call);
+      const treeAnswer = session.read((engine) => engine.tree(options));
+      const now = await withDeclaredErrors(treeAnswer, call, supportErrors);
+      const other =
+        against === undefined ? now : readTree((await readSource(against, context.settings.buildsFolder, call)).root);
+      const [before, after] = [new Set(now.nodes), new Set(other?.nodes ?? [])];
+      const nodes = [...new Set([...before, ...after])].toSorted((a, b) => a - b);
+      const layoutAnswer = session.read((engine) => engine.layout(nodes, options));
+      const layout = await withDeclaredErrors(layoutAnswer, call, supportErrors);
+      const placed = new Set(layout.nodes.map(({ id }) => id));
+      return {
+        svg: drawTree(layout, before, after),
+        drawn: placed.size,
+        leftOut: nodes.filter((id) => !placed.has(id)),
+        meta: createMeta(context, session, now.treeVersion),
+      };
+    }),
 });

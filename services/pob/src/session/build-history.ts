@@ -57,9 +57,9 @@ export class BuildHistory {
     }
   }
 
-  /** Loads the build and makes its edits, in a process that has neither. */
-  async replay(engine: Engine): Promise<void> {
-    await replayJournal(this.#journal, engine);
+  /** Loads the build and makes its edits, in a process that has neither. The options are those of the load. */
+  async replay(engine: Engine, options: RequestOptions): Promise<void> {
+    await replayJournal(this.#journal, engine, options);
     this.#recovered = true;
   }
 

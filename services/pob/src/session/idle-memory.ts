@@ -28,7 +28,8 @@ const releaseMemory = async (
     if (kind === "shim" && ready()) await process.ask({ call: "collect", params: {} }, { detached: true });
     const pid = process.pid();
     const large = pid !== undefined && (residentBytes(pid) ?? 0) > memoryBytes;
-    if (large && ready()) await inTurn(() => process.restart());
+    // In the meantime it may have been put to sleep; a restart would start it again.
+    if (large) await inTurn(async () => void (ready() && (await process.restart())));
   } catch {
     // A process that dies of this is started again by its supervisor.
   }

@@ -1,15 +1,16 @@
 /**
  * All sessions: each principal has its own, and as many as it names. A session has a process to itself, so none sees another's
- * build; only so many processes run at once, and the one that was unused for longest is put to sleep for another.
+ * build; only so many processes run at once (`process-places.ts`).
  *
  * What sleeps keeps its journal, and wakes with its build at the next call. Not here: what a session does (`session.ts`).
  */
-import { FairleadError, type Host } from "@fairlead/kernel/service";
+import { type Call, FairleadError, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import type { TurnQueue } from "../engine/turn-queue.ts";
 import type { PobSettings } from "../setup/settings.ts";
+import { createProcessPlaces } from "./process-places.ts";
 import type { Session } from "./session.ts";
 
 /** The principal and the name of a session; without a name, the principal's default session. */
@@ -18,9 +19,15 @@ interface SessionKey {
   readonly name: string | undefined;
 }
 
+/** How long a caller waits. */
+type Caller = Pick<Call, "signal" | "deadline">;
+
 export interface SessionRegistry {
-  /** The session, made when there is none, with room for its process. */
-  open(key: SessionKey): Promise<Session>;
+  /**
+   * Works with the session, which is made when there is none, once it may have a process; it may until the work is over. Rejects with
+   * `resource_exhausted` when all processes are at work for most of the caller's time, or when there are too many sessions.
+   */
+  use<A>(key: SessionKey & Caller, work: (session: Session) => Promise<A>): Promise<A>;
   /** Stops a session, which forgets its build; false when it had no process. Makes none. */
   stop(key: SessionKey): Promise<boolean>;
   /** All there are, the one used last at the end. */
@@ -42,12 +49,13 @@ export const createSessionRegistry = (
   Effect.gen(function* () {
     const scope = yield* Effect.scope;
     const entries = new Map<string, RegistryEntry>();
+    const places = createProcessPlaces<Session>(settings.processes);
     const list = (): readonly Session[] => [...entries.values()].map(({ session }) => session);
 
     /** Drops a session without a build when there are `mostSessions`. */
     const dropBlankSession = async (): Promise<void> => {
       if (entries.size < mostSessions) return;
-      const blank = [...entries].find(([, { session }]) => session.blank());
+      const blank = [...entries].find(([, { session }]) => session.blank() && !places.isUsed(session));
       if (blank === undefined) throw capacityError(`there are ${mostSessions} sessions of Path of Building already`);
       entries.delete(blank[0]);
       await Effect.runPromise(Scope.close(blank[1].scope, Exit.void));
@@ -62,37 +70,45 @@ export const createSessionRegistry = (
       };
     };
 
-    /** Puts to sleep what was unused for longest, until one more process may run. */
-    const freeProcess = async (): Promise<void> => {
-      const awake = list().filter((one) => one.awake());
-      const tooMany = awake.length - settings.processes + 1;
-      if (tooMany <= 0) return;
-      const idle = awake.filter((one) => one.process.busy() === 0);
-      if (idle.length < tooMany)
-        throw capacityError(`all ${settings.processes} processes of Path of Building are at work`);
-      await Promise.all(idle.slice(0, tooMany).map((one) => one.sleep()));
-    };
-
     const open = async (key: SessionKey): Promise<Session> => {
       const id = sessionId(key);
       if (!entries.has(id)) await dropBlankSession();
       const entry = entries.get(id) ?? (await create(key));
       entries.delete(id);
       entries.set(id, entry);
-      if (!entry.session.awake()) {
-        await freeProcess();
-        entry.session.wake();
-      }
       return entry.session;
     };
 
     let queue: Promise<TurnQueue> | undefined;
+    const openInTurn = async (key: SessionKey): Promise<Session> => {
+      // One after the other, or two at once would each take the last room.
+      queue ??= import("../engine/turn-queue.ts").then(({ createTurnQueue }) => createTurnQueue());
+      const inTurn = await queue;
+      return inTurn(() => open(key));
+    };
+
+    const waitForPlace = async (
+      session: Session,
+      { principal, signal, deadline }: Caller & Pick<SessionKey, "principal">,
+    ): Promise<() => void> => {
+      const waiting = AbortSignal.any([signal, AbortSignal.timeout(longestWait(deadline))]);
+      try {
+        return await places.acquire(session, { principal, signal: waiting });
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        throw capacityError(`all ${settings.processes} processes of Path of Building are at work`);
+      }
+    };
+
     return {
-      open: async (key) => {
-        // One after the other, or two at once would each take the last room.
-        queue ??= import("../engine/turn-queue.ts").then(({ createTurnQueue }) => createTurnQueue());
-        const inTurn = await queue;
-        return inTurn(() => open(key));
+      use: async ({ principal, name, signal, deadline }, work) => {
+        const session = await openInTurn({ principal, name });
+        const release = places.take(session) ?? (await waitForPlace(session, { principal, signal, deadline }));
+        try {
+          return await work(session);
+        } finally {
+          release();
+        }
       },
       stop: async (key) => (await entries.get(sessionId(key))?.session.stop()) ?? false,
       list,
@@ -100,6 +116,12 @@ export const createSessionRegistry = (
   });
 
 const sessionId = ({ principal, name }: SessionKey): string => JSON.stringify([principal, name ?? null]);
+
+/** Milliseconds that a call waits for a process: most of its time, so that it can still say why it was refused. */
+const longestWait = (deadline: number): number =>
+  Number.isFinite(deadline) ? Math.max(1, Math.floor((deadline - Date.now()) * 0.8)) : longestWaitMs;
+
+const longestWaitMs = 120_000;
 
 const capacityError = (message: string): FairleadError =>
   new FairleadError({

@@ -35,8 +35,8 @@ export interface Session {
   takeRecovered(): boolean;
   /** True while it has a process, or is getting one. */
   awake(): boolean;
-  /** Starts the process without waiting for it. No-op for a while after it had died too often: only `start` does not wait. */
-  wake(): void;
+  /** Starts the process when it does not run, and waits for it. No-op for a while after it had died too often: `start` starts it at once. */
+  wake(options: Pick<RequestOptions, "signal">): Promise<void>;
   /** Ends the process and keeps the build for the next call. */
   sleep(): Promise<void>;
   /** Nothing would be lost with it. */
@@ -55,8 +55,13 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
       settings.kind === "shim" ? createShimEngine(ask) : createForkEngine(ask, renew, loaded);
     const history = new BuildHistory();
     let generation = 0;
-    const prepare = (ask: Ask): Promise<void> =>
-      rebuild(history, createEngine(ask, failPreparation), { log: host.log, generation: ++generation });
+    /** A process that is started for a load is not given the build that the load replaces. */
+    let replacing = false;
+    const prepare = async (ask: Ask): Promise<void> => {
+      generation += 1;
+      if (replacing) return;
+      await rebuild(history, createEngine(ask, failPreparation), { log: host.log, generation, settings });
+    };
     const process = yield* makeSubprocess(buildProcessSpec(settings, { name, prepare }), { reporter: host });
     const restart = (): Promise<void> => process.restart();
     const queue = createTurnQueue();
@@ -81,9 +86,21 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
       load: (input, options) =>
         inTurn(async () => {
           host.log("info", "loading a build", { length: input.xml.length, sha256: hashText(input.xml) });
-          const report = await engine.load(input, options);
-          history.begin(input);
-          return report;
+          const starts = !isAwake(process) && !history.isEmpty();
+          try {
+            replacing = starts;
+            const report = await engine.load(input, options);
+            history.begin(input);
+            return report;
+          } catch (error) {
+            replacing = false;
+            // The process has no build: another one gets the build that was not replaced. One that is poisoned is replaced anyway.
+            const stays = !(error instanceof EngineError && error.poisoned) && isAwake(process);
+            if (starts && stays) await process.restart().catch(() => undefined);
+            throw error;
+          } finally {
+            replacing = false;
+          }
         }),
       change: (edit, work) =>
         inTurn(async () => {
@@ -96,8 +113,9 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
       undo: (options) => inTurn(() => detached(() => history.undo({ engine, restart, options }))),
       takeRecovered: () => history.takeRecovered(),
       awake: () => isAwake(process),
-      wake: () => {
-        if (canWake(process, settings)) process.start().catch(() => undefined);
+      wake: async ({ signal }) => {
+        // One that died and starts again is left alone: a start that somebody asks for would forget its deaths.
+        if (canWake(process, settings)) await process.start(signal === undefined ? {} : { signal });
       },
       sleep: () => inTurn(() => process.stop()),
       blank: () => history.isEmpty() && !isAwake(process),
@@ -106,15 +124,21 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
     } satisfies Session;
   });
 
+interface Rebuilding {
+  readonly log: Host["log"];
+  readonly generation: number;
+  readonly settings: PobSettings;
+}
+
 /** Gives a new process the build of the one before. A build that it cannot load is forgotten, so that the session can go on. */
 const rebuild = async (
   history: BuildHistory,
   engine: Engine,
-  { log, generation }: { readonly log: Host["log"]; readonly generation: number },
+  { log, generation, settings }: Rebuilding,
 ): Promise<void> => {
   if (history.isEmpty()) return;
   try {
-    await history.replay(engine);
+    await history.replay(engine, { timeoutMs: settings.loadTimeoutMs });
     log("info", "path of building was restarted and its build loaded again", { lives: generation });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

@@ -20,7 +20,10 @@ export interface PobSettings {
   readonly args: readonly string[];
   /** The checkout's `src`, or what was configured when there is none. */
   readonly cwd: string;
+  /** Time of one request. */
   readonly timeoutMs: number;
+  /** Time of a request that loads a build: an explicit timeout, or else as long as the call itself may take. */
+  readonly loadTimeoutMs: number;
   /** Resident memory above which the process is restarted when it is idle, its build loaded again. */
   readonly memoryBytes: number;
   /** Memory that no process gets more of, not even in the middle of a request. */
@@ -76,6 +79,7 @@ export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config
   const variables = readVariables(env);
   const kind = given !== undefined ? "custom" : (own.driver ?? variables.driver ?? detectEngine(cwd));
   const builds = own.builds ?? nonEmpty(env.POB_BUILDS_PATH);
+  const timeoutMs = own.timeoutMs ?? variables.timeoutMs;
   const memoryMb = own.memoryMb ?? variables.memoryMb ?? 1_500;
   return {
     enabled: own.enabled ?? variables.enabled ?? false,
@@ -83,7 +87,8 @@ export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config
     command: own.command ?? nonEmpty(env.POB_CMD) ?? "luajit",
     args: given ?? (kind === "fork" ? [wrapper] : [shim]),
     cwd,
-    timeoutMs: own.timeoutMs ?? variables.timeoutMs ?? 10_000,
+    timeoutMs: timeoutMs ?? 10_000,
+    loadTimeoutMs: timeoutMs ?? 60_000,
     memoryBytes: memoryMb * 1_048_576,
     mostMemoryBytes: Math.max(2 * memoryMb, 600) * 1_048_576,
     processes: own.processes ?? variables.processes ?? 3,

@@ -70,7 +70,7 @@ export interface PobTestKernel {
   processes(): Promise<number>;
   /** Process group of the first process. */
   pid(): Promise<number>;
-  /** What the first process printed to standard error. */
+  /** What the process that was used last printed to standard error. */
   printed(): Promise<readonly string[]>;
 }
 
@@ -122,7 +122,7 @@ export const openTestKernel = (
       if (typeof pid !== "number") throw new Error("no process runs");
       return pid;
     },
-    printed: async () => (await details()).sessions[0]?.diagnostics.stderr ?? [],
+    printed: async () => (await details()).sessions.at(-1)?.diagnostics.stderr ?? [],
     processes: async () => (await details()).sessions.filter(({ pid }) => pid !== null).length,
   };
 };

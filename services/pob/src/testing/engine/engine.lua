@@ -219,6 +219,7 @@ local function read_build(text)
 end
 
 function loadBuildFromXML(text, name)
+  io.stderr:write("loading " .. tostring(name) .. "\n")
   main.mode, build.buildName, build.viewMode = "BUILD", name, "TREE"
   if not text:find("<PathOfBuilding>", 1, true) or not text:find("</PathOfBuilding>", 1, true) then
     return refuse("Error parsing 'Unnamed build': 'PathOfBuilding' root element missing")
