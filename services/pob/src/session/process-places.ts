@@ -2,7 +2,7 @@
  * Which sessions may have a process: no more at once than there are places, however many callers there are.
  *
  * A call holds its session's place while it works. A place that no call holds is taken from the session that was unused for longest, which
- * is put to sleep first. Callers wait in turn by principal, so that one with many calls keeps nobody else waiting for all of them.
+ * is put to sleep first. Callers wait in turn by principal, so that one with many calls does not keep the others waiting for all of them.
  * Not here: processes, and what is loaded in them (`session.ts`).
  */
 
@@ -20,7 +20,7 @@ interface PlaceRequest {
   readonly signal: AbortSignal;
 }
 
-export interface ProcessPlaces<S extends PlaceHolder> {
+interface ProcessPlaces<S extends PlaceHolder> {
   /** A place that can be had at once; what it answers gives it back. Nothing where the session would have to wait. */
   take(session: S): (() => void) | undefined;
   /** Waits until the session has a place; what it answers gives it back, once. */

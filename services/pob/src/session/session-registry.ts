@@ -20,14 +20,14 @@ interface SessionKey {
 }
 
 /** How long a caller waits. */
-type Caller = Pick<Call, "signal" | "deadline">;
+type CallTime = Pick<Call, "signal" | "deadline">;
 
 export interface SessionRegistry {
   /**
    * Works with the session, which is made when there is none, once it may have a process; it may until the work is over. Rejects with
    * `resource_exhausted` when all processes are at work for most of the caller's time, or when there are too many sessions.
    */
-  use<A>(key: SessionKey & Caller, work: (session: Session) => Promise<A>): Promise<A>;
+  use<A>(key: SessionKey & CallTime, work: (session: Session) => Promise<A>): Promise<A>;
   /** Stops a session, which forgets its build; false when it had no process. Makes none. */
   stop(key: SessionKey): Promise<boolean>;
   /** All there are, the one used last at the end. */
@@ -89,7 +89,7 @@ export const createSessionRegistry = (
 
     const waitForPlace = async (
       session: Session,
-      { principal, signal, deadline }: Caller & Pick<SessionKey, "principal">,
+      { principal, signal, deadline }: CallTime & Pick<SessionKey, "principal">,
     ): Promise<() => void> => {
       const waiting = AbortSignal.any([signal, AbortSignal.timeout(longestWait(deadline))]);
       try {
