@@ -384,6 +384,11 @@ export const pob = defineContract({
       output: z.object({
         base: z.number().describe("The stat now."),
         candidates: z.int().describe("Nodes that were tried."),
+        retried: z
+          .int()
+          .describe(
+            "Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them.",
+          ),
         nodes: z.array(rankedNode).describe("The best, by gain for each point."),
         meta: engineMeta,
       }),

@@ -7766,6 +7766,10 @@ export const tools: readonly ToolEntry[] = [
             "type": "integer",
             "description": "Nodes that were tried."
           },
+          "retried": {
+            "type": "integer",
+            "description": "Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them."
+          },
           "nodes": {
             "type": "array",
             "items": {
@@ -7855,6 +7859,7 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "base",
           "candidates",
+          "retried",
           "nodes",
           "meta"
         ]

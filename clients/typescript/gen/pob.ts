@@ -714,6 +714,8 @@ export type LuaRankNodesOutput = {
   base: number;
   /** Nodes that were tried. */
   candidates: number;
+  /** Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them. */
+  retried: number;
   /** The best, by gain for each point. */
   nodes: {
     /** Id of the node. */

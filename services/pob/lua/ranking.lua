@@ -8,6 +8,9 @@ local ranking = {}
 -- would touch, and so copy, all memory that the copies share; a copy that ends soon need not collect.
 local most_in_a_copy = 150
 
+-- Copies that may die before the others do without LuaJIT's compiler, which is what crashes on some builds.
+local most_dead = 3
+
 local ranked = { Normal = true, Notable = true, Keystone = true }
 
 local function candidates(spec, most)
@@ -37,9 +40,13 @@ local function gain_of(node, stat, calculator)
 end
 
 -- What one copy does: it takes nodes from the queue until there are none, so that no copy is idle while another has some left.
-local function work(nodes, queue, stat)
+local function work(nodes, queue, how)
   return function(send)
     local began = os.clock()
+    if not how.compiled then
+      jit.off()
+      jit.flush()
+    end
     collectgarbage("stop")
     local ok, cause = pcall(function()
       wipeGlobalCache()
@@ -47,7 +54,7 @@ local function work(nodes, queue, stat)
       for _ = 1, most_in_a_copy do
         local index = queue.take()
         if not index then break end
-        send(json.encode({ index = index, gain = gain_of(nodes[index], stat, { calculate = calculate, base = base }) }))
+        send(json.encode({ index = index, gain = gain_of(nodes[index], how.stat, { calculate = calculate, base = base }) }))
       end
     end)
     if not ok then send(json.encode({ code = fault.code(cause), message = fault.message(cause) })) end
@@ -63,12 +70,15 @@ local function describe(node, gain)
 end
 
 -- Keeps so many copies at work until all nodes are worked out. The last part told has the seconds of processor time of each copy.
-local function gather(nodes, queue, params, id)
+-- What a copy was at when it died is tried again, without the compiler. Answers the gains and how many nodes were tried again.
+local function gather(nodes, params, id)
   local gains, done, told = {}, 0, 0
   local workers, working, seconds = {}, 0, json.list()
+  local left, queue, dead, again, ending = nil, nil, 0, 0, nil
 
   local function give_up(code, message)
     for worker in pairs(workers) do worker.finish(true) end
+    if queue then queue.close() end
     fault.raise(code, message)
   end
 
@@ -80,41 +90,66 @@ local function gather(nodes, queue, params, id)
   local function take(report)
     if report.code then give_up(report.code, report.message) end
     if report.seconds then seconds[#seconds + 1] = report.seconds
-    else gains[report.index], done = report.gain, done + 1 end
+    else
+      gains[left[report.index]], done = report.gain, done + 1
+    end
   end
 
-  while working > 0 or not queue.empty() do
-    while working < params.workers and not queue.empty() do
-      local worker = wire.fork(work(nodes, queue, params.stat))
-      if not worker then give_up("unsupported", "this system cannot copy a process, so nodes cannot be ranked") end
-      workers[worker], working = true, working + 1
-    end
-    local readers = { wire.input }
-    for worker in pairs(workers) do readers[#readers + 1] = worker end
-    wire.wait(readers, 1000)
-    if parts.canceled(id) then give_up("canceled", "the request was taken back") end
-    for worker in pairs(workers) do
-      for line in worker.next do take(json.decode(line)) end
-      if worker.over then
-        worker.finish(false)
-        workers[worker], working = nil, working - 1
-      end
-    end
-    if done - told >= 25 and done < #nodes then tell() end
+  local function start(compiled)
+    local list = {}
+    for at, index in ipairs(left) do list[at] = nodes[index] end
+    local worker = wire.fork(work(list, queue, { stat = params.stat, compiled = compiled and dead < most_dead }))
+    if not worker then give_up("unsupported", "this system cannot copy a process, so nodes cannot be ranked") end
+    workers[worker], working = true, working + 1
   end
-  if done ~= #nodes then fault.raise("defect", "a worker of the ranking ended early") end
+
+  local function finish(worker)
+    local how = worker.finish(false)
+    workers[worker], working = nil, working - 1
+    if not how then return end
+    dead, ending = dead + 1, how
+    io.stderr:write("a copy of Path of Building was ended by " .. how .. " while it ranked nodes\n")
+  end
+
+  local function round(compiled)
+    left = {}
+    for index = 1, #nodes do
+      if gains[index] == nil then left[#left + 1] = index end
+    end
+    queue = wire.queue(#left)
+    if not queue then fault.raise("unsupported", #left .. " nodes are too many to rank at once") end
+    while working > 0 or not queue.empty() do
+      while working < params.workers and not queue.empty() do start(compiled) end
+      local readers = { wire.input }
+      for worker in pairs(workers) do readers[#readers + 1] = worker end
+      wire.wait(readers, 1000)
+      if parts.canceled(id) then give_up("canceled", "the request was taken back") end
+      for worker in pairs(workers) do
+        for line in worker.next do take(json.decode(line)) end
+        if worker.over then finish(worker) end
+      end
+      if done - told >= 25 and done < #nodes then tell() end
+    end
+    queue.close()
+    queue = nil
+  end
+
+  round(true)
+  if done ~= #nodes then
+    again = #nodes - done
+    round(false)
+  end
+  if done ~= #nodes then
+    fault.raise("defect", "a copy that ranked nodes was ended by " .. tostring(ending) .. ", without LuaJIT's compiler as well")
+  end
   tell()
-  return gains
+  return gains, again
 end
 
 function ranking.run(params, id)
   local spec = session.loaded().spec
   local nodes = candidates(spec, params.maxPoints)
-  local queue = wire.queue(#nodes)
-  if not queue then fault.raise("unsupported", #nodes .. " nodes are too many to rank at once") end
-  local ok, gains = pcall(gather, nodes, queue, params, id)
-  queue.close()
-  if not ok then error(gains, 0) end
+  local gains, again = gather(nodes, params, id)
   local list = json.list()
   for index, node in ipairs(nodes) do
     if gains[index] ~= 0 then list[#list + 1] = describe(node, gains[index]) end
@@ -126,7 +161,7 @@ function ranking.run(params, id)
   end)
   local top = json.list()
   for i = 1, math.min(params.limit, #list) do top[i] = list[i] end
-  return { candidates = #nodes, base = value_of(build.calcsTab.mainOutput, params.stat), nodes = top }
+  return { candidates = #nodes, retried = again, base = value_of(build.calcsTab.mainOutput, params.stat), nodes = top }
 end
 
 return ranking

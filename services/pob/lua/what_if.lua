@@ -106,8 +106,13 @@ local function canceled(id)
 end
 what_if.canceled = canceled
 
-local function in_a_copy(changes, id)
+-- What the copy reports, or nothing and how it ended.
+local function run_copy(changes, id, compiled)
   local worker = wire.fork(function(send)
+    if not compiled then
+      jit.off()
+      jit.flush()
+    end
     local ok, report = pcall(edits.apply, changes)
     if ok then
       report.after = session.flatten(build.calcsTab.mainOutput)
@@ -125,9 +130,18 @@ local function in_a_copy(changes, id)
     end
   end
   local line = worker.next()
-  worker.finish(false)
-  local report = line and json.decode(line)
-  if not report then fault.raise("defect", "the copy of the process ended without an answer") end
+  local ending = worker.finish(false)
+  return line and json.decode(line), ending
+end
+
+-- LuaJIT's compiler crashes on some builds: a copy that died is made again without it.
+local function in_a_copy(changes, id)
+  local report, ending = run_copy(changes, id, true)
+  if not report and ending then
+    io.stderr:write("a copy of Path of Building was ended by " .. ending .. " while it tried a change\n")
+    report, ending = run_copy(changes, id, false)
+  end
+  if not report then fault.raise("defect", "the copy of the process ended without an answer" .. (ending and ", by " .. ending or "")) end
   if report.error then fault.raise(report.error.code, report.error.message) end
   local before = session.flatten(build.calcsTab.mainOutput)
   return { before = before, after = report.after, dropped = report.dropped, added = report.added, notices = report.notices }

@@ -104,10 +104,16 @@ function wire.fork(work)
   C.close(ends[1])
   local worker = reader(ends[0])
 
+  -- Answers how it ended, in words, when it did not end well.
   function worker.finish(kill)
     if kill then C.kill(pid, SIGKILL) end
     C.close(ends[0])
-    while C.waitpid(pid, nil, 0) < 0 and ffi.errno() == EINTR do end
+    local status = ffi.new("int[1]")
+    local got
+    repeat got = C.waitpid(pid, status, 0) until got >= 0 or ffi.errno() ~= EINTR
+    if got < 0 or status[0] == 0 then return nil end
+    local signal = status[0] % 128
+    return signal ~= 0 and "signal " .. signal or "exit code " .. math.floor(status[0] / 256)
   end
 
   return worker

@@ -1168,6 +1168,8 @@ class LuaRankNodesOutput(TypedDict):
     """The stat now."""
     candidates: int
     """Nodes that were tried."""
+    retried: int
+    """Nodes that were tried again without LuaJIT's compiler, since a copy of the process had died at them."""
     nodes: list[LuaRankNodesOutputNodesItem]
     """The best, by gain for each point."""
     meta: PobLuaLoadBuildOutputMeta

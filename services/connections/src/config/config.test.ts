@@ -10,6 +10,18 @@ import { resolveVariables } from "./variables.ts";
 const variable = (name: string): string => `$\{${name}}`;
 
 describe("the section", () => {
+  it("takes no time that a timer cannot hold: it would end at once", () => {
+    const command = "server";
+    for (const limit of ["callMs", "connectMs", "firstConnectMs"]) {
+      const parse = (ms: number) => () =>
+        configSchema.parse({ upstreams: { a: { command, limits: { [limit]: ms } } } });
+      expect(parse(86_400_000)).not.toThrow();
+      expect(parse(3_000_000_000)).toThrow();
+    }
+    for (const limit of ["connectMs", "firstConnectMs", "idleMs", "pingMs"])
+      expect(() => configSchema.parse({ times: { [limit]: 3_000_000_000 } })).toThrow();
+  });
+
   it("takes an OAuth client only whole, and for one issuer", () => {
     const given = (oauth: unknown) => () =>
       configSchema.parse({ upstreams: { a: { url: "https://a.example/", oauth } } });

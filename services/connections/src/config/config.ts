@@ -22,18 +22,17 @@ export const addressSchema = z
       `an address like http://localhost:8080/mcp, which may hold variables; ${JSON.stringify(String(input).slice(0, 80))} is none`,
   });
 
+/** A time of the configuration: a day at most, as a deadline may be. Timers cannot hold much more, and would end at once. */
+const time = z.int().min(10).max(86_400_000);
+
 const limitsSchema = z.strictObject({
-  connectMs: z.int().min(10).optional().describe("Until it must be connected; `times.connectMs` when left out."),
-  firstConnectMs: z
-    .int()
-    .min(10)
+  connectMs: time.optional().describe("Until it must be connected; `times.connectMs` when left out."),
+  firstConnectMs: time
     .optional()
     .describe(
       "For a program, until it was connected once: it may have to be installed; `times.firstConnectMs` when left out.",
     ),
-  callMs: z
-    .int()
-    .min(10)
+  callMs: time
     .optional()
     .describe("Until a call that was sent must be answered; when left out, until the caller's deadline."),
   tools: z
@@ -105,14 +104,12 @@ export const configSchema = z.strictObject({
   most: z.int().min(1).max(10_000).default(256).describe("Connections that there may be."),
   times: z
     .strictObject({
-      connectMs: z.int().min(10).default(10_000).describe("Until a connection must be up."),
-      firstConnectMs: z
-        .int()
-        .min(10)
+      connectMs: time.default(10_000).describe("Until a connection must be up."),
+      firstConnectMs: time
         .default(120_000)
         .describe("The same for a program until it was up once: `npx` and the like install it first."),
-      idleMs: z.int().min(10).default(15_000).describe("Of quiet until a ping."),
-      pingMs: z.int().min(10).default(3_000).describe("Until a ping must be answered."),
+      idleMs: time.default(15_000).describe("Of quiet until a ping."),
+      pingMs: time.default(3_000).describe("Until a ping must be answered."),
     })
     .prefault({}),
 });

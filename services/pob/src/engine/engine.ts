@@ -68,6 +68,7 @@ export const whatIfSchema = z.object({
 export const rankSchema = z.object({
   base: z.number(),
   candidates: z.int(),
+  retried: z.int(),
   nodes: z.array(
     z.object({
       node: z.int(),

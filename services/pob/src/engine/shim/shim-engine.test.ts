@@ -106,6 +106,22 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     expect(await rank(3)).toEqual(one);
   });
 
+  test("a copy that dies is made again without the compiler, for a ranking and for a what-if", async () => {
+    const rank = (workers: number) => kernel.call("luaRankNodes", { stat: "Life", maxPoints: 3, limit: 3, workers });
+    const one = await rank(1);
+    expect(one).toMatchObject({
+      retried: 1,
+      nodes: [{ node: 21, gain: 50 }, { node: 43, gain: 65, path: [20, 21, 43] }, { node: 30 }],
+    });
+    expect(await rank(2)).toEqual(one);
+    expect((await kernel.printed()).filter((line) => line.includes("was ended by"))).toEqual([
+      "a copy of Path of Building was ended by exit code 11 while it ranked nodes",
+      "a copy of Path of Building was ended by exit code 11 while it ranked nodes",
+    ]);
+    const whatIf = { addNodes: [20, 21, 43], level: 21, fields: ["Life"] };
+    expect(await kernel.call("luaCalcWith", whatIf)).toMatchObject({ changes: [{ name: "Life", delta: 77 }] });
+  });
+
   test("a stat that does not exist is refused before any node is tried", async () => {
     const reports: unknown[] = [];
     const refusal = await kernel.callForError(

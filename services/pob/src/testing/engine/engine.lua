@@ -42,6 +42,7 @@ local function calculate(build, nodes)
     if item then take(item.gives) elseif slot.slotName == "Weapon 1" then cache.unarmed = true end
   end
   while total.endless do end
+  if total.crash and jit.status() then os.exit(11) end
   if total.toil then toil(total.toil) end
   local damage = 0
   local group = build.skillsTab.socketGroupList[build.mainSocketGroup]
