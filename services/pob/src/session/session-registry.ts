@@ -8,9 +8,7 @@ import { type Call, FairleadError, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
-import type { TurnQueue } from "../engine/turn-queue.ts";
 import type { PobSettings } from "../setup/settings.ts";
-import { createProcessPlaces } from "./process-places.ts";
 import type { Session } from "./session.ts";
 
 /** The principal and the name of a session; without a name, the principal's default session. */
@@ -49,11 +47,19 @@ export const createSessionRegistry = (
   Effect.gen(function* () {
     const scope = yield* Effect.scope;
     const entries = new Map<string, RegistryEntry>();
-    const places = createProcessPlaces<Session>(settings.processes);
+    /** Loaded by the first call, which a start does not need. */
+    const loadQueues = async () => {
+      const [{ createTurnQueue }, { createProcessPlaces }] = await Promise.all([
+        import("../engine/turn-queue.ts"),
+        import("./process-places.ts"),
+      ]);
+      return { inTurn: createTurnQueue(), places: createProcessPlaces<Session>(settings.processes) };
+    };
+    type Queues = Awaited<ReturnType<typeof loadQueues>>;
     const list = (): readonly Session[] => [...entries.values()].map(({ session }) => session);
 
     /** Drops a session without a build when there are `mostSessions`. */
-    const dropBlankSession = async (): Promise<void> => {
+    const dropBlankSession = async ({ places }: Queues): Promise<void> => {
       if (entries.size < mostSessions) return;
       const blank = [...entries].find(([, { session }]) => session.blank() && !places.isUsed(session));
       if (blank === undefined) throw capacityError(`there are ${mostSessions} sessions of Path of Building already`);
@@ -70,25 +76,20 @@ export const createSessionRegistry = (
       };
     };
 
-    const open = async (key: SessionKey): Promise<Session> => {
+    const open = async (key: SessionKey, from: Queues): Promise<Session> => {
       const id = sessionId(key);
-      if (!entries.has(id)) await dropBlankSession();
+      if (!entries.has(id)) await dropBlankSession(from);
       const entry = entries.get(id) ?? (await create(key));
       entries.delete(id);
       entries.set(id, entry);
       return entry.session;
     };
 
-    let queue: Promise<TurnQueue> | undefined;
-    const openInTurn = async (key: SessionKey): Promise<Session> => {
-      // One after the other, or two at once would each take the last room.
-      queue ??= import("../engine/turn-queue.ts").then(({ createTurnQueue }) => createTurnQueue());
-      const inTurn = await queue;
-      return inTurn(() => open(key));
-    };
+    let queues: Promise<Queues> | undefined;
 
     const waitForPlace = async (
       session: Session,
+      { places }: Queues,
       { principal, signal, deadline }: CallTime & Pick<SessionKey, "principal">,
     ): Promise<() => void> => {
       const waiting = AbortSignal.any([signal, AbortSignal.timeout(longestWait(deadline))]);
@@ -102,8 +103,11 @@ export const createSessionRegistry = (
 
     return {
       use: async ({ principal, name, signal, deadline }, work) => {
-        const session = await openInTurn({ principal, name });
-        const release = places.take(session) ?? (await waitForPlace(session, { principal, signal, deadline }));
+        queues ??= loadQueues();
+        const all = await queues;
+        // One after the other, or two at once would each take the last room.
+        const session = await all.inTurn(() => open({ principal, name }, all));
+        const release = all.places.take(session) ?? (await waitForPlace(session, all, { principal, signal, deadline }));
         try {
           return await work(session);
         } finally {
