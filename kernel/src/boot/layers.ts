@@ -151,6 +151,7 @@ export const runsLayer = Layer.effect(
             );
           },
           isClosing: () => dispatch.open.closing !== undefined,
+          isDraining: (name) => procedures.get(name)?.instance.state.tag === "Draining",
           onState: ({ id, procedure, state: { tag }, attempt }) =>
             events.emit("run.state", procedure.split(".")[0] ?? procedure, { id, procedure, state: tag, attempt }),
           uptime: () => performance.now(),

@@ -52,6 +52,7 @@ describe("the runs of a state folder", () => {
       find: () => undefined,
       call: async () => ({ ok: true, value: null }),
       isClosing: () => false,
+      isDraining: () => false,
       onState: () => undefined,
       uptime: () => 0,
       now: () => 0,

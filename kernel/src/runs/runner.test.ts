@@ -29,6 +29,7 @@ const open = async (handler: Handler, procedure: Procedure = repeated, store: Ru
     call: async (request: CallRequest) => handler(request),
     find: () => startable,
     isClosing: () => false,
+    isDraining: () => false,
     onState: () => {},
     uptime: () => performance.now(),
     now: Date.now,
@@ -180,6 +181,11 @@ describe("the store", () => {
     expect(await untilIn(runs, second, "failed", "done")).toMatchObject({ state: "done", output: {} });
     expect(store.runs.get(first)?.state.tag).toBe("failed");
     expect(bad).toBe(first);
+  });
+
+  it("keeps no result that has no form in JSON: the run fails", async () => {
+    const runs = await open(() => ({ ok: true, value: { a: 1n } }), unrepeated("unsafe"));
+    expect(await untilIn(runs, await start(runs), "failed")).toMatchObject({ error: { code: "internal" } });
   });
 
   it("refuses an input that has no form in JSON", async () => {

@@ -28,6 +28,8 @@ export interface RunnerParts {
   readonly policy: (procedure: string) => RunPolicy | undefined;
   /** True once the kernel ends: calls end for that reason. */
   readonly isClosing: () => boolean;
+  /** True while the service of a procedure is stopped on purpose, to be started again. */
+  readonly isDraining: (procedure: string) => boolean;
   /** Called at each new state. */
   readonly onState: (run: Run) => void;
   /** Milliseconds since the system started. */
@@ -141,8 +143,10 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
     const settle = (each: LiveRun, reply: Reply): void => {
       const { onRestart, attempts, baseMs, capMs } = { ...runDefaults, ...policy(each.run.procedure) };
       if (reply.ok) {
-        const isTooLong = (JSON.stringify(reply.value)?.length ?? 0) > mostOutput;
-        apply(each, isTooLong ? { type: "fail", error: tooLong } : { type: "succeed", output: reply.value ?? null });
+        const error = refuseOutput(reply.value);
+        apply(each, error === undefined ? { type: "succeed", output: reply.value ?? null } : { type: "fail", error });
+      } else if (onRestart === "resume" && parts.isDraining(each.run.procedure)) {
+        apply(each, { type: "interrupt" });
       } else if (parts.isClosing()) {
         apply(each, onRestart === "resume" ? { type: "interrupt" } : { type: "interrupt", error: reply.error });
       } else if (attemptsNow(each.run) < attempts && passing.has(reply.error.code)) {
@@ -234,9 +238,11 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         settle(each, yield* attempt(each, input, use));
       }).pipe(
         Effect.catch((error: FairleadError) =>
-          Effect.sync(
-            () => void apply(each, { type: "fail", error: error.toJSON(), due: parts.uptime() + storePauseMs }),
-          ),
+          Effect.sync(() => {
+            // A damaged input stays damaged; the disk may be well again.
+            const due = error.code === "data_loss" ? {} : { due: parts.uptime() + storePauseMs };
+            apply(each, { type: "fail", error: error.toJSON(), ...due });
+          }),
         ),
         Effect.ensuring(Effect.sync(() => use(false))),
       );
@@ -357,6 +363,15 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
         ),
     };
   });
+
+/** Why a result cannot be kept; `undefined` where it can. */
+const refuseOutput = (output: unknown): WireError | undefined => {
+  try {
+    return (JSON.stringify(output)?.length ?? 0) > mostOutput ? tooLong : undefined;
+  } catch {
+    return unfitRun;
+  }
+};
 
 /** Attempts since its start, or since it was resumed. */
 const attemptsNow = ({ attempt, attemptsBefore = 0 }: Run): number => attempt - attemptsBefore;

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ask, confirm, defineContract, error, mutation, query } from "@fairlead/contracts";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import Database from "better-sqlite3";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { type Kernel, openKernel } from "../boot/kernel.ts";
 import type { Principal } from "../call/call.ts";
@@ -347,5 +348,47 @@ describe("a question of a call", () => {
     expect(await kernel.connect().call("notes.clear", {})).toMatchObject({
       error: { code: "failed_precondition", hint: expect.stringContaining("start it as a run") },
     });
+  });
+});
+
+describe("what happens around a run", () => {
+  it("a damaged record is that run's loss alone", async () => {
+    const folder = newFolder();
+    const first = await open(folder);
+    const [damaged, sound] = [await start(first, "clear"), await start(first, "clear")];
+    for (const { id } of [damaged, sound]) await until(first, id, "waiting");
+    await close(first);
+    const database = new Database(join(folder, "kernel/kernel.sqlite"), { fileMustExist: true });
+    database.prepare("UPDATE runs SET record = substr(record, 1, 20) WHERE id = ?").run(damaged.id);
+    database.close();
+    const second = await open(folder);
+    expect(await call(second, "getRun", { id: damaged.id })).toMatchObject({ ok: false, error: { code: "data_loss" } });
+    const listed = await call(second, "listRuns", {});
+    expect(listed).toMatchObject({ ok: true, value: { items: [{ id: sound.id, state: "waiting" }] } });
+    const { id } = await start(second, "export");
+    expect(await until(second, id, "done")).toMatchObject({ output: { notes: 7 } });
+  });
+
+  it("goes on after a restart of its service, a question that is open included", async () => {
+    const kernel = await open(newFolder());
+    const { id } = await start(kernel, "clear");
+    await until(kernel, id, "waiting");
+    expect(await call(kernel, "restart", { service: "notes" })).toMatchObject({ ok: true });
+    await vi.waitFor(
+      async () => {
+        const reply = await call(kernel, "services", {});
+        const { services } = reply.ok
+          ? (reply.value as { services: { id: string; state: string; restarts: number }[] })
+          : { services: [] };
+        expect(services.find((each) => each.id === "notes")).toMatchObject({ state: "Ready" });
+      },
+      { timeout: 60_000 },
+    );
+    const question = (await value(kernel, "getRun", { id })).question;
+    expect(question).toMatchObject({ id: "where-1" });
+    await value(kernel, "answerRun", { id, question: "where-1", action: "accept", content: { folder: "attic" } });
+    await untilIt(kernel, id, (run) => run.question?.name === "sure");
+    await value(kernel, "answerRun", { id, question: "sure-1", action: "accept" });
+    expect(await until(kernel, id, "done")).toMatchObject({ attempt: 2, output: { cleared: true, where: "attic" } });
   });
 });

@@ -9,6 +9,7 @@ import { examineProcess, ownIdentity } from "../owner/process-identity.ts";
 import { isOver, type Run } from "../runs/run.ts";
 import type { RunOwner, RunPage, RunQuery, RunRead, RunWrite, RunWritten } from "../runs/store.ts";
 import type { AnswerLimits } from "./state-write.ts";
+import { damagedRecord } from "./storage-error.ts";
 
 /** Milliseconds that a run is kept after its end. */
 const runLifetimeMs = 7 * 24 * 60 * 60 * 1_000;
@@ -67,9 +68,9 @@ export class RunTable {
       case "find":
         return toRun(this.#sql.find.get(read.id)) ?? null;
       case "input":
-        return JSON.parse(this.#sql.input.get(read.id) ?? "null");
+        return parseRecord(this.#sql.input.get(read.id) ?? "null");
       case "open":
-        return this.#sql.open.all().map((record) => JSON.parse(record));
+        return this.#sql.open.all().map(parseRecord);
       case "list":
         return this.#list(read);
     }
@@ -132,7 +133,7 @@ export class RunTable {
     const rows = this.#sql.list.all({ ...filters, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const next = rows.length > limit ? shown.at(-1)?.seq : undefined;
-    return { runs: shown.map(({ record }) => JSON.parse(record) as Run), ...(next !== undefined && { next }) };
+    return { runs: shown.flatMap(({ record }) => toRun(record) ?? []), ...(next !== undefined && { next }) };
   }
 }
 
@@ -142,9 +143,17 @@ const isAlive = (owner: RunOwner): boolean => {
   return boot !== "other" && process === "same";
 };
 
-/** What is stored is what `apply` wrote. */
+/** What is stored is what `apply` wrote, but for what the disk has made of it. */
 const toRun = (record: string | undefined): Run | undefined =>
-  record === undefined ? undefined : (JSON.parse(record) as Run);
+  record === undefined ? undefined : (parseRecord(record) as Run);
+
+const parseRecord = (record: string): unknown => {
+  try {
+    return JSON.parse(record);
+  } catch {
+    throw damagedRecord();
+  }
+};
 
 /** A record without what may be megabytes. */
 const listed = `json_set(json_remove(record, '$.state.output'), '$.log', json('[]'), '$.answers', json('{}'))`;
@@ -161,7 +170,9 @@ const prepare = (database: Database.Database) => ({
     )
     .pluck(),
   input: database.prepare<[string], string>("SELECT input FROM run_inputs WHERE id = ?").pluck(),
-  open: database.prepare<[], string>("SELECT record FROM runs WHERE ended = 0 ORDER BY seq").pluck(),
+  open: database
+    .prepare<[], string>("SELECT record FROM runs WHERE ended = 0 AND json_valid(record) ORDER BY seq")
+    .pluck(),
   insert: database.prepare(
     `INSERT INTO runs (id, principal, procedure, key, state, ended, at, version, record)
      VALUES ($id, $principal, $procedure, $key, $state, 0, $at, $version, $record)`,
@@ -174,7 +185,7 @@ const prepare = (database: Database.Database) => ({
   ),
   list: database.prepare<Readonly<Record<string, unknown>>, RunRow>(
     `SELECT seq, ${listed} AS record FROM runs WHERE seq < $before AND ($principal IS NULL OR principal = $principal)
-     AND ($procedure IS NULL OR procedure = $procedure) AND ($state IS NULL OR state = $state)
+     AND json_valid(record) AND ($procedure IS NULL OR procedure = $procedure) AND ($state IS NULL OR state = $state)
      ORDER BY seq DESC LIMIT $limit`,
   ),
   countOpen: database.prepare("SELECT count(*) FROM runs WHERE ended = 0").pluck(),

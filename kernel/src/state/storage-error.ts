@@ -15,6 +15,9 @@ export const storageError = (cause: unknown): FairleadError | undefined => {
 const findCode = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 
+/** Of one record that cannot be read, in a file that can. */
+export const damagedRecord = (): Error => Object.assign(new Error("a record is damaged"), { code: "DAMAGED_RECORD" });
+
 /** Throws a failure of the storage as the error that it is; what is none of those is a defect. */
 export const inStorageWords = <T>(work: () => T): T => {
   try {
@@ -51,6 +54,12 @@ const kinds = [
   },
   { codes: ["SQLITE_IOERR", "EIO"], code: "unavailable", message: "the disk of the kernel's state fails", hint: ask },
   { codes: ["SQLITE_BUSY"], code: "unavailable", message: "another process holds the kernel's state", hint: ask },
+  {
+    codes: ["DAMAGED_RECORD"],
+    code: "data_loss",
+    message: "what the kernel's state has of it is damaged",
+    hint: `the others are not; ${ask}`,
+  },
   {
     codes: ["SQLITE_CORRUPT", "SQLITE_NOTADB"],
     code: "data_loss",
