@@ -21,7 +21,7 @@ const slots = { spellSlots: { "1": 2, "2": 2, "3": 2, "5": 1, "6": 1, "7": 1, "8
 describe(describeRule("an area in one call", "save-for-half"), () => {
   const player = {
     ...caster,
-    knownSpells: ["Fireball", "Mass Healing Word", "Hold Person"],
+    knownSpells: ["Fireball", "Mass Healing Word", "Hold Person", "Cure Wounds", "Magic Missile"],
     cantrips: ["Fire Bolt"],
     ...slots,
   };
@@ -87,6 +87,12 @@ describe(describeRule("an area in one call", "save-for-half"), () => {
 
   test.each([
     ["an attack roll", { weapon: "Fire Bolt", target: "goblin-1; goblin-2" }, "an attack roll is against one creature"],
+    ["healing of one", { weapon: "Cure Wounds", target: "goblin-1; goblin-2" }, "is on 1 creature at most"],
+    [
+      "more creatures than darts",
+      { weapon: "Magic Missile", target: "goblin-1; goblin-2; goblin-3; Aria" },
+      "is on 3 creatures at most",
+    ],
     ["a creature named twice", { weapon: "Fireball", target: "goblin-1; Goblin-1" }, "is named twice"],
     ["a creature under two names", { weapon: "Fireball", target: "goblin-1; Goblin 1" }, "is named twice"],
   ])("%s is refused", (_, intent, why) => {

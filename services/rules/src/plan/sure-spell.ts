@@ -30,6 +30,8 @@ export interface SurePlan {
   readonly notes: readonly string[];
   /** Darts of the casting, this one included; 0 for what is no dart. */
   readonly rays: number;
+  /** Creatures that one casting can be on. */
+  readonly most: number;
 }
 
 export type SurePlanResult =
@@ -75,6 +77,7 @@ export const planSureSpell = (game: Game, spell: SureSpell, intent: AttackIntent
       changes: [...casting.spends, ...(several && !casting.later ? [markCast(game, spell)] : [])],
       notes: rays > 1 ? [`${spell.name} makes ${rays} darts; resolve each one`] : [],
       rays,
+      most: rays > 0 ? rays : spell.several ? 6 : 1,
     },
   };
 };

@@ -76,8 +76,10 @@ export const resolveAttackParts = (game: Game, intent: AttackIntent, dice: Dice)
 /** Why several creatures cannot be named in one call. */
 const areaObstacle = (game: Game, intent: AttackIntent, targets: readonly string[]): string | undefined => {
   const [first = intent.target] = targets;
-  if (planAssault(game, { ...intent, target: first }).by === "attack")
-    return "an attack roll is against one creature; make a call for each";
+  const { by, planned } = planAssault(game, { ...intent, target: first });
+  if (by === "attack") return "an attack roll is against one creature; make a call for each";
+  if (by === "sure" && planned.ok && targets.length > planned.plan.most)
+    return `one casting of ${planned.plan.name} is on ${planned.plan.most} creature${planned.plan.most === 1 ? "" : "s"} at most`;
   const creatures = targets.map((name) =>
     sameName(name, game.player.name) ? "" : creatureKey(findTarget(game, name)),
   );
