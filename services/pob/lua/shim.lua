@@ -23,7 +23,10 @@ local names = part("names")
 local notices, config = part("notices", json, names), part("config", json, fault, names)
 local session = part("session", { json = json, fault = fault, display = part("display", json), notices = notices, config = config })
 local edits = part("edits", { json = json, fault = fault, session = session, names = names, notices = notices, config = config })
-local what_if = part("what_if", { json = json, fault = fault, session = session, edits = edits, notices = notices, wire = wire })
+-- Requests that came while copies were at work, and cannot be answered before they end.
+local waiting = {}
+local meanwhile
+local what_if = part("what_if", { meanwhile = function(request) meanwhile(request) end, json = json, fault = fault, session = session, edits = edits, notices = notices, wire = wire })
 local ranking = part("ranking", { json = json, fault = fault, session = session, wire = wire, canceled = what_if.canceled })
 
 -- Reads leave the session as it was, whatever happens in them.
@@ -68,6 +71,22 @@ local function answer(request)
   return { ok = false, error = { code = code, message = fault.message(value), poisoned = poisoned } }
 end
 
+local function serve(request)
+  local reply = answer(request)
+  reply.id = request.id
+  local ok, text = pcall(json.encode, reply)
+  if not ok then text = json.encode({ id = request.id, ok = false, error = { code = "defect", message = tostring(text) } }) end
+  wire.send(text)
+  if not reply.ok and reply.error.poisoned then os.exit(70) end
+end
+
+-- All work of a what-if and of a ranking is in copies, so that the build can be read while they are at it.
+local in_copies = { whatIf = true, rank = true }
+
+function meanwhile(request)
+  if reads[request.call] and not in_copies[request.call] then serve(request) else waiting[#waiting + 1] = request end
+end
+
 wire.send(json.encode({ fairlead = "pob", versions = json.list({ 1 }), info = info }))
 for line in wire.receive do
   local request, wrong = json.decode(line)
@@ -76,11 +95,7 @@ for line in wire.receive do
   elseif request.quit then
     break
   elseif request.call then
-    local reply = answer(request)
-    reply.id = request.id
-    local ok, text = pcall(json.encode, reply)
-    if not ok then text = json.encode({ id = request.id, ok = false, error = { code = "defect", message = tostring(text) } }) end
-    wire.send(text)
-    if not reply.ok and reply.error.poisoned then os.exit(70) end
+    serve(request)
+    while waiting[1] do serve(table.remove(waiting, 1)) end
   end
 end

@@ -98,11 +98,14 @@ local function quick(changes)
   }
 end
 
--- True when the kernel took the request back; an ended input ends us too.
+-- Serves what came in the meantime. True when the kernel took the request back; an ended input ends us too.
 local function canceled(id)
-  local line = wire.input.next()
-  local message = line and json.decode(line)
-  return wire.input.over or (message ~= nil and (message.cancel == id or message.quit == true))
+  for line in wire.input.next do
+    local message = json.decode(line)
+    if message and (message.cancel == id or message.quit == true) then return true end
+    if message and message.call then parts.meanwhile(message) end
+  end
+  return wire.input.over
 end
 what_if.canceled = canceled
 

@@ -15,7 +15,7 @@ export const createChangeHandlers = (context: ProcedureContext): ChangeHandlers 
   luaCalcWith: ({ session: name, fields, limit, ...changes }, call) =>
     useSession(context, { name, call }, async (session) => {
       const options = requestOptions(call);
-      const answer = session.read((engine) => engine.whatIf(changes, fields, options));
+      const answer = session.tryOut((engine) => engine.whatIf(changes, fields, options), options);
       const { changes: raw, unknown, dropped, notices } = await withDeclaredErrors(answer, call, changeErrors);
       if (unknown.length > 0) await requireStatNames(session, { unknown, fields }, options);
       const sorted = sortChanges(raw, fields);

@@ -27,7 +27,7 @@ export const createStatHandlers = (context: ProcedureContext): StatHandlers => (
     useSession(context, { name, call }, async (session) => {
       if (context.settings.kind === "shim") await requireKnownStat(session, input.stat, call);
       const options = { ...requestOptions(call, timeLeft(call)), onPart: reportProgress(call) };
-      const answer = session.read((engine) => engine.rank(input, options));
+      const answer = session.tryOut((engine) => engine.rank(input, options), options);
       const ranked = await withDeclaredErrors(answer, call, supportErrors);
       return { ...ranked, meta: await readMeta(context, session, requestOptions(call)) };
     }),

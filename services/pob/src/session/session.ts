@@ -1,6 +1,6 @@
 /**
  * One Path of Building session: a supervised process, what is loaded in it, and the journal from which it is rebuilt when
- * the process dies. Changes go one after the other; reads go in between.
+ * the process dies. Changes and tries go one after the other; reads go in between, also while a ranking is at work.
  *
  * Not here: handlers and their errors (`handlers.ts`), how the process is spoken to (`shim-engine.ts`, `fork-engine.ts`).
  */
@@ -22,8 +22,10 @@ import type { Edit } from "./journal.ts";
 import { buildProcessSpec } from "./process-spec.ts";
 
 export interface Session {
-  /** Reads, or tries something without changing it. */
+  /** Reads; also while something is tried. */
   read<A>(work: (engine: Engine) => Promise<A>): Promise<A>;
+  /** Tries something without changing it: after the changes and tries that came before. */
+  tryOut<A>(work: (engine: Engine) => Promise<A>, options: RequestOptions): Promise<A>;
   start(options?: Pick<RequestOptions, "signal">): Promise<boolean>;
   stop(): Promise<boolean>;
   load(input: LoadInput, options?: RequestOptions): ReturnType<Engine["load"]>;
@@ -71,6 +73,11 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
     const engine = createEngine((body, options) => process.ask(body, options).finally(noteRequest), restart);
     return {
       read: (work) => restartWhenPoisoned(() => work(engine), restart),
+      tryOut: (work, { signal }) =>
+        inTurn(async () => {
+          signal?.throwIfAborted();
+          return work(engine);
+        }),
       process,
       start: async (options) => {
         const before = process.status().state.tag;

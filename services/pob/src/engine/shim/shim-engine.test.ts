@@ -17,6 +17,8 @@ afterEach(closeTestKernels);
 const sample = <const T extends readonly unknown[]>(rows: readonly T[]): readonly T[] =>
   rows.filter((_, at) => process.env.TESTS_TIER === "long" || at % 2 === 0);
 
+const field = { classId: 1, nodes: [2], masteries: "" };
+
 describe.runIf(hasLuajit)("with our own shim", () => {
   let kernel: PobTestKernel;
   beforeEach(async () => {
@@ -122,6 +124,33 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     expect(await kernel.call("luaCalcWith", whatIf)).toMatchObject({ changes: [{ name: "Life", delta: 77 }] });
   });
 
+  test("the build is read while a ranking is at work, and changes wait for its end", async () => {
+    await load(kernel, buildXml(field));
+    const stop = new AbortController();
+    const read = Promise.withResolvers<unknown>();
+    const order: string[] = [];
+    const onProgress = () =>
+      read.resolve(
+        Promise.all([
+          kernel.call("luaGetStats", { fields: ["Life"] }),
+          kernel.call("luaGetTree"),
+          kernel.call("luaGetParts"),
+        ]).then((answers) => {
+          order.push("read");
+          const change = kernel.call("luaApply", { level: 21 }).then(() => order.push("changed"));
+          stop.abort();
+          return change.then(() => answers);
+        }),
+      );
+    // Behind three points lies a node that never ends.
+    const endless = { stat: "TotalDPS", maxPoints: 3, workers: 2 };
+    await kernel.callForError("luaRankNodes", endless, { signal: stop.signal, onProgress });
+    order.push("ranked");
+    expect(await read.promise).toMatchObject([{ stats: { Life: 298 } }, { nodes: [2] }, { groups: [{ group: 1 }] }]);
+    expect(order[0]).toBe("read");
+    expect(await kernel.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ stats: { Life: 310 } });
+  });
+
   test("a stat that does not exist is refused before any node is tried", async () => {
     const reports: unknown[] = [];
     const refusal = await kernel.callForError(
@@ -140,7 +169,6 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     });
   });
 
-  const field = { classId: 1, nodes: [2], masteries: "" };
   const wholeField = { stat: "TotalDPS", maxPoints: 2, limit: 500 };
 
   test("a ranking reports its progress, and two workers find what one finds", async () => {

@@ -17,8 +17,8 @@ import {
   whatIfSchema,
 } from "../engine.ts";
 
-/** One request at a time: Lua has one thread, and copies of it are its own business. */
-export const shimDialect: Dialect = lineProtocol({ protocol: "pob", versions: [1], inFlight: 1 });
+/** Lua has one thread, which answers reads while copies of it are at work on a what-if or a ranking; the session sends one of those at a time. */
+export const shimDialect: Dialect = lineProtocol({ protocol: "pob", versions: [1], inFlight: 8 });
 
 const failureSchema = z.object({ code: z.string(), message: z.string(), poisoned: z.boolean().default(false) });
 
