@@ -1,5 +1,12 @@
 /** Path of Building driven by our own Lua shim (`lua/shim.lua`), over Fairlead's line protocol. */
-import { type Ask, type Dialect, lineProtocol, type Message, type RequestOptions } from "@fairlead/kernel/subprocess";
+import {
+  type Ask,
+  type Dialect,
+  lineProtocol,
+  type Message,
+  type RequestOptions,
+  SubprocessError,
+} from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 import {
   applySchema,
@@ -50,9 +57,22 @@ const skillsSchema = z.object({ groups: z.array(groupSchema) });
 const configSchema = z.object({ config: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])) });
 const xmlSchema = z.object({ xml: z.string() });
 
+/**
+ * A process that hung at another request was killed with this one, which it had not begun: the next process, which has the build as it
+ * was, gets it once more.
+ */
+const askAgain = async (ask: () => Promise<Message>): Promise<Message> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof SubprocessError && error.fault.kind === "unresponsive") return ask();
+    throw error;
+  }
+};
+
 export const createShimEngine = (ask: Ask): Engine => {
   const call = async (name: string, params: object, options?: RequestOptions): Promise<unknown> => {
-    const answer: Message = await ask({ call: name, params }, options);
+    const answer: Message = await askAgain(() => ask({ call: name, params }, options));
     if (answer.ok === true) return answer.value;
     const { code, message, poisoned } = parseAnswer(failureSchema, answer.error);
     throw new EngineError(toEngineCode(code), message, poisoned);
