@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineContract, FairleadError, mutation } from "@fairlead/contracts";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { openKernel } from "../boot/kernel.ts";
+import { localPrincipal } from "../call/call.ts";
 import { openMemoryKernel } from "../memory.ts";
 import { defineService } from "../service/service.ts";
 import { openRuns } from "./open-runs.ts";
@@ -42,22 +43,44 @@ describe("the runs of a state folder", () => {
     };
   };
 
+  const partsWith = (own: RunStore): Parameters<typeof openRuns>[0] => ({
+    store: own,
+    kernel: "one",
+    claims: "yes",
+    find: () => undefined,
+    call: async () => ({ ok: true, value: null }),
+    isClosing: () => false,
+    isDraining: () => false,
+    onState: () => undefined,
+    uptime: () => 0,
+    now: () => 0,
+    random: () => 0,
+  });
+
+  it("are taken by a kernel that waits for them once the other one has ended", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const { store: shared, owners } = store(() => false);
+      const parts = partsWith(shared);
+      const first = await openRuns(parts);
+      const second = await openRuns({ ...parts, kernel: "two" });
+      await expect(second.cancel("x", localPrincipal)).rejects.toMatchObject({ problem: "unknown" });
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(owners).toEqual(["one"]);
+      await first.close();
+      await vi.advanceTimersByTimeAsync(6_000);
+      expect(owners).toEqual(["two"]);
+      await second.close();
+      expect(owners).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("are let go by an opening that failed", async () => {
     const failures = [true, false];
     const { store: failing, owners } = store(() => failures.shift() ?? false);
-    const parts: Parameters<typeof openRuns>[0] = {
-      store: failing,
-      kernel: "one",
-      claims: "yes",
-      find: () => undefined,
-      call: async () => ({ ok: true, value: null }),
-      isClosing: () => false,
-      isDraining: () => false,
-      onState: () => undefined,
-      uptime: () => 0,
-      now: () => 0,
-      random: () => 0,
-    };
+    const parts = partsWith(failing);
     await expect(openRuns(parts)).rejects.toThrow("no disk");
     expect(owners).toEqual([]);
     const runs = await openRuns({ ...parts, kernel: "two" });

@@ -9,7 +9,9 @@ import type { AccessLevel, CallerOutput, FairleadError, Procedure } from "@fairl
 import type { kernel } from "@fairlead/contracts/kernel";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
+import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
+import * as Semaphore from "effect/Semaphore";
 import * as Stream from "effect/Stream";
 import { type CallRequest, isGranted, type Principal } from "../call/call.ts";
 import { failure } from "../call/error.ts";
@@ -85,6 +87,9 @@ export interface Runs {
   close(): Promise<void>;
 }
 
+/** How soon a kernel looks again whether the one that has the runs of its folder has ended. */
+const claimPause = "5 seconds";
+
 /** Opens the runs of this kernel, those of an earlier one among them. */
 export const openRuns = (parts: RunsParts): Promise<Runs> =>
   Effect.runPromise(
@@ -97,23 +102,35 @@ export const openRuns = (parts: RunsParts): Promise<Runs> =>
 const makeRuns = Effect.fnUntraced(function* (parts: RunsParts, scope: Scope.Closeable) {
   const { store, claims, kernel, find } = parts;
   const owner: RunOwner = { kernel, ...ownIdentity() };
-  const claim = { kind: "claim", owner } as const;
-  const [claimed] = claims === "yes" ? yield* fromStore(() => store.commit([claim])) : [];
-  const isOwner = claimed?.tag === "written";
-  if (isOwner) {
-    const release = { kind: "release", owner } as const;
-    yield* Scope.addFinalizer(scope, Effect.exit(fromStore(() => store.commit([release]))));
-  }
   const policy: RunnerParts["policy"] = (name) => {
     const target = find(name);
     return target && effectiveRunPolicy(target.procedure);
   };
-  const runner = isOwner
-    ? yield* Effect.provideService(makeRunner({ ...parts, policy }), Scope.Scope, scope)
-    : undefined;
+  let runner: Runner | undefined;
+  const claiming = Semaphore.makeUnsafe(1);
+  /** Takes the runs, unless another kernel has them that lives. */
+  const claim = Effect.gen(function* () {
+    if (runner !== undefined) return;
+    const [claimed] = yield* fromStore(() => store.commit([{ kind: "claim", owner }]));
+    if (claimed?.tag !== "written") return;
+    yield* Scope.addFinalizer(scope, Effect.exit(fromStore(() => store.commit([{ kind: "release", owner }]))));
+    runner = yield* makeRunner({ ...parts, policy });
+  }).pipe(claiming.withPermits(1), Effect.provideService(Scope.Scope, scope));
+  if (claims === "yes") {
+    yield* claim;
+    // The other one may end, and then its runs go on without being asked for.
+    const isOwner = Effect.sync(() => runner !== undefined);
+    const later = Effect.repeat(Effect.andThen(Effect.exit(claim), isOwner), {
+      schedule: Schedule.spaced(claimPause),
+      until: (isOurs) => isOurs,
+    });
+    if (runner === undefined) yield* Effect.forkIn(later, scope);
+  }
 
-  const owned: Effect.Effect<Runner, FairleadError> =
-    runner === undefined ? Effect.fail(notOwner(claims)) : Effect.succeed(runner);
+  const owned: Effect.Effect<Runner, FairleadError> = Effect.gen(function* () {
+    if (runner === undefined && claims === "yes") yield* claim;
+    return runner ?? (yield* Effect.fail(notOwner(claims)));
+  });
 
   const maySee = (run: Run, principal: Principal): boolean =>
     maySeeAll(principal) || (run.principal.id === principal.id && mayUse(principal, run.procedure, find));
