@@ -96,6 +96,9 @@ export const createSession = (settings: PobSettings, host: Host, name: string): 
           const starts = !isAwake(process) && !history.isEmpty();
           try {
             replacing = starts;
+            // The start has the call's whole time, and the load its own.
+            const { signal } = options ?? {};
+            if (canWake(process, settings)) await process.start(signal === undefined ? {} : { signal });
             const report = await engine.load(input, options);
             history.begin(input);
             return report;
