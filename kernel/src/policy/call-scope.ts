@@ -38,7 +38,7 @@ export class CallScope {
   #ended: FairleadError | undefined;
   #working = 0;
   #idle: (() => void) | undefined;
-  #listeners: Set<(error: FairleadError) => void> | undefined;
+  #listeners: ((error: FairleadError) => void)[] | undefined;
   #onOuterAbort: (() => void) | undefined;
 
   constructor(procedure: string, options: CallScopeOptions) {
@@ -158,10 +158,13 @@ export class CallScope {
       listener(ended);
       return () => {};
     }
-    const listeners = this.#listeners ?? new Set();
+    const listeners = this.#listeners ?? [];
     this.#listeners = listeners;
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    listeners.push(listener);
+    return () => {
+      const at = listeners.indexOf(listener);
+      if (at >= 0) listeners.splice(at, 1);
+    };
   }
 
   /** Ends the scope for a reason of the kernel's own, like shutdown. */
@@ -174,7 +177,7 @@ export class CallScope {
     this.#over = true;
     clearTimeout(this.#timer);
     if (this.#onOuterAbort !== undefined) this.#options.outer?.removeEventListener("abort", this.#onOuterAbort);
-    this.#listeners?.clear();
+    this.#listeners = undefined;
     this.#controller?.abort(this.#ended ?? over);
   }
 
@@ -212,8 +215,9 @@ export class CallScope {
     this.#ended = error;
     clearTimeout(this.#timer);
     this.#controller?.abort(error);
+    // One that ends may leave the list meanwhile, which must not hide the next.
     const listeners = [...(this.#listeners ?? [])];
-    this.#listeners?.clear();
+    this.#listeners = undefined;
     for (const listener of listeners) listener(error);
   }
 }
