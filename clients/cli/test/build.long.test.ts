@@ -145,6 +145,7 @@ describe("a built project", () => {
   test("is JavaScript alone, but for packages with native code", () => {
     const { main, dependencies } = JSON.parse(readFileSync(join(alone, "dist/package.json"), "utf8"));
     expect(main).toBe("index.js");
+    expect(readFileSync(join(alone, "dist/index.js"), "utf8")).toContain("this build needs Node");
     expect(dependencies).toHaveProperty("better-sqlite3");
     expect(readFileSync(join(alone, "dist/gen/manifest.js"), "utf8")).toContain('"../services/plain/service.js"');
   });

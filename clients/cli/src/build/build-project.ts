@@ -62,7 +62,7 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
   const entry = (file: string): readonly [string, string] => [builtPath(file, root).replace(/\.[cm]?js$/, ""), file];
   const isJson = extname(config) === ".json";
   const input = Object.fromEntries([
-    ["index", mainEntry],
+    ["main", mainEntry],
     ...(isJson ? [] : [entry(config)]),
     entry(manifest),
     ...[...modules.values()].map(entry),
@@ -102,10 +102,11 @@ export const buildProject = async (options: BuildOptions): Promise<BuiltFiles> =
     copyAssets(options, making, [out, beside]);
     for (const folder of addressed) copyPackageAssets(folder, making);
     const copied = Object.fromEntries(copyPackages(native, making));
+    writeFileSync(join(making, "index.js"), index);
     writePackage(root, making, copied);
     rmSync(out, { recursive: true, force: true });
     renameSync(making, out);
-    const files = output.map(({ fileName }) => fileName).toSorted();
+    const files = ["index.js", ...output.map(({ fileName }) => fileName)].toSorted();
     const bytes = output.reduce((sum, file) => sum + (file.type === "chunk" ? Buffer.byteLength(file.code) : 0), 0);
     return { files, bytes, copied };
   } finally {
@@ -167,6 +168,15 @@ await startBuilt({ folder: import.meta.dirname, ...${JSON.stringify(project)} })
 `;
   },
 });
+
+/** What `node dist/` reads first: an older Node reads this, and may not read the rest. */
+const index = `const needed = 24;
+if (Number(process.versions.node.split(".")[0]) >= needed) await import("./main.js");
+else {
+  console.error(\`error: this build needs Node \${needed} or newer, and this is Node \${process.versions.node}\`);
+  process.exitCode = 2;
+}
+`;
 
 interface ServiceFiles {
   readonly root: string;

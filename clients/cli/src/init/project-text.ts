@@ -59,17 +59,22 @@ export const projectTexts = (name: string, versions: ProjectVersions): Readonly<
   ".mcp.json": json({ mcpServers: { [name]: { command: "npx", args: ["fairlead", "mcp", "serve", "--stdio"] } } }),
   Dockerfile: `# An address that others reach needs a token: docker run -e FAIRLEAD_TOKEN=<at least 16 characters> -p 5099:5099 ${name}
 ARG BASE=node:24-slim
-FROM \${BASE}
+FROM \${BASE} AS build
 WORKDIR /app
 COPY package*.json ./
-RUN npm install --omit=dev
+RUN npm install
 COPY . .
+RUN npx fairlead gen && npx fairlead build
+
+FROM \${BASE}
+WORKDIR /app
+COPY --from=build /app/dist dist
 RUN mkdir /state && chown node /state
 ENV FAIRLEAD_HOST=0.0.0.0 FAIRLEAD_STATE_DIR=/state
 VOLUME /state
 USER node
 EXPOSE 5099
 HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:5099/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "node_modules/fairlead/bin/fairlead.js", "up"]
+CMD ["node", "dist/index.js"]
 `,
 });
