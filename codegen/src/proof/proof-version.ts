@@ -11,7 +11,7 @@ import { once } from "./once.ts";
 
 const here = import.meta.dirname;
 
-/** This folder, what lowers and prints schemas, and what decodes and encodes. */
+/** With what is below them: this folder, what lowers and prints schemas, and what decodes and encodes. */
 const folders = [
   here,
   join(here, "../schema"),
@@ -25,7 +25,7 @@ const packageFile = fileURLToPath(import.meta.resolve("@fairlead/codegen/package
 const isSource = (name: string): boolean => /(?<!\.test|\.d)\.[jt]s$/.test(name);
 
 const sourcesIn = (folder: string): readonly string[] =>
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter(isSource)
     .toSorted()
     .map((name) => join(folder, name));

@@ -6,7 +6,7 @@
  * The same values every time: their seed is the schema. Not here: which schemas need it (`proof-store`), and the words for a finding (`finding-text`).
  */
 import { asZod4, decoder, encodingSchema, type Schema } from "@fairlead/contracts";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { $ZodAsyncError } from "zod/v4/core";
 import { type JsonSchema, walk } from "../schema/json-schema.ts";
@@ -15,6 +15,7 @@ import { sayablePart, tryValue, withoutLeniency } from "../schema/zod-wire.ts";
 import type { ProofFinding } from "./finding.ts";
 import { once } from "./once.ts";
 import { typePredicate } from "./printed-type.ts";
+import { compileStrict } from "./strict-validator.ts";
 import { schemaValues } from "./values.ts";
 
 /** What is held to each other. */
@@ -80,7 +81,7 @@ const trier = (
   report: Report,
 ): ((value: unknown) => void) => {
   const schema = asZod4(written);
-  const published = compile(json);
+  const published = compileStrict(json);
   const hasType = typePredicate(json, { templates, isInput: side === "input" });
   const decode = runner(schema);
   if (side === "output") {
@@ -177,30 +178,4 @@ const send = (value: unknown): unknown => {
 const shorten = (value: unknown): string => {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length <= 120 ? text : `${text.slice(0, 117)}...`;
-};
-
-const ajv = new Ajv2020({
-  strict: true,
-  allErrors: true,
-  verbose: true,
-  allowUnionTypes: true,
-  strictRequired: false,
-  strictTuples: false,
-  // Annotations, as in the standard; where Zod has a rule of its own, there is a pattern.
-  validateFormats: false,
-  ownProperties: true,
-  // A definition is compiled once, not again wherever it is used.
-  inlineRefs: false,
-  // Run on fifty values only.
-  code: { optimize: false },
-  logger: false,
-});
-
-const compile = (json: JsonSchema): ValidateFunction => {
-  // Keywords of an author's own are annotations.
-  for (const { schema } of walk(json))
-    for (const keyword of Object.keys(schema)) if (ajv.RULES.keywords[keyword] !== true) ajv.addKeyword(keyword);
-  const validate = ajv.compile(json);
-  ajv.removeSchema(json);
-  return validate;
 };
