@@ -1,6 +1,6 @@
 /**
  * What descriptors can not show of a foreign object: private fields and accessors, methods of its class. Accessors are listed by
- * V8's inspector, which calls nothing; fields are read by their names in the class's source.
+ * V8's inspector, which calls nothing; fields are read by their names in the class's source, in an expression as a debugger's console has it.
  *
  * @NOTE The inspector describes an `Error` by reading its `stack` and `message`, getters included. Therefore only accessors are requested of it,
  * which leaves private fields undescribed, and nothing of an object that visibly contains an error. A field that another
@@ -10,7 +10,6 @@
 import { type Runtime, Session } from "node:inspector";
 import { types } from "node:util";
 import type { Json } from "../encode/encode.ts";
-import { hiddenClasses } from "../host/hidden-class.ts";
 import { isProxy, mapEntries, ownNames, prototypes, readListing } from "../host/reading.ts";
 import { longestSecret, maskText } from "../host/redaction.ts";
 import type { HiddenMember, HiddenView } from "./hidden-view.ts";
@@ -70,8 +69,7 @@ export class V8View implements HiddenView {
     if (names.length === 0 || holdsError(value)) return { calling: new Set(), held: [] };
     const calling = this.#privateAccessors(value);
     const held = names.flatMap((name) => {
-      const found = calling.has(name) ? undefined : hiddenClasses()?.privateMember(value, name);
-      return found === undefined ? [] : [{ name, value: found.value }];
+      return calling.has(name) ? [] : this.#privateMember(value, name);
     });
     return { calling, held };
   }
@@ -93,12 +91,35 @@ export class V8View implements HiddenView {
     }
   }
 
-  /** Passes the value to the engine through a property that exists only while it is read. */
+  /**
+   * A private field or method of a name; none when the object has none or two of it. A private getter would run.
+   *
+   * @NOTE Only in `replMode` does V8 read private names outside their class. Its answer comes later, after a promise, therefore the expression
+   * hands the value over itself; and its result is nothing, so that the inspector describes no value.
+   */
+  #privateMember(value: object, name: string): readonly PrivateValue[] {
+    const found: PrivateValue[] = [];
+    const take = (member: unknown): void => {
+      found.push({ name, value: member });
+    };
+    this.#passing({ value, take }, (passed) => {
+      const expression = `${passed}.take(${passed}.value.${name})`;
+      this.#post("Runtime.evaluate", { expression, silent: true, replMode: true });
+    });
+    return found;
+  }
+
   #reference(value: object): string | undefined {
+    const evaluate = (expression: string) =>
+      this.#post<Runtime.EvaluateReturnType>("Runtime.evaluate", { expression, silent: true });
+    return this.#passing(value, evaluate)?.result.objectId;
+  }
+
+  /** Passes something to the engine by an expression for a property that exists only while `use` runs. */
+  #passing<T>(value: object, use: (expression: string) => T): T {
     Object.defineProperty(globalThis, slot, { value, configurable: true });
     try {
-      const expression = `globalThis[Symbol.for(${JSON.stringify(slot.description)})]`;
-      return this.#post<Runtime.EvaluateReturnType>("Runtime.evaluate", { expression, silent: true })?.result.objectId;
+      return use(`globalThis[Symbol.for(${JSON.stringify(slot.description)})]`);
     } finally {
       Reflect.deleteProperty(globalThis, slot);
     }
@@ -137,19 +158,15 @@ const readName = (made: object): string => {
   return found !== undefined && typeof found.value === "string" ? found.value : "Object";
 };
 
-/**
- * Private names in the sources of a value's classes, its own class first.
- *
- * @NOTE V8 finds a private method only by the very text that it keeps for names: keys of an object are such texts, parts of a text not.
- */
+/** Private names in the sources of a value's classes, its own class first. */
 const privateNames = (value: object): readonly string[] => {
-  const names: Record<string, true> = Object.create(null);
+  const names = new Set<string>();
   for (const prototype of prototypes(value)) {
     const made = findConstructor(prototype);
     const text: string = made === undefined ? "" : Reflect.apply(source, made, []);
-    for (const [name] of text.matchAll(/#[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) names[name] = true;
+    for (const [name] of text.matchAll(/#[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) names.add(name);
   }
-  return Object.keys(names);
+  return [...names];
 };
 
 const privateAccessor = (name: string): HiddenMember => ({

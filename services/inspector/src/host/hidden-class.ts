@@ -1,7 +1,7 @@
 /**
- * What only V8 itself knows of an object: its hidden class, as a safety check, and its private fields. Two objects of one hidden class have the same properties of the same kinds, so one look at
- * an example shows whether a million rows are own data: no accessor, no proxy. A row that is changed in place gets another
- * hidden class and fails the comparison, which costs a few nanoseconds.
+ * What only V8 itself knows of an object: its hidden class, as a safety check. Two objects of one hidden class have the same properties of
+ * the same kinds, so one look at an example shows whether a million rows are own data: no accessor, no proxy. A row that is changed in place
+ * gets another hidden class and fails the comparison, which costs a few nanoseconds.
  *
  * The tests are V8's own natives, which it reads only while a flag is set. It may forget compiled code that was not used for a while
  * and then reads it again; therefore each query runs them once under the flag. Where natives can not be had, rows are read
@@ -16,8 +16,6 @@ export interface HiddenClasses {
   readonly hasFastProperties: (value: object) => boolean;
   /** True when a value is an object of the hidden class of an example. Small enough to be compiled into the loop that calls it. */
   readonly alike: (value: unknown, example: object) => boolean;
-  /** What a private field or method (`#name`) of an object is; undefined when it has none or two of the name. A private getter would run. */
-  readonly privateMember: (owner: object, name: string) => { readonly value: unknown } | undefined;
 }
 
 /** @NOTE Nothing of a caller's is in this source. A Smi passed to %HaveSameMap ends the process, hence the test before it. */
@@ -25,9 +23,6 @@ const source = `"use strict"; return {
   hasFastElements: (array) => !%HasDictionaryElements(array),
   hasFastProperties: (value) => %HasFastProperties(value),
   alike: (value, example) => typeof value !== "number" && %HaveSameMap(value, example),
-  privateMember: (owner, name) => {
-    try { return { value: %GetPrivateMember(owner, name) }; } catch { return undefined; }
-  },
 };`;
 
 let known: HiddenClasses | undefined;
@@ -41,7 +36,6 @@ export const hiddenClasses = (): HiddenClasses | undefined => {
     known.hasFastElements([]);
     known.hasFastProperties(example);
     known.alike(example, example);
-    known.privateMember(example, "#none");
     return known;
   } catch {
     return undefined;
