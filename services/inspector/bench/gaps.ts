@@ -27,10 +27,16 @@ const roots = Object.fromEntries(names.map((name) => [name, `app.${name}`]));
 const remote = new RemoteProcess({ address, timeoutMs: 120_000, roots, limits });
 const { signal } = new AbortController();
 
-const gaps = async (): Promise<readonly (readonly [number, number])[]> => {
+interface Gaps {
+  readonly counts: readonly (readonly [number, number])[];
+  /** Of each above 10 ms: its CPU time, how long it was by the clock, and how much of that the collector had stopped the program. */
+  readonly longest: readonly (readonly [number, number, number])[];
+}
+
+const gaps = async (): Promise<Gaps> => {
   child.send("gaps");
-  const [counts] = (await once(child, "message")) as [readonly (readonly [number, number])[]];
-  return counts.toSorted(([a], [b]) => b - a);
+  const [{ counts, longest }] = (await once(child, "message")) as [Gaps];
+  return { counts: counts.toSorted(([a], [b]) => b - a), longest };
 };
 
 const questions: readonly (readonly [ToolName, Readonly<Record<string, unknown>>])[] = [
@@ -62,8 +68,8 @@ const questions: readonly (readonly [ToolName, Readonly<Record<string, unknown>>
 ];
 
 const looking = { depth: 1, includePrivate: true, limit: 50, offset: 0 };
-const show = (name: string, ms: number, counts: readonly (readonly [number, number])[]): void => {
-  const over = counts.filter(([gap]) => gap > 10).map(([gap, count]) => `${gap} ms x${count}`);
+const show = (name: string, ms: number, { counts, longest }: Gaps): void => {
+  const over = longest.map(([cpu, clock, collector]) => `${cpu} (gc ${collector} of ${clock})`);
   const most = counts[0]?.[0] ?? 0;
   console.log(
     `${String(Math.round(ms)).padStart(6)} ms  longest ${String(most).padStart(3)} ms  ${name}  ${over.join(", ")}`,
