@@ -43,6 +43,14 @@ runCases("spells at work", "spell-at-work", [
     dice: [15, 3, 2],
     want: { lines: ["Club 1d4 bludgeoning", "Enlarge 1d4 bludgeoning"], damage: 5 },
   },
+  {
+    name: "Enlarge adds it to a fist's hit in 5.2 alone",
+    player: effect("Enlarge"),
+    attack: { weapon: "Unarmed Strike" },
+    ...only("5.2"),
+    dice: [15, 2],
+    want: { damage: 3 },
+  },
   { name: "Reduce", player: effect("Reduce"), ...check("Athletics"), ...worse },
   {
     name: "Foresight on an attack",

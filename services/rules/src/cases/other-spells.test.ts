@@ -89,6 +89,14 @@ runCases("spells that leave a condition", "spell-effect", [
     want: { success: true },
   },
   {
+    name: "Command of an undead",
+    editions: ["5.1"],
+    ...knows("Command"),
+    npc: { creatureType: "undead" },
+    dice: [],
+    want: { impossible: /does nothing/ },
+  },
+  {
     name: "a second spell of concentration ends the first",
     editions: ["5.1"],
     ...knows("Web", { conditions: ["Concentrating (Fly)"] }),

@@ -69,6 +69,13 @@ describe(describeRule("an area in one call", "save-for-half"), () => {
     expect(replay({ procedure: "resolveAttack", input }, result).proved).toBe(true);
   });
 
+  test.each([
+    ["5.1", 6],
+    ["5.2", 5],
+  ] as const)("of %s Prayer of Healing is on %i at most", (edition, most) => {
+    expect(sureSpells[edition].find(({ name }) => name === "Prayer of Healing")).toMatchObject({ most });
+  });
+
   test("heals several with one roll", () => {
     const hurt = { ...game, npcs: game.npcs.map((npc) => ({ ...npc, currentHp: 10, maxHp: 30 })) };
     const result = resolveAttack(

@@ -14,7 +14,7 @@ Blindness/Deafness  | 2 | con | Blinded                | 30 / 120        | r  |
 Charm Monster       | 4 | wis | - / Charmed            | 30              |    |
 Charm Person        | 1 | wis | Charmed                | 30              |    | humanoid
 Color Spray         | 1 | con | - / Blinded            | 15              |    |
-Command             | 1 | wis | Command                | 60              |    |
+Command             | 1 | wis | Command                | 60              |    | !undead /
 Compulsion          | 4 | wis | Compulsion / Charmed   | 30              | c  |
 Confusion           | 4 | wis | Confusion              | 90+10           | cr |
 Dominate Beast      | 4 | wis | Charmed                | 60              | c  | beast

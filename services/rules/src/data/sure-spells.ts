@@ -19,8 +19,8 @@ export interface SureSpell {
   readonly darts: number;
   /** In feet, 5 for touch, 0 for the caster alone. */
   readonly range: number;
-  /** Several creatures for one slot. */
-  readonly several: boolean;
+  /** Creatures that one slot is for. */
+  readonly most: number;
   /** Does nothing to undead and constructs. */
   readonly living: boolean;
 }
@@ -39,6 +39,8 @@ Regenerate        | 7 | h | 4d8+15              | 0         | 5   | -
 `;
 
 const kinds = { h: "healing", t: "temporary", d: "damage" } as const;
+
+const several = /^Mass |^Prayer of Healing$/;
 
 const parseRow = (line: string, edition: Edition): SureSpell => {
   const cells = line.split("|").map((cell) => {
@@ -60,7 +62,7 @@ const parseRow = (line: string, edition: Edition): SureSpell => {
     damageType: gives === "damage" ? "force" : undefined,
     darts: gives === "damage" ? 3 : 0,
     range: Number(range),
-    several: name.startsWith("Mass ") || name === "Prayer of Healing",
+    most: name === "Prayer of Healing" && edition === "5.2" ? 5 : several.test(name) ? 6 : 1,
     living: living === "l",
   };
 };

@@ -147,7 +147,7 @@ const sourceEntries = ({ player }: Game, { source: { kind, name } }: EffectRule)
 const fits = (game: Game, facts: RollFacts, trigger: RollTrigger, entry: SourceEntry): boolean => {
   const { ability, skill, attack = [], target } = facts;
   return (
-    trigger.roll === facts.roll &&
+    (trigger.roll === facts.roll || (facts.roll === "initiative" && trigger.roll === "check")) &&
     (trigger.edition === undefined || trigger.edition === game.edition) &&
     (trigger.abilities.length === 0 || (ability !== undefined && trigger.abilities.includes(ability))) &&
     (trigger.skills.length === 0 || (skill !== undefined && trigger.skills.includes(skill))) &&
@@ -201,8 +201,8 @@ const toCause = ({ player }: Game, { rule, why }: EffectRule): Cause => ({
 
 const readAmount = ({ player }: Game, { times, of, halved, least }: EffectAmount, entry: SourceEntry): number => {
   const number = of === undefined ? 1 : sheetNumber(player, of, entry);
-  const amount = times * (halved ? Math.floor(number / 2) : number);
-  return least === undefined ? amount : Math.max(least, amount);
+  const counted = halved ? Math.floor(number / 2) : number;
+  return times * (least === undefined ? counted : Math.max(least, counted));
 };
 
 const sheetNumber = (player: Player, of: NonNullable<EffectAmount["of"]>, entry: SourceEntry): number => {
@@ -228,6 +228,12 @@ const purposes = {
   initiative: "initiative",
   hit: "attack roll",
 } as const satisfies Record<RollFacts["roll"], string>;
+
+/** Dice and numbers of a hit, and those of another type of damage, are added; of two alike the best counts. */
+const damageKey = ({ label, change }: EffectRule): string =>
+  JSON.stringify([label, change.kind, "damageType" in change ? change.damageType : undefined]);
+
+const averageTwice = (dice: readonly EffectDie[] = []): number => dice.reduce((sum, { sides }) => sum + sides + 1, 0);
 
 const collect = (game: Game, facts: RollFacts, active: readonly ActiveRule[]): RollEffects => {
   const { player } = game;
@@ -272,20 +278,26 @@ const collect = (game: Game, facts: RollFacts, active: readonly ActiveRule[]): R
         const { count, damageType } = change;
         if (facts.roll !== "hit") {
           const die: EffectDie = { label, sides, sign: change.sign, when: change.when, ...cause };
-          if (!dice.has(label))
+          if (averageTwice(dice.get(label)) < count * (sides + 1))
             dice.set(
               label,
               Array.from({ length: count }, () => die),
             );
-        } else if (!damage.has(label)) damage.set(label, { label, count, sides, amount: 0, damageType, cause });
+          break;
+        }
+        const key = damageKey(rule);
+        const before = damage.get(key);
+        if (before === undefined || before.count * (before.sides + 1) < count * (sides + 1))
+          damage.set(key, { label, count, sides, amount: 0, damageType, cause });
         break;
       }
       case "modifier": {
         const amount = Math.max(...entries.map((one) => readAmount(game, change.amount, one)));
-        const before = facts.roll === "hit" ? damage.get(label) : modifiers.get(label);
+        const key = damageKey(rule);
+        const before = facts.roll === "hit" ? damage.get(key) : modifiers.get(label);
         if (before !== undefined && Math.abs(before.amount) >= Math.abs(amount)) break;
         if (facts.roll === "hit")
-          damage.set(label, { label, count: 0, sides: 0, amount, damageType: change.damageType, cause });
+          damage.set(key, { label, count: 0, sides: 0, amount, damageType: change.damageType, cause });
         else modifiers.set(label, { label, amount, ...cause });
         break;
       }

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scriptedDice } from "../dice/source.ts";
 import { computeOdds } from "../odds/odds.ts";
+import { resolveAttack } from "../resolve/attack.ts";
+import { rollInitiative } from "../resolve/initiative.ts";
 import { resolveSavingThrow } from "../resolve/save.ts";
 import { isRefusal } from "../result/refusal.ts";
 import { buildGame } from "../testing/case.ts";
@@ -32,6 +34,11 @@ describe("a line that cannot be read is named, with what was expected", () => {
     ["effect Hymn | save | +2 on failure", "1: `on failure` is for dice"],
     ["effect Hymn | save | crit 17", "1: `crit 17` is no change"],
     ["effect Hymn | save | +1 | no-rule | why", "1: `no-rule` is no rule"],
+    ["effect Hymn | hit | -1d4", "1: `-1d4` does nothing to a roll of the kind `hit`"],
+    ["effect Hymn | attack, hit | advantage", "1: `advantage` does nothing to a roll of the kind `hit`"],
+    ["effect Hymn | save | crit 19", "1: `crit 19` does nothing to a roll of the kind `save`"],
+    ["effect Hymn | attack | +1d6 fire", "1: `+1d6 fire` does nothing to a roll of the kind `attack`"],
+    ["feature Hymn | attack | +1d4 once", "1: `once` is for an `effect`"],
     ["effect constructor | constructor save | +1", "1: `constructor` is no word for a roll"],
   ])("%j", (text, expected) => {
     expect(readProblem(text)).toContain(expected);
@@ -94,6 +101,37 @@ describe("a table's own rules", () => {
         if (resolveSavingThrow(game, intent, scriptedDice([face, die])).success) passed += 1;
     expect(passed).toBe(42);
     expect(success).toMatchObject({ fraction: `${passed / 2}/40` });
+  });
+
+  const ruled = (houseRules: string) => buildGame({ player: { inventory: ["Club"] }, rulings: { houseRules } }, "5.2");
+
+  test("that add more dice than exact odds can take are refused", () => {
+    const asked = { kind: "save", intent: { ability: "wisdom", dc: 15 } } as const;
+    expect(() => computeOdds(ruled("always Storm | save | +99d99"), asked)).toThrow("possible values");
+  });
+
+  test("add dice and a number to one hit, and of two alike the best counts", () => {
+    const both = ruled("always Flame | hit | +2\nalways Flame | hit | +1d4 fire\nalways Flame | hit | +1d6 fire");
+    const { damage } = resolveAttack(both, { weapon: "Club", target: "Goblin" }, scriptedDice([15, 3, 5]));
+    expect(damage?.totalDamage).toBe(10);
+  });
+
+  test("of a check and of initiative count once for initiative", () => {
+    const { components } = rollInitiative(
+      ruled("always Luck | check, initiative | +2"),
+      { surprised: false },
+      scriptedDice([9]),
+    );
+    expect(components).toBe("DEX +0, Luck +2 = +2");
+  });
+
+  test("that take a number away take at least so much", () => {
+    const { components } = resolveSavingThrow(
+      ruled("always Doom | save | -charisma at least 1"),
+      { ability: "wisdom", dc: 9 },
+      scriptedDice([9]),
+    );
+    expect(components).toBe("WIS +0, Doom -1 = -1");
   });
 
   test("are names that a rule reads", () => {

@@ -66,15 +66,35 @@ const parseLine = (line: string): EffectRule => {
     throw new LineProblem("expected `what brings it | when it counts | what it changes`");
   const source = parseSource(from);
   const { change, once, label = source.name } = parseChange(what);
+  if (once && source.kind !== "effect") throw new LineProblem("`once` is for an `effect`, which the roll ends");
+  const triggers = when.split(",").map((part) => parseTrigger(part.trim()));
+  for (const { roll } of triggers) requireUse(roll, change, what);
   return {
     source,
     label,
-    triggers: when.split(",").map((part) => parseTrigger(part.trim())),
+    triggers,
     change,
     once,
     rule: parseRuleId(rule),
     why: why ?? `${source.name} is at work`,
   };
+};
+
+/** What each kind of roll can take; other changes would do nothing to it. */
+const uses: Readonly<Record<RollTrigger["roll"], readonly EffectChange["kind"][]>> = {
+  attack: ["advantage", "disadvantage", "modifier", "dice", "crit"],
+  check: ["advantage", "disadvantage", "modifier", "dice", "failure", "floor"],
+  save: ["advantage", "disadvantage", "modifier", "dice", "failure"],
+  initiative: ["advantage", "disadvantage", "modifier", "dice"],
+  hit: ["modifier", "dice"],
+};
+
+const requireUse = (roll: RollTrigger["roll"], change: EffectChange, written: string): void => {
+  const isDamage = roll === "hit";
+  const isTyped = (change.kind === "dice" || change.kind === "modifier") && change.damageType !== undefined;
+  const isNoDamage = change.kind === "dice" && (change.sign < 0 || change.when === "on-failure");
+  if (!uses[roll].includes(change.kind) || (isDamage ? isNoDamage : isTyped))
+    throw new LineProblem(`\`${written.slice(0, 40)}\` does nothing to a roll of the kind \`${roll}\``);
 };
 
 const parseRuleId = (written: string | undefined): RuleId => {

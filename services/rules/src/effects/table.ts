@@ -56,7 +56,7 @@ effect Fox's Cunning | intelligence check 5.1 | advantage | spell-at-work
 effect Owl's Wisdom | wisdom check 5.1 | advantage | spell-at-work
 effect Beacon of Hope | wisdom save | advantage | spell-at-work
 effect Enlarge | strength check, strength save | advantage | spell-at-work
-effect Enlarge | weapon hit | +1d4 | spell-at-work
+effect Enlarge | weapon hit, unarmed hit 5.2 | +1d4 | spell-at-work
 effect Reduce | strength check, strength save | disadvantage | spell-at-work
 effect Foresight | attack, check, save | advantage | spell-at-work
 effect Gaseous Form | physical save | advantage | spell-at-work

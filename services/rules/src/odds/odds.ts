@@ -77,6 +77,7 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
   }
   if (assault.by === "sure") return sureOdds(assault.planned.plan);
   requireFewOutcomes(assault.planned.plan);
+  requireFewTotals(assault.planned.plan);
   if (assault.by === "save") return spellSaveOdds(assault.planned.plan);
   const { plan } = assault.planned;
   const head = {
@@ -106,12 +107,17 @@ const sureOdds = ({ checkType, gives, spec, target, notes }: SurePlan): Odds => 
 
 const requireFewOutcomes = ({ checkType, specs }: Pick<AttackPlan, "checkType" | "specs">): void => {
   const outcomes = countOutcomes(specs);
-  if (outcomes <= mostOutcomes) return;
-  throw new Refusal("too_many_outcomes", `the damage of ${checkType} has about ${outcomes} possible values`, {
-    outcomes,
-    most: mostOutcomes,
-  });
+  if (outcomes > mostOutcomes) throw tooManyOutcomes(`the damage of ${checkType}`, outcomes);
 };
+
+/** Dice that effects add to a d20 make totals, too. */
+const requireFewTotals = ({ checkType, test }: Pick<AttackPlan, "checkType" | "test">): void => {
+  const outcomes = test.bonusDice.reduce((count, { sides }) => count + sides - 1, 20);
+  if (outcomes > mostOutcomes) throw tooManyOutcomes(`the d20 of ${checkType}`, outcomes);
+};
+
+const tooManyOutcomes = (what: string, outcomes: number): Refusal<"too_many_outcomes"> =>
+  new Refusal("too_many_outcomes", `${what} has about ${outcomes} possible values`, { outcomes, most: mostOutcomes });
 
 const spellSaveOdds = (plan: SpellSavePlan): Odds => {
   const faces = plan.fails === undefined ? solveD20(plan.test, (_, total) => total < plan.dc) : [];
@@ -171,6 +177,7 @@ const testOdds = (game: Game, plan: TestPlan): Odds => {
     measured: plan.incoming === undefined ? "total" : "damage",
     notes: plan.fails === undefined ? "" : `fails without a roll: ${plan.fails.why}`,
   } as const;
+  requireFewTotals(plan);
   if (plan.incoming !== undefined) requireFewOutcomes({ checkType: plan.checkType, specs: [plan.incoming.spec] });
   return formatOdds(head, solveTest(game, plan));
 };

@@ -55,7 +55,7 @@ export const planSureSpell = (game: Game, spell: SureSpell, intent: AttackIntent
   } as const;
   const flat = spell.dice.flat + spell.flat + spell.perSlot.flat * more;
   const modifier = spell.modifier ? abilityModifier(player.stats[casting.ability]) : 0;
-  const several = spell.darts > 0 || spell.several;
+  const several = spell.darts > 0 || spell.most > 1;
   return {
     ok: true,
     plan: {
@@ -77,7 +77,7 @@ export const planSureSpell = (game: Game, spell: SureSpell, intent: AttackIntent
       changes: [...casting.spends, ...(several && !casting.later ? [markCast(game, spell)] : [])],
       notes: rays > 1 ? [`${spell.name} makes ${rays} darts; resolve each one`] : [],
       rays,
-      most: rays > 0 ? rays : spell.several ? 6 : 1,
+      most: rays > 0 ? rays : spell.most,
     },
   };
 };

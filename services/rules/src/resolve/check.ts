@@ -23,6 +23,8 @@ import { type ResultWithoutClaims, rollTestPlan, type TestPlan } from "./d20-tes
 interface CheckSubject {
   readonly ability: Ability;
   readonly skill: Skill | undefined;
+  /** Initiative is a check of its own kind. */
+  readonly roll?: "check" | "initiative";
 }
 
 /** The d20 test of a check, and the effects that end with it. */
@@ -31,11 +33,11 @@ export const checkTest = (
   checked: CheckSubject,
 ): { readonly test: D20Test; readonly ends: TestPlan["ends"]; readonly failure: Cause | undefined } => {
   const { player } = game;
-  const { ability, skill } = checked;
+  const { ability, skill, roll = "check" } = checked;
   const amount = abilityModifier(player.stats[ability]);
   const training = findTraining(game, checked);
   const { luck } = luckAndAccuracy(game, undefined);
-  const at = effectsOn(game, { roll: "check", ability, skill, proficient: training?.proficient === true });
+  const at = effectsOn(game, { roll, ability, skill, proficient: training?.proficient === true });
   const why = skill === undefined ? `a ${ability} check` : `${skill} uses ${ability}`;
   return {
     test: {

@@ -1,7 +1,6 @@
 /** Initiative: a dexterity check without a number to reach. */
 import type { Game, RollResult } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import { effectsOn } from "../effects/apply.ts";
 import { type Cause, createTrace, signed } from "../result/trace.ts";
 import { rollD20 } from "../rules/d20.ts";
 import { incapacitatingCondition } from "../sheet/character.ts";
@@ -11,16 +10,12 @@ import { buildResult } from "./d20-test.ts";
 export const rollInitiative = (game: Game, { surprised }: { readonly surprised: boolean }, dice: Dice): RollResult => {
   const { player, edition } = game;
   const trace = createTrace(edition);
-  const { test, ends } = checkTest(game, { ability: "dexterity", skill: undefined });
-  const at = effectsOn(game, { roll: "initiative", ability: "dexterity" });
+  const { test, ends } = checkTest(game, { ability: "dexterity", skill: undefined, roll: "initiative" });
   const roll = rollD20(
     {
       ...test,
       purpose: "initiative",
-      advantages: [...test.advantages, ...at.advantages],
-      disadvantages: [...test.disadvantages, ...at.disadvantages, ...drawbacks52(game, surprised)],
-      modifiers: [...test.modifiers, ...at.modifiers],
-      bonusDice: [...test.bonusDice, ...at.bonusDice],
+      disadvantages: [...test.disadvantages, ...drawbacks52(game, surprised)],
     },
     { dice, trace },
     () => false,
@@ -36,7 +31,7 @@ export const rollInitiative = (game: Game, { surprised }: { readonly surprised: 
     success: true,
     notes: `Initiative ${roll.total} for ${player.name}${late}`,
   };
-  return buildResult(game, parsed, { dice, trace, ends: [...ends, ...at.ends], changes: [] });
+  return buildResult(game, parsed, { dice, trace, ends, changes: [] });
 };
 
 const drawbacks52 = ({ player, edition }: Game, surprised: boolean): readonly Cause[] => {
