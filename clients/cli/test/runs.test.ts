@@ -23,6 +23,14 @@ const attic = defineContract({
       run: { onRestart: "resume" },
       questions: { sure: confirm({ when: "always" }) },
     }),
+    store: mutation({
+      summary: "Stores it.",
+      retry: "unsafe",
+      input: z.object({ text: z.string() }),
+      output: z.object({ length: z.int() }),
+      policy: { limits: { bytes: 3_000_000, string: 3_000_000 } },
+      run: {},
+    }),
     fill: mutation({
       summary: "Fills it.",
       retry: "unsafe",
@@ -41,6 +49,7 @@ const service = defineService(attic, () => ({
       call.progress({ progress: 1, total: 4, message: "looking" });
       return { cleared: await call.question("sure", `Clear ${box}?`), box };
     },
+    store: ({ text }) => ({ length: text.length }),
     fill: async (_, call) => call.question("boxes", "How many?"),
   },
 }));
@@ -162,6 +171,16 @@ describe("HTTP", () => {
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
     await until(id, "done");
+  });
+
+  it("starts what is as large as its procedure allows, and nothing larger", async () => {
+    const response = await post("attic/store", { text: "x".repeat(2_000_000) });
+    expect(response.status).toBe(202);
+    const { id } = (await response.json()) as { readonly id: string };
+    await until(id, "done");
+    const shown = await fetch(`${url}/api/kernel/getRun?id=${id}`);
+    expect(await shown.json()).toMatchObject({ output: { length: 2_000_000 } });
+    expect((await post("attic/store", { text: "x".repeat(3_000_000) })).status).toBe(413);
   });
 
   it("refuses at once what a call would be refused for, and a caller that waits and cannot be asked", async () => {

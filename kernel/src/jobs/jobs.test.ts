@@ -276,6 +276,22 @@ describe("a schedule", () => {
     expect(lastTick(host)).toBe(Date.UTC(from, 0, 1, 3));
   });
 
+  it("makes up for a missed tick also where the last one is of a clock that was years ahead", async () => {
+    const started: Started[] = [];
+    const host = fakeHost(started);
+    const often = { cron: "* * * * * *", procedure: "remind", input: { n: 1 }, catchUp: false } as const;
+    const tickOnce = async (): Promise<void> => {
+      const before = started.length;
+      const made = open(host, { yearly: often });
+      await until(() => started.length > before);
+      await expect.poll(() => lastTick(host)).toBeLessThanOrEqual(Date.now());
+      await made.close();
+    };
+    await tickOnce();
+    forget(host, new Date(Date.UTC(2100, 0)));
+    await tickOnce();
+  });
+
   it("follows the clock in its time zone", async () => {
     const started: Started[] = [];
     const first = nextChange();

@@ -1,8 +1,8 @@
 /**
  * Jobs by the clock on the wall: cron expressions, each tick one run, whatever kernel is there at that time. Ticks that were missed while no
- * kernel ran are made up for once, by the latest of them; those before a schedule was there are none.
+ * kernel ran, or while the system slept, are made up for once, by the latest of them; those before a schedule was there are none.
  *
- * Not here: what an expression means (croner), which tick was the last (`last-ticks.ts`).
+ * Not here: what an expression means (croner), what is next by the clock (`next-step.ts`), which tick was the last (`last-ticks.ts`).
  */
 import type { Contract } from "@fairlead/contracts";
 import { Cron } from "croner";
@@ -11,6 +11,7 @@ import * as Fiber from "effect/Fiber";
 import * as Schedule from "effect/Schedule";
 import type { Host } from "../service/host.ts";
 import { openLastTicks } from "./last-ticks.ts";
+import { nextStep } from "./next-step.ts";
 import { findJob, type JobInput, type JobName, makeStartJob, mayPass } from "./start-job.ts";
 
 /** When a job is started, and with what. */
@@ -78,19 +79,22 @@ export const openSchedules = <C extends Contract>(
           Effect.andThen(done(at)),
         );
 
+      const before = lastTicks?.find(name);
       const follow = Effect.gen(function* () {
-        let last = new Date();
-        const [latest] = clock.previousRuns(1, last);
-        if (before !== undefined && latest !== undefined && latest > before)
-          yield* catchUp ? tick(latest) : done(latest);
-        for (let next = clock.nextRun(last); next !== null; next = clock.nextRun(last)) {
-          while (Date.now() < next.getTime())
-            yield* Effect.sleep(Math.min(mostSleepMs, Math.max(1, next.getTime() - Date.now())));
-          last = next;
-          yield* tick(next);
+        let last = before ?? new Date();
+        if (!catchUp) {
+          const [missed] = clock.previousRuns(1, new Date());
+          if (missed !== undefined && missed > last) yield* done(missed);
+          last = new Date();
+        }
+        for (;;) {
+          const step = nextStep(clock, last, new Date());
+          if (step === undefined) return;
+          last = step.last;
+          if (step.tag === "tick") yield* tick(step.last);
+          else yield* Effect.sleep(Math.min(mostSleepMs, step.waitMs));
         }
       });
-      const before = lastTicks?.find(name);
       return { name, clock, fiber: host.stays ? Effect.runFork(follow) : undefined };
     },
   );

@@ -83,6 +83,27 @@ test("a stream that ends before the run is an error", async () => {
   await expect(follow({ watch })).rejects.toThrow("the kernel ended before the run 1 did");
 });
 
+test("each line of the log is shown once, also lines of one moment and after the first ones have gone", async () => {
+  const line = (text: string, at = "2026-01-01T00:00:00.000Z") => ({ at, text });
+  const [a, b, c, d] = [line("a"), line("b"), line("b"), line("d", "2025-12-31T00:00:00.000Z")];
+  const watch = async function* () {
+    yield { ...run, log: [a, b] };
+    yield { ...run, log: [a, b, c] };
+    yield { ...run, log: [c, d] };
+    yield { ...done, log: [c, d] };
+  };
+  const { said } = await follow({ watch });
+  expect(said.filter((text) => /^[abcd]$/.test(text))).toEqual(["a", "b", "b", "d"]);
+});
+
+test("progress of a total of nothing is no share", async () => {
+  const watch = async function* () {
+    yield { ...run, progress: { progress: 0, total: 0 } };
+    yield done;
+  };
+  expect((await follow({ watch })).said).toContain("running, 0");
+});
+
 test("an answer after somebody else's is reported, and one that does not fit is asked for again", async () => {
   const watch = async function* () {
     yield waiting;

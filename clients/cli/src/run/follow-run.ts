@@ -12,7 +12,7 @@ type RunClient = Client<KernelTypes>;
 /** Resolves with the exit code, once the run has ended or the command is interrupted. */
 export const followRun = async (context: Context, client: RunClient, id: string): Promise<number> => {
   const { io, json } = context;
-  const said = { step: "", lines: 0 };
+  const said: { step: string; log: RunView["log"] } = { step: "", log: [] };
   const answered = new Set<string>();
   try {
     for await (const run of client.watchRun({ id }, { signal: io.signal })) {
@@ -35,16 +35,21 @@ export const followRun = async (context: Context, client: RunClient, id: string)
 /** Ctrl-C at the prompt is no signal of the process: the terminal's reader takes it. */
 const isPromptEnd = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 
-/** What is new since it was shown last. The log that is kept is bounded, so its latest line counts. */
-const sayChanges = (context: Context, run: RunView, said: { step: string; lines: number }): void => {
-  const fresh = run.log.filter(({ at }) => Date.parse(at) > said.lines);
-  for (const { at, text } of fresh) {
-    said.lines = Math.max(said.lines, Date.parse(at));
-    context.say(text);
-  }
+/** What is new since it was shown last. */
+const sayChanges = (context: Context, run: RunView, said: { step: string; log: RunView["log"] }): void => {
+  for (const { text } of newLines(said.log, run.log)) context.say(text);
+  said.log = run.log;
   const step = stepText(run);
   if (step !== said.step) context.say(step);
   said.step = step;
+};
+
+/** The kept log is bounded: its first lines may have gone. Times are not unique, and the clock may be set. */
+const newLines = (shown: RunView["log"], log: RunView["log"]): RunView["log"] => {
+  const isSame = (from: number): boolean =>
+    shown.slice(from).every(({ at, text }, index) => log[index]?.at === at && log[index]?.text === text);
+  const gone = shown.findIndex((_, from) => isSame(from));
+  return log.slice(gone === -1 ? 0 : shown.length - gone);
 };
 
 interface WaitingRun {

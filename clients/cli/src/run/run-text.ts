@@ -36,7 +36,7 @@ export const runText = (run: RunView): string =>
 export const progressText = ({ progress }: Pick<RunView, "progress">): string => {
   if (progress === null) return "";
   const { progress: done, total, message } = progress;
-  const share = total === undefined ? `${done}` : `${Math.round((100 * done) / total)} %`;
+  const share = total === undefined || total <= 0 ? `${done}` : `${Math.round((100 * done) / total)} %`;
   return message === undefined ? share : `${share} ${message}`;
 };
 

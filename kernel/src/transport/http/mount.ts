@@ -46,8 +46,8 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
     else sendProblem(response, reply.error);
   };
 
-  /** Starts it as a run: 202 with the run, and where it is shown. */
-  const start = async ({ scanned: _, timeoutMs: __, ...call }: HttpCall, response: ServerResponse): Promise<void> => {
+  /** Starts it as a run: 202 with the run, and where it is shown. Its body was held to its own limits, which may be wider than those of a start. */
+  const start = async ({ timeoutMs: _, ...call }: HttpCall, response: ServerResponse): Promise<void> => {
     const input = { procedure: call.procedure, input: call.input };
     const reply = await dispatch.call({ ...call, procedure: "kernel.startRun", input });
     if (!reply.ok) return sendProblem(response, reply.error);
