@@ -96,6 +96,8 @@ describe("the command line", () => {
     );
     expect((await run("runs", "show", id)).out).toMatch(/question +Clear red\? \(sure-1\)[\s\S]*looks at red/);
     expect(await run("runs", "answer", id)).toMatchObject({ code: 2, err: expect.stringContaining("--yes") });
+    // A form is none for yes or no, whatever it says.
+    expect(await run("runs", "answer", id, "-d", '{"yes":false}')).toMatchObject({ code: 7 });
     expect(await run("runs", "answer", id, "--yes")).toMatchObject({ code: 0 });
     const followed = await run("runs", "watch", id);
     expect(followed).toMatchObject({ code: 0, err: expect.stringContaining("looks at red\n") });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide, type RunEvent } from "./decide.ts";
-import { isOver, mostLineLength, mostLines, newRun, type Run } from "./run.ts";
+import { findAnswer, isOver, mostLineLength, mostLines, newRun, type Run } from "./run.ts";
 
 const error = { code: "unavailable", message: "gone", retryable: true } as const;
 const start: Run = newRun({ id: "r", procedure: "notes.export", principal: { id: "ann", access: ["call"] }, now: 5 });
@@ -52,10 +52,10 @@ const at = (...events: readonly RunEvent[]): Run =>
     return next;
   }, start);
 
-const ask: RunEvent = {
+const ask = {
   type: "ask",
   question: { id: "a-1", name: "a", kind: "confirm", message: "sure?", schema: {} },
-};
+} as const satisfies RunEvent;
 
 describe("any sequence of events", () => {
   it("leaves a run that has ended as it is, but for its resumption", () => {
@@ -108,6 +108,15 @@ describe("one run", () => {
     expect(answered).toMatchObject({ state: { tag: "running" }, answers: { "a-1": { action: "decline" } } });
     expect(decide(answered, { type: "answer", question: "a-1", answer: { action: "accept" } }, 1)).toBe("answered");
     expect(decide(answered, { type: "answer", question: "b-1", answer: { action: "accept" } }, 1)).toBe("not_asked");
+  });
+
+  it("keeps no answer for a question in other words", () => {
+    const answered = at({ type: "begin" }, ask, { type: "answer", question: "a-1", answer: { action: "accept" } });
+    expect(findAnswer(answered.answers, ask.question)).toEqual({ action: "accept" });
+    const other = { ...ask.question, message: "Delete 3,000?" };
+    expect(findAnswer(answered.answers, other)).toBeUndefined();
+    const again = decide(answered, { ...ask, question: other }, 1);
+    expect(again).toMatchObject({ state: { tag: "waiting" }, answers: {} });
   });
 
   it("waits through a restart, and is queued by the answer", () => {

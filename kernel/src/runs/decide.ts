@@ -13,7 +13,15 @@
  */
 import type { WireError } from "@fairlead/contracts";
 import type { Progress } from "../call/call.ts";
-import { mostLineLength, mostLines, type Run, type RunAnswer, type RunQuestion, type RunState } from "./run.ts";
+import {
+  findAnswer,
+  mostLineLength,
+  mostLines,
+  type Run,
+  type RunAnswer,
+  type RunQuestion,
+  type RunState,
+} from "./run.ts";
 
 export type RunEvent =
   /** An attempt begins. */
@@ -53,9 +61,11 @@ const transition = (run: Run, event: RunEvent, now: number): RunChange | RunRefu
     case "log":
       return isActive(state) ? { log: withLine(run, event.text, now) } : notRunning(state);
     case "ask":
-      return state.tag === "running"
-        ? { state: { tag: "waiting", question: event.question, attached: true } }
-        : notRunning(state);
+      if (state.tag !== "running") return notRunning(state);
+      return {
+        state: { tag: "waiting", question: event.question, attached: true },
+        answers: withoutOther(run.answers, event.question),
+      };
     case "answer":
       return answer(run, event);
     case "succeed":
@@ -84,8 +94,15 @@ const answer = (
   if (state.tag !== "waiting" || state.question.id !== question) return "not_asked";
   return {
     state: state.attached ? { tag: "running" } : { tag: "queued", due: 0 },
-    answers: { ...answers, [question]: given },
+    answers: { ...answers, [question]: { ...given, message: state.question.message } },
   };
+};
+
+/** The answer to other words is none to these. */
+const withoutOther = (answers: Run["answers"], question: RunQuestion): Run["answers"] => {
+  if (findAnswer(answers, question) !== undefined) return answers;
+  const { [question.id]: _, ...others } = answers;
+  return others;
 };
 
 const interrupt = (state: RunState, error: WireError | undefined): RunChange | RunRefusal => {

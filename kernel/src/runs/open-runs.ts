@@ -108,13 +108,21 @@ const makeRuns = Effect.fnUntraced(function* (parts: RunsParts, scope: Scope.Clo
   };
   let runner: Runner | undefined;
   const claiming = Semaphore.makeUnsafe(1);
+  let releases = false;
+  /** Whether the runs are ours now; what was taken is given back at the end. */
+  const take = Effect.uninterruptible(
+    Effect.gen(function* () {
+      const [claimed] = yield* fromStore(() => store.commit([{ kind: "claim", owner }]));
+      if (claimed?.tag !== "written") return false;
+      const release = Effect.exit(fromStore(() => store.commit([{ kind: "release", owner }])));
+      if (!releases) yield* Scope.addFinalizer(scope, release);
+      releases = true;
+      return true;
+    }),
+  );
   /** Takes the runs, unless another kernel has them that lives. */
   const claim = Effect.gen(function* () {
-    if (runner !== undefined) return;
-    const [claimed] = yield* fromStore(() => store.commit([{ kind: "claim", owner }]));
-    if (claimed?.tag !== "written") return;
-    yield* Scope.addFinalizer(scope, Effect.exit(fromStore(() => store.commit([{ kind: "release", owner }]))));
-    runner = yield* makeRunner({ ...parts, policy });
+    if (runner === undefined && !parts.isClosing() && (yield* take)) runner = yield* makeRunner({ ...parts, policy });
   }).pipe(claiming.withPermits(1), Effect.provideService(Scope.Scope, scope));
   if (claims === "yes") {
     yield* claim;

@@ -49,10 +49,16 @@ export const declaredQuestion = ({ questions }: Procedure, name: string): Questi
 
 /** Why an answer is refused; `undefined` for one that fits. */
 export const refuseAnswer = (declaration: QuestionDeclaration, { action, content }: RunAnswer): string | undefined => {
-  if (declaration.kind === "confirm" || action === "decline") return undefined;
+  if (action === "decline") return undefined;
+  if (declaration.kind === "confirm") return hasFields(content) ? formForConfirm : undefined;
   const decoded = decoder(declaration.answer)(content ?? {});
   return decoded.ok ? undefined : issuesText(decoded.issues, content ?? {});
 };
+
+/** A form like `{"yes": false}` would count as yes otherwise. */
+const formForConfirm = "the question is for yes or no, and takes no form: accept it without one, or decline it";
+
+const hasFields = (content: unknown): boolean => Object.keys(Object(content)).length > 0;
 
 const readAnswer = (declaration: QuestionDeclaration, raw: unknown, name: string): unknown => {
   const { action, content = {} } = (typeof raw === "object" && raw !== null ? raw : {}) as Partial<RunAnswer>;

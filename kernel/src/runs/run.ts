@@ -23,6 +23,18 @@ export interface RunAnswer {
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
+/** An answer, and the words of the question that it was for: a later attempt may ask something else in its place. */
+interface StoredAnswer extends RunAnswer {
+  readonly message?: string;
+}
+
+/** The answer that a run has to a question in these words. */
+export const findAnswer = (answers: Run["answers"], { id, message }: RunQuestion): RunAnswer | undefined => {
+  if (!Object.hasOwn(answers, id)) return undefined;
+  const { message: asked, ...answer } = answers[id] ?? { action: "decline" };
+  return asked === undefined || asked === message ? answer : undefined;
+};
+
 /**
  * Where a run is. `due`: not before this time on the forward clock, 0 for at once. `attached`: its handler is there and waits; without it
  * (the kernel was restarted meanwhile) an answer queues the run again.
@@ -61,7 +73,7 @@ export interface Run {
   readonly progress?: Progress;
   readonly log: readonly RunLine[];
   /** By id of the question. */
-  readonly answers: Readonly<Record<string, RunAnswer>>;
+  readonly answers: Readonly<Record<string, StoredAnswer>>;
   /** Milliseconds since the epoch, for people; ages are counted on the forward clock, by the store. */
   readonly createdAt: number;
   readonly updatedAt: number;

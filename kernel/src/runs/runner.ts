@@ -17,7 +17,7 @@ import { longestPause } from "../supervision/backoff.ts";
 import { decide, type RunEvent, type RunRefusal } from "./decide.ts";
 import { fromStore, makeJournal } from "./journal.ts";
 import { toRunQuestion } from "./question.ts";
-import { isOver, type Run, type RunAnswer, type RunQuestion, readProgress } from "./run.ts";
+import { findAnswer, isOver, type Run, type RunAnswer, type RunQuestion, readProgress } from "./run.ts";
 import type { RunStore, RunWritten } from "./store.ts";
 
 export interface RunnerParts {
@@ -158,7 +158,7 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
 
     const askRun = (each: LiveRun, question: RunQuestion): Effect.Effect<RunAnswer, FairleadError> =>
       Effect.gen(function* () {
-        const known = each.run.answers[question.id];
+        const known = findAnswer(each.run.answers, question);
         if (known !== undefined) return known;
         const answered = yield* Deferred.make<RunAnswer>();
         each.waiting = { question: question.id, answered };
