@@ -6,7 +6,7 @@
 import type { Cron } from "croner";
 
 /** `last`: the tick that is due, or the time from which ticks count from now on. `waitMs`: milliseconds until the next tick. */
-export type ScheduleStep =
+type ScheduleStep =
   | { readonly tag: "tick"; readonly last: Date }
   | { readonly tag: "wait"; readonly last: Date; readonly waitMs: number };
 
