@@ -8,6 +8,7 @@ import { type Diagnostic, type DiagnosticCode, diagnostic } from "../model/diagn
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import { buildTool, longestDescription } from "../model/tool.ts";
 import { idRefusal, memberRefusal } from "../names/reserved.ts";
+import { checkQuestions } from "./question.ts";
 import { checkInput, checkOutput } from "./schema.ts";
 import { checkVerbs } from "./verb.ts";
 
@@ -143,6 +144,7 @@ const checkProcedure = (procedure: ProcedureModel, source: string): readonly Dia
     ...checkHints(procedure, source),
     ...checkPolicy(procedure, source),
     ...checkInput(procedure, source),
+    ...checkQuestions(procedure, source),
     ...checkOutput(procedure.output, { source, where: `${procedure.fullName} output` }),
     ...procedure.errors.flatMap(({ reason, data }) =>
       data === undefined ? [] : checkOutput(data, { source, where: `${procedure.fullName} error ${reason}` }),

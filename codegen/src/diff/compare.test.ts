@@ -1,4 +1,15 @@
-import { type Contract, defineContract, error, mutation, query, type Rename, subscription } from "@fairlead/contracts";
+import {
+  ask,
+  type Contract,
+  confirm,
+  defineContract,
+  error,
+  mutation,
+  paginated,
+  query,
+  type Rename,
+  subscription,
+} from "@fairlead/contracts";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { buildRelease } from "../testing/release.ts";
@@ -17,6 +28,11 @@ const add = {
   output: z.object({ id: text, tags: z.array(z.enum(["a", "b"])).describe("Tags") }),
   errors: { full: error({ code: "resource_exhausted", when: "there is no room", data: z.object({ most: z.int() }) }) },
   tool: "note_add",
+  run: {},
+  questions: {
+    sure: confirm({ when: "it is there" }),
+    where: ask({ when: "there are several", answer: z.object({ folder: text, depth: z.int().max(5).optional() }) }),
+  },
 };
 const list = { summary: "Lists.", input: z.object({ of: text }), output: z.object({ all: z.array(text) }) };
 const watch = { summary: "Watches.", input: z.object({}), output: z.object({ id: text }) };
@@ -30,7 +46,14 @@ const verb = {
   show: "{id}",
 };
 
-const procedures = { add: mutation({ ...add, retry: "keyed" }), list: query(list), watch: subscription(watch) };
+const pages = { summary: "Pages.", input: z.object({}), item: z.object({ id: text }) };
+
+const procedures = {
+  add: mutation({ ...add, retry: "keyed" }),
+  list: query(list),
+  watch: subscription(watch),
+  pages: paginated(pages),
+};
 const notes = (changed: object = {}, { verbs = { "note add": verb }, version = "1.2.0" } = {}): Contract =>
   defineContract({ id: "notes", version, summary: "Notes.", procedures: { ...procedures, ...changed }, verbs });
 const before = buildRelease(notes());
@@ -53,6 +76,9 @@ const renamed = (renamedFrom: Readonly<Record<string, Rename>>, tool = "note_add
     ...notes(),
     procedures: { ...withoutAdd, create: mutation({ ...add, tool, retry: "keyed", renamedFrom }) },
   } as unknown as Contract);
+const paged = paginated(pages);
+const form = (fields: object) =>
+  ask({ when: "there are several", answer: z.object({ folder: text, depth: z.int().max(5).optional(), ...fields }) });
 const { list: _, ...withoutList } = procedures;
 const { text: __, ...withoutText } = note;
 
@@ -108,6 +134,31 @@ describe("each kind of change has its verdict", () => {
     [["warning access_lowered notes.add"], addWith({ access: "read" })],
     [["warning deadline_shortened notes.add"], addWith({ policy: { deadlineMs: 1_000 } })],
     [["compatible deadline_lengthened notes.add"], addWith({ policy: { deadlineMs: 100_000 } })],
+    [["breaking run_removed notes.add"], addWith({ run: undefined })],
+    [["compatible run_added notes.list"], notes({ list: query({ ...list, run: {} }) })],
+    [
+      ["breaking pages_removed notes.pages", "warning page_iterator_removed notes.pages"],
+      notes({ pages: query({ summary: "Pages.", input: paged.input, output: paged.output }) }),
+    ],
+    [
+      [
+        "breaking question_kind_changed notes.add question where",
+        "compatible question_removed notes.add question sure",
+      ],
+      addWith({ questions: { where: confirm({ when: "there are several" }) } }),
+    ],
+    [
+      ["warning question_added notes.add question really"],
+      addWith({ questions: { ...add.questions, really: confirm({ when: "it is late" }) } }),
+    ],
+    [
+      ["breaking input_narrowed notes.add question where depth"],
+      addWith({ questions: { ...add.questions, where: form({ depth: z.int().max(4).optional() }) } }),
+    ],
+    [
+      ["compatible input_widened notes.add question where depth"],
+      addWith({ questions: { ...add.questions, where: form({ depth: z.int().max(6).optional() }) } }),
+    ],
     [["breaking route_removed notes.add", "compatible route_added notes.add"], addWith({ http: { path: "/n" } })],
     [
       // The GET stays; the new field can be sent by POST only.
@@ -166,6 +217,7 @@ describe("each kind of change has its verdict", () => {
       "output_undecided",
       "output_field_removed",
       "error_data_added",
+      "pages_added",
       "tool_added",
     ]);
   });

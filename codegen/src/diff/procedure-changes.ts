@@ -37,9 +37,12 @@ export const procedureChanges = (
     ...retryChanges(before, after, place),
     ...accessChanges(before, after, { ...place, call }),
     ...deadlineChanges(before, after, place),
+    ...runChanges(before, after, { ...place, without: [], call }),
+    ...pageChanges(before, after, { ...place, without: [] }),
     ...schemaChanges("input", [before.input, after.input], at("input")),
     ...schemaChanges("output", [before.output, after.output], at("output")),
     ...errorChanges(before, after, at),
+    ...questionChanges(before, after, at),
   ];
 };
 
@@ -140,6 +143,42 @@ const deadlineChanges = (
   ];
 };
 
+/** Runs are started and read by procedures of the kernel, so a procedure that is no tool can be one, too. */
+const runChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  { call, ...place }: ChangePlace & { readonly call: string },
+): readonly ReleaseChange[] => {
+  if (before.isRun === after.isRun) return [];
+  if (after.isRun) return [change("run_added", place, { message: "it can be started as a run" })];
+  return [
+    change("run_removed", place, {
+      message: "it cannot be started as a run any more",
+      witness: `${call} with \`Prefer: respond-async\``,
+    }),
+  ];
+};
+
+/** The command line asks the kernel what gives pages; a TypeScript client knows since it was generated. */
+const pageChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  place: ChangePlace,
+): readonly ReleaseChange[] => {
+  if (before.isPaginated === after.isPaginated) return [];
+  if (after.isPaginated) return [change("pages_added", place, { message: "it gives pages" })];
+  const name = before.name.slice(place.service.length + 1);
+  return [
+    change("pages_removed", place, {
+      message: "it gives no pages any more",
+      witness: `fairlead call ${before.name} --all`,
+    }),
+    change("page_iterator_removed", place, {
+      message: `it gives no pages any more: clients that are generated from now on have no \`${name}.items()\` and \`${name}.pages()\``,
+    }),
+  ];
+};
+
 const errorChanges = (
   before: ReleasedProcedure,
   after: ReleasedProcedure,
@@ -179,4 +218,36 @@ const errorChanges = (
         }),
       );
   return found;
+};
+
+/** An answer is what callers send. */
+const questionChanges = (
+  before: ReleasedProcedure,
+  after: ReleasedProcedure,
+  at: (part: string) => ChangePlace,
+): readonly ReleaseChange[] => {
+  const kept = [...before.questions].flatMap(([name, was]) => {
+    const place = at(`question ${name}`);
+    const is = after.questions.get(name);
+    if (is === undefined) return [change("question_removed", place, { message: "it is not asked any more" })];
+    if (was.kind !== is.kind)
+      return [
+        change("question_kind_changed", place, {
+          message: `was a \`${was.kind}\`, and is a \`${is.kind}\``,
+          witness: `an answer to the \`${was.kind}\` ${name}`,
+        }),
+      ];
+    return was.answer === undefined || is.answer === undefined
+      ? []
+      : schemaChanges("input", [was.answer, is.answer], place);
+  });
+  const added = [...after.questions.keys()].filter((name) => !before.questions.has(name));
+  return [
+    ...kept,
+    ...added.map((name) =>
+      change("question_added", at(`question ${name}`), {
+        message: "it is new; a caller that cannot be asked, or does not know the answer, fails where it is asked",
+      }),
+    ),
+  ];
 };

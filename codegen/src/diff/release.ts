@@ -14,6 +14,13 @@ interface ReleasedError {
   readonly data?: JsonSchema;
 }
 
+interface ReleasedQuestion {
+  /** `form` or `confirm`. */
+  readonly kind: string;
+  /** Of a form. */
+  readonly answer?: JsonSchema;
+}
+
 export interface ReleasedProcedure {
   /** `notes.add`. */
   readonly name: string;
@@ -26,6 +33,11 @@ export interface ReleasedProcedure {
   /** As stated; absent for the default. */
   readonly deadlineMs?: number;
   readonly hints: Readonly<Record<string, unknown>>;
+  /** It can be started as a run. */
+  readonly isRun: boolean;
+  /** Its output is a page of a list. */
+  readonly isPaginated: boolean;
+  readonly questions: ReadonlyMap<string, ReleasedQuestion>;
   /** `POST /api/notes/add`. */
   readonly routes: readonly string[];
   readonly input: JsonSchema;
@@ -163,6 +175,14 @@ const readProcedure = (
     ...(deprecated !== undefined && { deprecated }),
     ...(typeof deadlineMs === "number" && { deadlineMs }),
     hints: isSchema(hints) ? hints : {},
+    isRun: field(extension, "run") === true,
+    isPaginated: field(extension, "paginated") === true,
+    questions: new Map(
+      Object.entries(Object(field(extension, "questions"))).map(([question, declared]): [string, ReleasedQuestion] => {
+        const answer = completeSchema(defs, `${local}.question.${question}`);
+        return [question, { kind: textAt(declared, "kind") ?? "", ...(answer !== undefined && { answer }) }];
+      }),
+    ),
     input: completeSchema(defs, `${local}.input`) ?? {},
     output: completeSchema(defs, `${local}.output`) ?? {},
     errors: new Map(errors),

@@ -110,7 +110,7 @@ const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
 });
 
 /**
- * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, whether it gives pages or can be started as a run, how many streams may be open at once, and what the
+ * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, whether it gives pages or can be started as a run, what it may ask a person, how many streams may be open at once, and what the
  * contract states of its hints, its deadline and its end.
  */
 const extension = ({
@@ -123,6 +123,7 @@ const extension = ({
   policy,
   paginated,
   run,
+  questions,
 }: ProcedureModel): JsonObject => ({
   kind,
   retry,
@@ -131,6 +132,9 @@ const extension = ({
   ...(deprecated !== undefined && { deprecated: deprecationText(deprecated) }),
   ...(paginated === true && { paginated }),
   ...(run !== undefined && { run: true }),
+  ...(questions.length > 0 && {
+    questions: Object.fromEntries(questions.map(({ name, kind, when }) => [name, { kind, when }])),
+  }),
   ...(Object.keys(hints).length > 0 && { hints }),
   ...(policy.deadlineMs !== undefined && { deadlineMs: policy.deadlineMs }),
   ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),

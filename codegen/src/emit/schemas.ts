@@ -1,7 +1,7 @@
 /**
  * Emits `<service>.schema.json`: JSON Schema 2020-12 of all that a service takes and gives, in one document a service. In `$defs`
- * are `<procedure>.input`, `<procedure>.output` and `<procedure>.error.<reason>`, and the definitions that they share under their
- * names; its diff is the review of the API. The root describes an object with all calls of the service, `{ <procedure>: { input, output, errors } }`.
+ * are `<procedure>.input`, `<procedure>.output`, `<procedure>.error.<reason>` and, for a form, `<procedure>.question.<name>`, and the definitions that they share under their
+ * names; its diff is the review of the API. The root describes an object with all calls of the service, `{ <procedure>: { input, output, errors, questions } }`.
  */
 
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
@@ -33,9 +33,10 @@ const printDocument = (service: ServiceModel): string => {
 };
 
 /** The root has a place for each definition, since most generators print what can be reached from there. */
-const describeCalls = ({ name, summary, errors }: ProcedureModel): JsonSchema => {
+const describeCalls = ({ name, summary, errors, questions }: ProcedureModel): JsonSchema => {
   const refer = (part: string): JsonSchema => ({ $ref: `#/$defs/${name}.${part}` });
   const reasons = errors.flatMap(({ reason, data }) => (data === undefined ? [] : [reason]));
+  const forms = questions.flatMap(({ name: question, answer }) => (answer === undefined ? [] : [question]));
   return {
     type: "object",
     description: summary,
@@ -49,16 +50,25 @@ const describeCalls = ({ name, summary, errors }: ProcedureModel): JsonSchema =>
           properties: Object.fromEntries(reasons.map((reason) => [reason, refer(`error.${reason}`)])),
         },
       }),
+      ...(forms.length > 0 && {
+        questions: {
+          type: "object",
+          description: "Answers to the questions that are forms, by name.",
+          properties: Object.fromEntries(forms.map((form) => [form, refer(`question.${form}`)])),
+        },
+      }),
     },
   };
 };
 
 const definitions = ({ procedures }: ServiceModel): Readonly<Record<string, JsonSchema>> => {
   const { add, schemas } = bundle("#/$defs/");
-  for (const { name, input, output, errors } of procedures) {
+  for (const { name, input, output, errors, questions } of procedures) {
     add(`${name}.input`, input);
     add(`${name}.output`, output);
     for (const { reason, data } of errors) if (data !== undefined) add(`${name}.error.${reason}`, data);
+    for (const { name: question, answer } of questions)
+      if (answer !== undefined) add(`${name}.question.${question}`, answer);
   }
   return schemas;
 };

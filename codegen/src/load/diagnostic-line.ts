@@ -38,6 +38,6 @@ const contractPath = (where: string): readonly string[] => {
   if (part === "verb") return [id, "verbs", rest.replaceAll('"', "")];
   if (procedure === undefined) return [id];
   const fields = rest.split(/[^\w$-]+/).filter((each) => each !== "");
-  const parts = { error: "errors", example: "examples" }[part] ?? part;
+  const parts = { error: "errors", example: "examples", question: "questions" }[part] ?? part;
   return [id, "procedures", procedure, ...(parts === "" ? [] : [parts, ...fields])];
 };

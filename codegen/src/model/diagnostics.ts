@@ -51,6 +51,7 @@ const table = {
   schema_id_clash: "error",
   default_invalid: "error",
   example_invalid: "error",
+  question_invalid: "error",
   // Names and routes
   procedure_name_invalid: "error",
   procedure_name_reserved: "error",

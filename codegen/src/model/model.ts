@@ -19,6 +19,7 @@ import {
   type ProcedureHints,
   type ProcedureKind,
   type QueryParameters,
+  type QuestionDeclaration,
   queryParameters,
   type RetrySafety,
   type RunPolicy,
@@ -34,6 +35,15 @@ export interface ErrorModel {
   readonly when: string;
   readonly hint?: string;
   readonly data?: LoweredSchema;
+}
+
+/** What a handler may ask a person. */
+export interface QuestionModel {
+  readonly name: string;
+  readonly kind: "form" | "confirm";
+  readonly when: string;
+  /** Of a form: what the person fills in. */
+  readonly answer?: LoweredSchema;
 }
 
 interface ExampleModel {
@@ -55,6 +65,7 @@ export interface ProcedureModel {
   readonly input: LoweredSchema;
   readonly output: LoweredSchema;
   readonly errors: readonly ErrorModel[];
+  readonly questions: readonly QuestionModel[];
   readonly examples: readonly ExampleModel[];
   readonly retry: RetrySafety;
   readonly access: AccessLevel;
@@ -118,6 +129,7 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     input,
     output: lower(procedure.output, "output"),
     errors: Object.entries(procedure.errors ?? {}).map(buildError),
+    questions: Object.entries(procedure.questions ?? {}).map(buildQuestion),
     examples: (procedure.examples ?? []).map((example) => ({
       ...example,
       issues: findExampleIssues(procedure.input, example),
@@ -154,6 +166,13 @@ const buildError = ([reason, declaration]: [string, ErrorDeclaration]): ErrorMod
   when: declaration.when,
   ...(declaration.hint !== undefined && { hint: declaration.hint }),
   ...(declaration.data !== undefined && { data: lower(declaration.data, "output") }),
+});
+
+const buildQuestion = ([name, question]: [string, QuestionDeclaration]): QuestionModel => ({
+  name,
+  kind: question.kind,
+  when: question.when,
+  ...(question.kind === "form" && { answer: lower(question.answer, "input") }),
 });
 
 const findExampleIssues = (schema: Schema, { input }: { readonly input: unknown }): readonly Issue[] => {

@@ -48,6 +48,7 @@ export const listSchemas = ({
   input,
   output,
   errors,
+  questions,
 }: ProcedureModel): readonly ProcedureSchema[] => {
   const base = `${pascalCase(service)}${pascalCase(name)}`;
   return [
@@ -62,6 +63,18 @@ export const listSchemas = ({
               side: "output",
               where: `${fullName} error ${reason}`,
               typeName: `${base}${pascalCase(reason)}`,
+            },
+          ],
+    ),
+    ...questions.flatMap(({ name: question, answer }): readonly ProcedureSchema[] =>
+      answer === undefined
+        ? []
+        : [
+            {
+              schema: answer,
+              side: "input",
+              where: `${fullName} question ${question}`,
+              typeName: `${base}${pascalCase(question)}Answer`,
             },
           ],
     ),

@@ -20,7 +20,12 @@ const renameInService = (service: ServiceModel, names: LocalNames): ServiceModel
 };
 
 const schemasIn = ({ procedures }: ServiceModel): readonly LoweredSchema[] =>
-  procedures.flatMap(({ input, output, errors }) => [input, output, ...errors.flatMap(({ data }) => data ?? [])]);
+  procedures.flatMap(({ input, output, errors, questions }) => [
+    input,
+    output,
+    ...errors.flatMap(({ data }) => data ?? []),
+    ...questions.flatMap(({ answer }) => answer ?? []),
+  ]);
 
 /** A service with other schemas; what several procedures have in common stays common to them. */
 export const mapSchemas = (service: ServiceModel, change: (schema: LoweredSchema) => LoweredSchema): ServiceModel => {
@@ -36,6 +41,9 @@ export const mapSchemas = (service: ServiceModel, change: (schema: LoweredSchema
     output: changed(procedure.output),
     errors: procedure.errors.map((error) =>
       error.data === undefined ? error : { ...error, data: changed(error.data) },
+    ),
+    questions: procedure.questions.map((question) =>
+      question.answer === undefined ? question : { ...question, answer: changed(question.answer) },
     ),
   });
   return { ...service, procedures: service.procedures.map(mapProcedure) };

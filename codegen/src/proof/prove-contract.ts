@@ -64,7 +64,7 @@ interface SchemaOfContract {
 type PlacedSchema = SchemaOfContract & { readonly place: DiagnosticPlace };
 
 const schemasIn = (contract: Contract, model: ServiceModel | undefined): readonly PlacedSchema[] =>
-  (model?.procedures ?? []).flatMap(({ name, fullName, input, output, errors, renamedTo }) => {
+  (model?.procedures ?? []).flatMap(({ name, fullName, input, output, errors, questions, renamedTo }) => {
     const procedure = contract.procedures[name];
     if (procedure === undefined || model === undefined || renamedTo !== undefined) return [];
     const at = (where: string): DiagnosticPlace => ({ source: model.source, where: `${fullName} ${where}` });
@@ -75,6 +75,11 @@ const schemasIn = (contract: Contract, model: ServiceModel | undefined): readonl
         const schema = procedure.errors?.[reason]?.data;
         if (schema === undefined || data === undefined) return [];
         return [{ schema, side: "output" as const, lowered: data, place: at(`error ${reason}`) }];
+      }),
+      ...questions.flatMap(({ name, answer }) => {
+        const question = procedure.questions?.[name];
+        if (question?.kind !== "form" || answer === undefined) return [];
+        return [{ schema: question.answer, side: "input" as const, lowered: answer, place: at(`question ${name}`) }];
       }),
     ];
   });
