@@ -65,6 +65,11 @@ const procedureDescription = z.object({
     .nullable()
     .describe("Since when it is deprecated, and what to use instead; null for what is not."),
   deadlineMs: z.int().nullable().describe("Longest time it may take, in milliseconds; null for subscriptions."),
+  placement: z
+    .string()
+    .describe(
+      "Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place).",
+    ),
   streams: z.int().nullable().describe("Streams of it that may be open at once; null for what is no subscription."),
   errors: z
     .array(

@@ -101,6 +101,7 @@ export default defineContract({
   summary: "D&D 5e resolution by the SRD 5.1 or 5.2: the caller classifies, the server computes every number.",
   procedures: {
     resolveAttack: query({
+      placement: "stateless",
       tool: false,
       summary: "Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.",
       description: resolved,
@@ -119,6 +120,7 @@ export default defineContract({
       ],
     }),
     resolveSkillCheck: query({
+      placement: "stateless",
       tool: false,
       summary: "Resolve an ability check with a skill against a difficulty class.",
       description: resolved,
@@ -137,6 +139,7 @@ export default defineContract({
       ],
     }),
     resolveSavingThrow: query({
+      placement: "stateless",
       tool: false,
       summary: "Resolve a saving throw against a difficulty class.",
       description: resolved,
@@ -155,6 +158,7 @@ export default defineContract({
       ],
     }),
     markImpossible: query({
+      placement: "stateless",
       tool: false,
       summary: "Say that an action cannot be done, with the reason; nothing is rolled.",
       input: impossibleInput,
@@ -167,6 +171,7 @@ export default defineContract({
       ],
     }),
     markNoCheck: query({
+      placement: "stateless",
       tool: false,
       summary: "Say that an action needs no roll, with the reason; nothing is rolled.",
       input: noCheckInput,
@@ -181,6 +186,7 @@ export default defineContract({
     ...actionProcedures,
     ...askingProcedures,
     odds: query({
+      placement: "stateless",
       summary: "Exact odds of an attack, a skill check or a saving throw: solved as fractions, not sampled.",
       input: z.strictObject({ game, question }).describe("What is asked, and the game it would happen in"),
       output: odds,
@@ -200,6 +206,7 @@ export default defineContract({
       ],
     }),
     replay: query({
+      placement: "stateless",
       summary: "Prove a result of any procedure that rolls: compute it again from the same call and dice, and compare.",
       input: replayInput,
       output: replay,
@@ -219,6 +226,7 @@ export default defineContract({
       ],
     }),
     roll: query({
+      placement: "stateless",
       summary: "Roll plain dice written in the usual way, like 2d6+3.",
       input: rollInput,
       output: roll,
@@ -230,6 +238,7 @@ export default defineContract({
       ],
     }),
     resolveAbilityCheck: query({
+      placement: "stateless",
       summary: "Resolve an ability check without a skill against a difficulty class.",
       description: resolved,
       input: abilityCheckInput,
@@ -248,6 +257,7 @@ export default defineContract({
       ],
     }),
     rollInitiative: query({
+      placement: "stateless",
       summary: "Roll initiative for a character.",
       description: resolved,
       input: initiativeInput,
@@ -262,6 +272,7 @@ export default defineContract({
       ],
     }),
     resolveContest: query({
+      placement: "stateless",
       summary: "Resolve a contest of two checks (5.1): a tie changes nothing.",
       description: resolved,
       input: contestInput,
@@ -280,6 +291,7 @@ export default defineContract({
       ],
     }),
     resolveGrapple: query({
+      placement: "stateless",
       summary: "Resolve a grapple or a shove: a contest in 5.1, a save of the target in 5.2.",
       description: resolved,
       input: grappleInput,
@@ -298,6 +310,7 @@ export default defineContract({
       ],
     }),
     resolveConcentration: query({
+      placement: "stateless",
       summary: "Resolve the Constitution save that keeps a spell going when damage is taken.",
       description: resolved,
       input: concentrationInput,
@@ -312,6 +325,7 @@ export default defineContract({
       ],
     }),
     takeDamage: query({
+      placement: "stateless",
       summary: "What damage does to the character: defences, temporary hit points, 0 hit points, death.",
       description: `${resolved} \`success\` says that the character is still up. What a saving throw is against goes into \`scene.incoming\` of that call.`,
       input: damageInput,
@@ -330,6 +344,7 @@ export default defineContract({
       ],
     }),
     figures: query({
+      placement: "stateless",
       summary:
         "What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled.",
       input: figuresInput,
@@ -344,6 +359,7 @@ export default defineContract({
       ],
     }),
     passiveScore: query({
+      placement: "stateless",
       summary: "The passive score of a skill; nothing is rolled.",
       input: passiveInput,
       output: passive,
@@ -357,6 +373,7 @@ export default defineContract({
       ],
     }),
     deathSave: query({
+      placement: "stateless",
       summary: "Roll a death saving throw and count it.",
       input: deathSaveInput,
       output: deathSave,
@@ -370,6 +387,7 @@ export default defineContract({
       ],
     }),
     fallDamage: query({
+      placement: "stateless",
       summary: "Roll the damage of a fall: 1d6 for every full 10 feet, at most 20d6.",
       input: fallInput,
       output: fall,
@@ -378,6 +396,7 @@ export default defineContract({
       examples: [{ summary: "Off a wall", input: { edition: "5.1", feet: 35, dice: { values: [2, 5, 6] } } }],
     }),
     groupCheck: query({
+      placement: "stateless",
       summary: "Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.",
       input: groupCheckInput,
       output: groupCheck,

@@ -4,7 +4,14 @@
  * A procedure is a POST under its own name; what only reads is a GET as well, called `<name>_get`, where a query string can have all that the input needs.
  * The words that all operations share are in `openapi-common`. Not here: what a query string can have (`queryParameters`, in contracts).
  */
-import { codeNames, codes, deprecationText, policyDefaults, type QueryParameters } from "@fairlead/contracts";
+import {
+  codeNames,
+  codes,
+  deprecationText,
+  placementText,
+  policyDefaults,
+  type QueryParameters,
+} from "@fairlead/contracts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { bannerText, jsonMembers, jsonObject } from "../print/text.ts";
@@ -110,7 +117,7 @@ const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
 });
 
 /**
- * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, whether it gives pages or can be started as a run, what it may ask a person, how many streams may be open at once, and what the
+ * What OpenAPI has no words for: the tool that the same procedure is over MCP, too, whether it gives pages or can be started as a run, what it may ask a person, where it may run, how many streams may be open at once, and what the
  * contract states of its hints, its deadline and its end.
  */
 const extension = ({
@@ -124,6 +131,7 @@ const extension = ({
   paginated,
   run,
   questions,
+  placement,
 }: ProcedureModel): JsonObject => ({
   kind,
   retry,
@@ -135,6 +143,7 @@ const extension = ({
   ...(questions.length > 0 && {
     questions: Object.fromEntries(questions.map(({ name, kind, when }) => [name, { kind, when }])),
   }),
+  ...(placement !== undefined && { placement: placementText(placement) }),
   ...(Object.keys(hints).length > 0 && { hints }),
   ...(policy.deadlineMs !== undefined && { deadlineMs: policy.deadlineMs }),
   ...(kind === "subscription" && { streams: policy.streams ?? policyDefaults.streams }),

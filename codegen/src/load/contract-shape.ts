@@ -73,6 +73,7 @@ const procedure = z.strictObject({
   access: z.enum(["read", "call", "admin"]).optional(),
   deprecated: z.strictObject({ since: text, use: text.optional() }).optional(),
   http: z.strictObject({ path: text }).optional(),
+  placement: z.union([z.enum(["stateless", "here"]), z.strictObject({ keyedBy: text })]).optional(),
   renamedFrom: z.record(text, z.strictObject({ since: text, tool: text.optional() })).optional(),
   renamedTo: text.optional(),
   paginated: z.literal(true).optional(),

@@ -18,6 +18,7 @@ import {
   type Procedure,
   type ProcedureHints,
   type ProcedureKind,
+  type ProcedurePlacement,
   type QueryParameters,
   type QuestionDeclaration,
   queryParameters,
@@ -76,6 +77,8 @@ export interface ProcedureModel {
   readonly paginated?: true;
   /** It can be started as a run. */
   readonly run?: RunPolicy;
+  /** Where its calls may run; `here` where it is left out. */
+  readonly placement?: ProcedurePlacement;
   readonly hints: ProcedureHints;
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
@@ -140,6 +143,7 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     ...(procedure.renamedTo !== undefined && { renamedTo: procedure.renamedTo }),
     ...(procedure.kind === "query" && procedure.paginated === true && { paginated: true }),
     ...(procedure.run !== undefined && { run: procedure.run }),
+    ...(procedure.placement !== undefined && { placement: procedure.placement }),
     hints: procedure.hints ?? {},
     policy: procedure.policy ?? {},
     ...readToolView(procedure, toolName(service, name)),

@@ -3,7 +3,7 @@
  *
  * The types at the end are what services and clients are written against; they are read off the contract, never repeated.
  */
-import { checkDefinition, contractShape, DefinitionError } from "./definition-check.ts";
+import { checkDefinition, checkPlacement, contractShape, DefinitionError } from "./definition-check.ts";
 import type { ErrorData } from "./error.ts";
 import type { Procedure, Rename } from "./procedure.ts";
 import type { SchemaInput, SchemaOutput } from "./schema/schema.ts";
@@ -35,6 +35,8 @@ export const defineContract = <const Id extends string, const P extends Readonly
   contract: Contract<Id, P>,
 ): Contract<Id, P> => {
   const checked = checkDefinition(`contract ${String(contract.id)}`, contract, contractShape);
+  for (const [name, procedure] of Object.entries(checked.procedures))
+    checkPlacement(`contract ${contract.id}: procedures.${name}`, procedure);
   const renamed = oldNames(checked);
   return Object.freeze(
     renamed === undefined ? checked : { ...checked, procedures: { ...checked.procedures, ...renamed } },

@@ -2,10 +2,13 @@
  * What a definition may say: every key at every depth, and the values of closed sets. A misspelt `retry` or `access` is refused where it is
  * written, in plain JavaScript too, instead of being passed over.
  *
- * Not here: types of values, verbs and rules between fields, which `fairlead gen` judges.
+ * Not here: types of values, verbs and other rules between fields than that of a key, which `fairlead gen` judges.
  */
 import { codeNames } from "./code.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import type { ProcedurePlacement } from "./policy.ts";
+import { asZod4, type Schema } from "./schema/schema.ts";
+import { schemaDef } from "./schema/zod-def.ts";
 
 /** Anything, one of these values, a map or list of alike parts, or an object of these fields. */
 type DefinitionShape =
@@ -62,6 +65,7 @@ const procedureFields: Readonly<Record<string, DefinitionShape>> = {
   access: { values: ["read", "call", "admin"] },
   deprecated: anyOf("since", "use"),
   http: anyOf("path"),
+  placement: "any",
   renamedFrom: { each: anyOf("since", "tool") },
   renamedTo: "any",
   paginated: { values: [true] },
@@ -154,3 +158,73 @@ const wrongValue = (value: unknown, allowed: readonly unknown[], path: string): 
   const rest = meant === undefined ? "it" : `did you mean ${JSON.stringify(meant)}? It`;
   return `\`${path}\` cannot be ${sent}, ${rest} is one of ${texts}`;
 };
+
+interface PlacedDefinition {
+  readonly input?: Schema;
+  readonly placement?: ProcedurePlacement;
+}
+
+/** Throws a `DefinitionError` for a placement that is none, and for a key that the input cannot always give. */
+export const checkPlacement = <T>(what: string, definition: T & PlacedDefinition): T => {
+  const problem = placementProblem(definition);
+  if (problem !== undefined) throw new DefinitionError(`${what}: ${problem}`, definition);
+  return definition;
+};
+
+const placementProblem = ({ placement, input }: PlacedDefinition): string | undefined => {
+  if (placement === undefined || placement === "stateless" || placement === "here") return undefined;
+  const field: unknown = placement?.keyedBy;
+  if (typeof placement !== "object" || typeof field !== "string" || Object.keys(placement).length !== 1)
+    return '`placement` is one of "stateless", "here" and { keyedBy: "<field of the input>" }';
+  const { kind, names } = keyField(input, field);
+  switch (kind) {
+    case "key":
+      return undefined;
+    case "missing":
+      return `\`placement.keyedBy\` names \`${field}\`, which is no field of the input; it has ${names.join(", ") || "none"}`;
+    case "optional":
+      return `\`placement.keyedBy\` names \`${field}\`, which a caller may leave out: a key is required`;
+    case "other":
+      return `\`placement.keyedBy\` names \`${field}\`, which is neither a string nor a number`;
+  }
+};
+
+interface KeyField {
+  readonly kind: "key" | "missing" | "optional" | "other";
+  /** The input's fields. */
+  readonly names: readonly string[];
+}
+
+const keyField = (input: Schema | undefined, name: string): KeyField => {
+  const def = input === undefined ? undefined : schemaDef(asZod4(input));
+  const shape = def?.type === "object" ? def.shape : {};
+  const names = Object.keys(shape);
+  const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+  return { kind: field === undefined ? "missing" : keyKind(field), names };
+};
+
+/** What a codec or a transform gives is not what its caller sent: such a field is no key. */
+const keyKind = (field: Schema): KeyField["kind"] => {
+  const def = schemaDef(asZod4(field));
+  switch (def.type) {
+    case "string":
+    case "number":
+    case "template_literal":
+      return "key";
+    case "enum":
+      return Object.values(def.entries).every(isKey) ? "key" : "other";
+    case "literal":
+      return def.values.every(isKey) ? "key" : "other";
+    case "readonly":
+      return keyKind(def.innerType);
+    case "optional":
+    case "default":
+    case "prefault":
+    case "catch":
+      return "optional";
+    default:
+      return "other";
+  }
+};
+
+const isKey = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";

@@ -45,6 +45,8 @@ export {
   type Limits,
   type OutputLimits,
   type Policy,
+  type ProcedurePlacement,
+  placementText,
   policyDefaults,
   type Retry,
   type RetrySafety,

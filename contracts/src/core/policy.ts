@@ -1,6 +1,6 @@
 /**
  * Policy as data: how long a procedure may take, how often it may run at once, what it accepts, whether the kernel may
- * repeat it, and whether it can be started as a run, which outlives its caller. The kernel's policy room turns this into behaviour; nothing here runs.
+ * repeat it, whether it can be started as a run, which outlives its caller, and where it may run. The kernel's policy room turns this into behaviour; nothing here runs.
  */
 
 /**
@@ -130,3 +130,15 @@ export const runDefaults = {
 export type RunPolicyFor<R extends RetrySafety> = R extends "unsafe" | "keyed"
   ? Omit<RunPolicy, "attempts" | "onRestart"> & { readonly attempts?: 1; readonly onRestart?: "fail" }
   : RunPolicy;
+
+/**
+ * Where calls of a procedure may run. Default `here`.
+ * - `stateless`: anywhere, and two at once in two places: what it answers depends on nothing that an earlier call left in the process.
+ * - `{ keyedBy: "session" }`: calls with the same value of that field run in the same place: state in memory is kept by that key.
+ * - `here`: in the kernel's own process alone, where one instance of the service has all of its state.
+ */
+export type ProcedurePlacement = "stateless" | "here" | { readonly keyedBy: string };
+
+/** The placement of a procedure in words: `stateless`, `keyed by session` or `here`. */
+export const placementText = (placement: ProcedurePlacement = "here"): string =>
+  typeof placement === "string" ? placement : `keyed by ${placement.keyedBy}`;

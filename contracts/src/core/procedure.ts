@@ -5,9 +5,16 @@
  * compile; a key or value that no procedure has throws, in plain JavaScript too; what neither can see is found by `fairlead gen`.
  */
 import * as z from "zod";
-import { checkDefinition, confirmShape, paginatedShape, procedureShape, questionShape } from "./definition-check.ts";
+import {
+  checkDefinition,
+  checkPlacement,
+  confirmShape,
+  paginatedShape,
+  procedureShape,
+  questionShape,
+} from "./definition-check.ts";
 import type { ErrorMap } from "./error.ts";
-import type { PolicyFor, RetrySafety, RunPolicyFor } from "./policy.ts";
+import type { PolicyFor, ProcedurePlacement, RetrySafety, RunPolicyFor } from "./policy.ts";
 import { asZod4, type Schema, type SchemaInput, type SchemaOutput } from "./schema/schema.ts";
 import { schemaDef } from "./schema/zod-def.ts";
 
@@ -69,6 +76,8 @@ interface ProcedureBase<I extends Schema, O extends Schema, E extends ErrorMap> 
   /** Shown on every surface, and its calls are counted for each caller. It works as before. */
   readonly deprecated?: Deprecation;
   readonly http?: HttpRoute;
+  /** Where its calls may run when a kernel has workers or other machines. Default `here`: in the kernel's own process. */
+  readonly placement?: ProcedurePlacement;
   /**
    * The names that it had before: `{ add: { since: "1.3.0" } }`. `defineContract` adds a deprecated procedure for each, which the same handler answers, so
    * that callers of the old name go on.
@@ -176,6 +185,9 @@ const queryShape = procedureShape("query");
 const mutationShape = procedureShape("mutation");
 const subscriptionShape = procedureShape("subscription");
 
+const checkProcedure = <T extends object>(what: string, definition: T, shape: typeof queryShape): T =>
+  checkPlacement(what, checkDefinition(what, definition, shape));
+
 /** Reads something and changes nothing: always safe to repeat. */
 export const query = <
   const I extends Schema,
@@ -185,7 +197,7 @@ export const query = <
 >(
   definition: ProcedureDefinition<Query<I, O, E, Q>>,
 ): Query<I, O, E, Q> => ({
-  ...checkDefinition("query", definition, queryShape),
+  ...checkProcedure("query", definition, queryShape),
   kind: "query",
   retry: "safe",
 });
@@ -199,7 +211,7 @@ export const mutation = <
   const Q extends QuestionMap = Record<never, never>,
 >(
   definition: ProcedureDefinition<Mutation<I, O, E, R, Q>> & { readonly retry: R },
-): Mutation<I, O, E, R, Q> => ({ ...checkDefinition("mutation", definition, mutationShape), kind: "mutation" });
+): Mutation<I, O, E, R, Q> => ({ ...checkProcedure("mutation", definition, mutationShape), kind: "mutation" });
 
 /** Streams events until either side ends it; each event may carry an id to resume from. */
 export const subscription = <
@@ -209,7 +221,7 @@ export const subscription = <
 >(
   definition: ProcedureDefinition<Subscription<I, O, E>>,
 ): Subscription<I, O, E> => ({
-  ...checkDefinition("subscription", definition, subscriptionShape),
+  ...checkProcedure("subscription", definition, subscriptionShape),
   kind: "subscription",
   retry: "safe",
 });

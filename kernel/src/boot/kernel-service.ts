@@ -2,7 +2,14 @@
  * The kernel as a service: answers its own contract from the instances, the metrics and the events, through the same path as all
  * others.
  */
-import { decodeCursor, deprecationText, encodeCursor, type Redactor, type RunPolicy } from "@fairlead/contracts";
+import {
+  decodeCursor,
+  deprecationText,
+  encodeCursor,
+  placementText,
+  type Redactor,
+  type RunPolicy,
+} from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import * as z from "zod";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
@@ -259,6 +266,7 @@ const describeProcedure = ({ entry, name, access, deadlineMs, streams }: HostedP
     access,
     deprecated: procedure.deprecated === undefined ? null : deprecationText(procedure.deprecated),
     deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
+    placement: placementText(procedure.placement),
     streams: streams ?? null,
     errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
     questions: Object.entries(procedure.questions ?? {}).map(([name, { kind, when }]) => ({ name, kind, when })),

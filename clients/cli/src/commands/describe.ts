@@ -71,7 +71,8 @@ const serviceText = ({ service, procedures }: ServiceDescription, running: boole
   ].join("\n");
 
 const procedureText = (described: ProcedureDescription, places: readonly string[]): string => {
-  const { name, kind, summary, retry, access, deprecated, deadlineMs, errors, input, output, examples } = described;
+  const { name, kind, summary, retry, access, deprecated, deadlineMs, placement, errors, input, output, examples } =
+    described;
   const deadline = deadlineMs === null ? "no deadline" : `at most ${deadlineMs} ms`;
   const fields = (schema: typeof input): readonly string[] => {
     const lines = fieldLines(schema).flatMap(({ path, type, description }) => [
@@ -85,7 +86,7 @@ const procedureText = (described: ProcedureDescription, places: readonly string[
     wrap(summary, 0),
     ...(deprecated === null ? [] : [deprecated]),
     ...places,
-    `${kind}; a repeat is ${retry}; needs \`${access}\`; ${deadline}`,
+    `${kind}; a repeat is ${retry}; needs \`${access}\`; ${deadline}${placement === "here" ? "" : `; ${placement}`}`,
     ...runLines(described),
     "",
     "Input:",
