@@ -211,6 +211,8 @@ export type DescribeOutput = {
     deprecated: string | null;
     /** Longest time it may take, in milliseconds; null for subscriptions. */
     deadlineMs: number | null;
+    /** Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place). */
+    placement: string;
     /** Streams of it that may be open at once; null for what is no subscription. */
     streams: number | null;
     /** Errors it declares. */

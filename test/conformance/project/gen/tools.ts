@@ -432,6 +432,10 @@ export const tools: readonly ToolEntry[] = [
                   ],
                   "description": "Longest time it may take, in milliseconds; null for subscriptions."
                 },
+                "placement": {
+                  "type": "string",
+                  "description": "Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place)."
+                },
                 "streams": {
                   "anyOf": [
                     {
@@ -582,6 +586,7 @@ export const tools: readonly ToolEntry[] = [
                 "access",
                 "deprecated",
                 "deadlineMs",
+                "placement",
                 "streams",
                 "errors",
                 "run",

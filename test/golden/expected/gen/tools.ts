@@ -1052,6 +1052,10 @@ export const tools: readonly ToolEntry[] = [
                   ],
                   "description": "Longest time it may take, in milliseconds; null for subscriptions."
                 },
+                "placement": {
+                  "type": "string",
+                  "description": "Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place)."
+                },
                 "streams": {
                   "anyOf": [
                     {
@@ -1202,6 +1206,7 @@ export const tools: readonly ToolEntry[] = [
                 "access",
                 "deprecated",
                 "deadlineMs",
+                "placement",
                 "streams",
                 "errors",
                 "run",

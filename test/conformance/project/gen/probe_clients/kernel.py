@@ -480,6 +480,8 @@ class DescribeOutputProceduresItem(TypedDict):
     """Since when it is deprecated, and what to use instead; null for what is not."""
     deadlineMs: int | None
     """Longest time it may take, in milliseconds; null for subscriptions."""
+    placement: str
+    """Where its calls may run: `here` (in the kernel), `stateless` (anywhere) or `keyed by <field>` (each key in one place)."""
     streams: int | None
     """Streams of it that may be open at once; null for what is no subscription."""
     errors: list[DescribeOutputProceduresItemErrorsItem]
