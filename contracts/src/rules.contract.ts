@@ -9,7 +9,7 @@ import { defineContract, query } from "./core/index.ts";
 import { askingProcedures } from "./rules/classify.ts";
 import { roll, rollInput } from "./rules/dice.ts";
 import { actionProcedures, encounterProcedures } from "./rules/encounter.ts";
-import { attackErrors, bad_notation, diceErrors, houseRuleErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
+import { attackErrors, bad_notation, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { figureProcedures } from "./rules/figures.ts";
 import { game } from "./rules/game.ts";
