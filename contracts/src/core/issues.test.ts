@@ -49,6 +49,67 @@ describe("an unknown field", () => {
   });
 });
 
+describe("a union of unlike types", () => {
+  const sheet = z.object({ name: z.string(), level: z.int() });
+  const named = z.object({ party: z.array(z.union([z.string().min(2), sheet])) });
+
+  test.each<[string, Schema, unknown, readonly (readonly [string, string])[]]>([
+    [
+      "is judged by the branch of the value's type",
+      named,
+      { party: [{ name: "A" }] },
+      [["party[0].level", "a number"]],
+    ],
+    [
+      "also where that has more to say",
+      named,
+      { party: [{}] },
+      [
+        ["party[0].name", "a string"],
+        ["party[0].level", "a number"],
+      ],
+    ],
+    ["also where it is a text", named, { party: ["A"] }, [["party[0]", "at least 2 characters"]]],
+    ["names all where the value has none of them", named, { party: [5] }, [["party[0]", "a string or an object"]]],
+    [
+      "also where a value is missing",
+      z.object({ of: z.union([z.string(), z.int()]) }),
+      {},
+      [["of", "a string or a number"]],
+    ],
+    [
+      "also in a union of unions",
+      z.union([z.union([z.string(), z.boolean()]), z.null()]),
+      5,
+      [["", "a string, a boolean or null"]],
+    ],
+    [
+      "and a branch inside of one",
+      z.union([z.union([z.string(), sheet]), z.null()]),
+      { name: "A" },
+      [["level", "a number"]],
+    ],
+    [
+      "words and types together",
+      z.union([z.enum(["all", "none"]), z.int()]),
+      true,
+      [["", 'one of "all", "none" or a number']],
+    ],
+    ["a list or one of it", z.union([z.string(), z.array(z.string())]), [1], [["[0]", "a string"]]],
+    [
+      "a pipe is what it reads",
+      z.union([z.string().pipe(z.string().min(2)), sheet]),
+      {},
+      [
+        ["name", "a string"],
+        ["level", "a number"],
+      ],
+    ],
+  ])("%s", (_, schema, input, expected) => {
+    expect(findIssues(schema, input).map(({ path, expected: words }) => [path, words])).toEqual(expected);
+  });
+});
+
 describe("a text of the wrong form", () => {
   test.each<[string, Schema, string]>([
     ["a message in the schema comes first", z.string().regex(/^a$/, "a letter"), "a letter"],
@@ -108,7 +169,7 @@ describe("a value that is not there", () => {
       "a value of a union",
       z.object({ of: z.union([z.string(), z.number()]) }),
       {},
-      [{ path: "of", fix: "`of` is missing: give it a string" }],
+      [{ path: "of", fix: "`of` is missing: give it a string or a number" }],
     ],
     ["null", shape.pick({ text: true }), { text: null }, [{ path: "text", fix: "give `text` a string" }]],
     ["a field in Zod 3", z3.object({ a: z3.string() }), {}, [{ path: "a", fix: "`a` is missing: give it a string" }]],

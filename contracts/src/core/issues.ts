@@ -92,14 +92,19 @@ const boundWords = (
 export const fromRaw = (raw: readonly $ZodRawIssue[], base: IssuePath): readonly Issue[] =>
   raw.flatMap((issue) => toIssues(wordIssue(issue, wording), base));
 
-/** A union's issue is replaced by those of the branch that came nearest: the one with the fewest, deepest issues. */
+/**
+ * A union's issue is replaced by those of the branch that came nearest: of those that take such a value at all, the one with the fewest, deepest issues.
+ * Where none does, it says what each takes.
+ */
 const toIssues = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
   const path = [...base, ...issue.path];
   switch (issue.code) {
     case "invalid_union": {
       const tag = wrongTag(issue);
       if (tag !== undefined) return [expectedIssue(issue, [...path, ...tag.path], oneOf(tag.values))];
-      const nearest = nearestBranch(issue.errors);
+      if (issue.errors.length > 0 && issue.errors.every(isUnlike))
+        return [expectedIssue(issue, path, anyOf(unlikeWords(issue.errors)))];
+      const nearest = nearestBranch(issue.errors.filter((branch) => !isUnlike(branch)));
       return nearest === undefined
         ? [
             {
@@ -115,7 +120,7 @@ const toIssues = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
     case "invalid_value":
       return [expectedIssue(issue, path, oneOf(issue.values))];
     case "invalid_type":
-      return [expectedIssue(issue, path, typeNames[issue.expected] ?? article(issue.expected))];
+      return [expectedIssue(issue, path, typeWords(issue.expected))];
     case "invalid_format":
       return [expectedIssue(issue, path, expectation(issue.message))];
     case "invalid_key":
@@ -215,6 +220,33 @@ const wrongTag = (issue: UnionIssue): WrongTag | undefined => {
   return { path: [name], values: [...new Set(values)] };
 };
 
+/** A branch that takes no value of that type, or none of that words: what else it says of it is of no use. */
+const isUnlike = (branch: readonly $ZodIssue[]): boolean =>
+  branch.some(
+    (issue) =>
+      issue.path.length === 0 &&
+      (issue.code === "invalid_type" ||
+        issue.code === "invalid_value" ||
+        (issue.code === "invalid_union" && issue.errors.length > 0 && issue.errors.every(isUnlike))),
+  );
+
+/** What branches take, each once; single values of all of them are one list. */
+const unlikeWords = (branches: readonly (readonly $ZodIssue[])[]): readonly string[] => {
+  const issues = refusalsIn(branches);
+  const values = issues.flatMap((issue) => (issue.code === "invalid_value" ? issue.values : []));
+  const types = issues.flatMap((issue) => (issue.code === "invalid_type" ? [typeWords(issue.expected)] : []));
+  return [...(values.length === 0 ? [] : [oneOf([...new Set(values)])]), ...new Set(types)];
+};
+
+const refusalsIn = (branches: readonly (readonly $ZodIssue[])[]): readonly $ZodIssue[] =>
+  branches
+    .flat()
+    .filter(({ path }) => path.length === 0)
+    .flatMap((issue) => (issue.code === "invalid_union" ? refusalsIn(issue.errors) : [issue]));
+
+const anyOf = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? "another value") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+
 const nearestBranch = (branches: readonly (readonly $ZodIssue[])[]): readonly $ZodIssue[] | undefined =>
   branches
     .filter((branch) => branch.length > 0)
@@ -243,6 +275,8 @@ const expectedIssue = ({ message }: $ZodIssue, path: IssuePath, expected: string
     message === missing ? `${pathName(path)} is missing: give it ${expected}` : `give ${pathName(path)} ${expected}`;
   return { path: pathText(path), expected: clip(expected, maxTextLength), fix: clip(fix, maxTextLength) };
 };
+
+const typeWords = (expected: string): string => typeNames[expected] ?? article(expected);
 
 const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
 

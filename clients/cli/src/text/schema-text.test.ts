@@ -121,6 +121,15 @@ test.each<[object, string]>([
   [{ type: "object", additionalProperties: false }, "(nothing)"],
   [{ type: "boolean" }, "boolean"],
   [{ type: "array", items: { type: "string" } }, "string[]"],
+  [{ type: "array", items: { anyOf: [{ type: "string" }, { type: "object" }] } }, "(string | object)[]"],
+  [{ type: "array", items: { enum: ["a", "b"] } }, '("a" | "b")[]'],
+  [{ type: "array", items: { type: "array", items: { type: ["string", "null"] } } }, "(string | null)[][]"],
+  [{ anyOf: [{ type: "array", items: { type: "string" } }, { type: "null" }] }, "string[] | null"],
+  [{ type: "array", items: { type: "integer", minimum: 1, maximum: 9 } }, "(integer 1..9)[]"],
+  [
+    { type: "array", items: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] } },
+    "(string | string[])[]",
+  ],
   [{ enum: ["a", "b"] }, '"a" | "b"'],
 ])("%j without fields is shown as %s", (schema, text) => {
   expect(bareText({ ...schema })).toBe(text);

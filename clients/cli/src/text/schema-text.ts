@@ -172,7 +172,11 @@ const typeText = (schema: JsonRecord, root: JsonRecord, depth = 0): string => {
     return [...new Set(variants.map((variant) => typeText(resolveRef(variant, root), root, depth + 1)))].join(" | ");
   }
   const { type, items, minimum, maximum } = schema;
-  if (type === "array" && depth < 3) return `${typeText(resolveRef(items, root), root, depth + 1)}[]`;
+  if (type === "array" && depth < 3) {
+    const item = resolveRef(items, root);
+    const text = typeText(item, root, depth + 1);
+    return text.includes(" ") && item.type !== "array" ? `(${text})[]` : `${text}[]`;
+  }
   const name = Array.isArray(type) ? type.join(" | ") : typeof type === "string" ? type : "any";
   const range = `${bound(minimum)}..${bound(maximum)}`;
   return range === ".." ? name : `${name} ${range}`;
