@@ -49,11 +49,18 @@ interface KnownFile {
 /** A proof tries many values of every schema: it may take this many times what loading may. */
 const proofShare = 4;
 
-export const loadSession = (): LoadSession => {
+/**
+ * Files that are loaded again before the thread is replaced. A module that was imported, and a definition that was compiled, is never let go in a thread: hours of edits
+ * would fill the memory.
+ */
+const reloadsPerThread = 200;
+
+export const loadSession = (mostReloads = reloadsPerThread): LoadSession => {
   const graph = moduleGraph();
   const thread = loadingThread();
   const known = new Map<string, KnownFile>();
 
+  let reloads = 0;
   const fresh = new Map<string, readonly ProofFinding[]>();
   let proofFile: string | undefined;
 
@@ -91,6 +98,12 @@ export const loadSession = (): LoadSession => {
       if (before !== undefined && before.version === version && isSame(before.contract, contract))
         return before.checked;
       const { services, diagnostics } = await loadFresh(contract, options);
+      // Between two files: the next proof is of a file that the new thread has loaded itself.
+      if (before !== undefined) reloads += 1;
+      if (reloads >= mostReloads) {
+        reloads = 0;
+        thread.renew();
+      }
       const checked = { services, diagnostics: addLines(diagnostics, [contract]) };
       known.set(contract.file, { version, contract, checked });
       return checked;

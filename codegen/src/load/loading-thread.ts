@@ -15,6 +15,8 @@ interface LoadingThread {
   start(): void;
   /** Never rejects. One file at a time. */
   load(request: LoadRequest, options: LoadingOptions): Promise<LoadReply | LoadEnd>;
+  /** Ends the thread and starts a new one, which holds nothing of what was loaded. */
+  renew(): void;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,10 @@ export const loadingThread = (): LoadingThread => {
       const reply = await ask(start(), request, timeoutMs);
       if (reply.type !== "loaded" && reply.type !== "proved") await close();
       return reply;
+    },
+    renew: () => {
+      void close();
+      start();
     },
     close,
   };
