@@ -28,6 +28,7 @@ import {
 } from "./rules/more.ts";
 import { odds, question, verbs } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
+import { restProcedures } from "./rules/rest.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 
 export type {
@@ -68,6 +69,7 @@ export { type Ability, abilities, type DamageType, type Skill, skills } from "./
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
 export { type EffectName, type Player, sheetNames } from "./rules/player.ts";
 export type { ClaimedResult, Replay, RollingCall } from "./rules/replay.ts";
+export type { RestInput } from "./rules/rest.ts";
 export type {
   Change,
   Claim,
@@ -336,6 +338,7 @@ export default defineContract({
     }),
     ...figureProcedures,
     ...encounterProcedures,
+    ...restProcedures,
   },
   verbs,
 });

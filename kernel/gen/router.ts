@@ -116,5 +116,6 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     undoAction: mutation("rules.undoAction", { access: "call", retry: "keyed", tool: "undo_action" }),
     endEncounter: mutation("rules.endEncounter", { access: "call", retry: "keyed", tool: "end_encounter" }),
     encounterLog: query("rules.encounterLog", { access: "read", retry: "safe", tool: false }),
+    rest: mutation("rules.rest", { access: "call", retry: "keyed", tool: false }),
   },
 }));

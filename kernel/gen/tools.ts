@@ -11454,6 +11454,10 @@ export const tools: readonly ToolEntry[] = [
             },
             "description": "Characters and their allies"
           },
+          "after": {
+            "description": "Ended fight whose party goes on",
+            "type": "string"
+          },
           "foes": {
             "description": "Their enemies",
             "type": "array",
@@ -11601,6 +11605,20 @@ export const tools: readonly ToolEntry[] = [
                 "reaction": {
                   "type": "boolean",
                   "description": "Its reaction is still to be used"
+                },
+                "slots": {
+                  "type": "object",
+                  "description": "Spell slots left, by level",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
+                },
+                "hitDice": {
+                  "type": "object",
+                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
                 },
                 "attacks": {
                   "type": "array",
@@ -11875,6 +11893,20 @@ export const tools: readonly ToolEntry[] = [
                 "reaction": {
                   "type": "boolean",
                   "description": "Its reaction is still to be used"
+                },
+                "slots": {
+                  "type": "object",
+                  "description": "Spell slots left, by level",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
+                },
+                "hitDice": {
+                  "type": "object",
+                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
                 },
                 "attacks": {
                   "type": "array",
@@ -12158,6 +12190,20 @@ export const tools: readonly ToolEntry[] = [
                   "type": "boolean",
                   "description": "Its reaction is still to be used"
                 },
+                "slots": {
+                  "type": "object",
+                  "description": "Spell slots left, by level",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
+                },
+                "hitDice": {
+                  "type": "object",
+                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
+                },
                 "attacks": {
                   "type": "array",
                   "items": {
@@ -12436,6 +12482,20 @@ export const tools: readonly ToolEntry[] = [
                   "type": "boolean",
                   "description": "Its reaction is still to be used"
                 },
+                "slots": {
+                  "type": "object",
+                  "description": "Spell slots left, by level",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
+                },
+                "hitDice": {
+                  "type": "object",
+                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
+                },
                 "attacks": {
                   "type": "array",
                   "items": {
@@ -12709,6 +12769,20 @@ export const tools: readonly ToolEntry[] = [
                 "reaction": {
                   "type": "boolean",
                   "description": "Its reaction is still to be used"
+                },
+                "slots": {
+                  "type": "object",
+                  "description": "Spell slots left, by level",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
+                },
+                "hitDice": {
+                  "type": "object",
+                  "description": "Hit dice left, by kind: { \"d8\": 3 }",
+                  "additionalProperties": {
+                    "type": "integer"
+                  }
                 },
                 "attacks": {
                   "type": "array",

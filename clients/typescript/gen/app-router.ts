@@ -168,6 +168,7 @@ export type AppRecord = {
     undoAction: TRPCMutationProcedure<Def<RulesTypes["undoAction"]>>;
     endEncounter: TRPCMutationProcedure<Def<RulesTypes["endEncounter"]>>;
     encounterLog: TRPCQueryProcedure<Def<RulesTypes["encounterLog"]>>;
+    rest: TRPCMutationProcedure<Def<RulesTypes["rest"]>>;
   };
 };
 

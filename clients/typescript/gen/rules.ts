@@ -41,6 +41,7 @@ export const rules = {
     undoAction: { name: "rules.undoAction", kind: "mutation", path: "/api/rules/undoAction", retry: "keyed" },
     endEncounter: { name: "rules.endEncounter", kind: "mutation", path: "/api/rules/endEncounter", retry: "keyed" },
     encounterLog: { name: "rules.encounterLog", kind: "query", path: "/api/rules/encounterLog", retry: "safe", query: { encounter: "string" } },
+    rest: { name: "rules.rest", kind: "mutation", path: "/api/rules/rest", retry: "keyed" },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -612,6 +613,16 @@ export interface RulesTypes {
       unknown_monster: StartEncounter_unknown_monster;
       /** When the attack of a foe by its numbers cannot be read. */
       bad_foe: StartEncounter_bad_foe;
+      /** When nobody is in `party`, and no living creature comes from the fight of `after`. */
+      no_party: undefined;
+      /** When the fight of `after` was one of the other edition. */
+      other_edition: StartEncounter_other_edition;
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: StartEncounter_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: StartEncounter_encounter_outdated;
+      /** When the fight was not ended. */
+      encounter_not_over: undefined;
     };
   };
   /** Show a fight: turn, hit points, conditions. */
@@ -689,6 +700,37 @@ export interface RulesTypes {
     errors: {
       /** When this caller has no encounter of that handle. */
       unknown_encounter: EncounterLog_unknown_encounter;
+    };
+  };
+  /**
+   * Let the party rest after an ended fight.
+   *
+   * `events` say what each gets back, and which conditions are left. A short rest rolls the dice of `hitDice`, the largest first; a long one gives back hit points, slots, hit dice and what was used, and takes one level of exhaustion. The next fight goes on with `after` of `startEncounter`.
+   */
+  rest: {
+    input: RestInput;
+    output: RestOutput;
+    errors: {
+      /** When a line of `rulings.houseRules` cannot be read. */
+      bad_house_rule: Rest_bad_house_rule;
+      /** When `dice.values` ran out. */
+      not_enough_dice: Rest_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: Rest_impossible_die;
+      /** When this caller has no encounter of that handle. */
+      unknown_encounter: Rest_unknown_encounter;
+      /** When a call of the fight has another answer by the present rules than it had. */
+      encounter_outdated: Rest_encounter_outdated;
+      /** When `version` is not the newest one: somebody has acted since. */
+      stale_version: Rest_stale_version;
+      /** When the fight has the most calls that are kept of one. */
+      encounter_full: Rest_encounter_full;
+      /** When the fight was not ended. */
+      encounter_not_over: undefined;
+      /** When a character at 0 hit points is not stable: an hour is too long. */
+      party_is_dying: Rest_party_is_dying;
+      /** When `hitDice` names nobody of the party, more hit dice than are left, or comes with a long rest. */
+      no_hit_dice: Rest_no_hit_dice;
     };
   };
 }
@@ -1934,12 +1976,23 @@ export type StartEncounter_bad_foe = {
   expected: string;
 };
 
+export type StartEncounter_other_edition = {
+  /** Edition of that fight */
+  edition: "5.1" | "5.2";
+};
+
+export type StartEncounter_unknown_encounter = Attack_unknown_encounter;
+
+export type StartEncounter_encounter_outdated = Attack_encounter_outdated;
+
 /** Who fights */
 export type StartEncounterInput = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
   edition?: "5.1" | "5.2" | undefined;
   /** Characters and their allies */
   party: readonly (string | PartySheet)[];
+  /** Ended fight whose party goes on */
+  after?: string | undefined;
   /** Their enemies */
   foes?: readonly (string | Foe)[] | undefined;
   rulings?: FightRulings | undefined;
@@ -1996,6 +2049,10 @@ export type StartEncounterOutput = {
     };
     /** Its reaction is still to be used */
     reaction: boolean;
+    /** Spell slots left, by level */
+    slots?: { [key: string]: number };
+    /** Hit dice left, by kind: { "d8": 3 } */
+    hitDice?: { [key: string]: number };
     /** What it can attack with, as a call names it */
     attacks: string[];
     /** What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target */
@@ -2108,7 +2165,7 @@ export type EncounterLogOutput = {
     /** Version that it made */
     version: number;
     /** What was called */
-    type: "start" | "act" | "end_turn" | "undo" | "end";
+    type: "start" | "act" | "end_turn" | "undo" | "end" | "rest";
     /** The call as it was decoded, with its dice */
     call: { [key: string]: unknown };
     /** SHA-256 of the answer's JSON */
@@ -2117,6 +2174,48 @@ export type EncounterLogOutput = {
     proved: boolean;
   }[];
 };
+
+export type Rest_bad_house_rule = ResolveAttack_bad_house_rule;
+
+export type Rest_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type Rest_impossible_die = ResolveAttack_impossible_die;
+
+export type Rest_unknown_encounter = Attack_unknown_encounter;
+
+export type Rest_encounter_outdated = Attack_encounter_outdated;
+
+export type Rest_stale_version = Attack_stale_version;
+
+export type Rest_encounter_full = Attack_encounter_full;
+
+export type Rest_party_is_dying = {
+  /** Their ids */
+  creatures: string[];
+};
+
+export type Rest_no_hit_dice = {
+  /** As it was named */
+  creature: string;
+  /** Hit dice that it has left */
+  left: number;
+};
+
+/** A rest */
+export type RestInput = {
+  /** Its handle */
+  encounter: string;
+  /** Version you saw */
+  version?: number | undefined;
+  /** One hour, or eight */
+  length: "short" | "long";
+  /** Hit dice to spend in a short rest, by id of the creature */
+  hitDice?: { [key: string]: number } | undefined;
+  dice?: Dice | undefined;
+};
+
+/** An encounter */
+export type RestOutput = StartEncounterOutput;
 
 /** State of the game; never changed by the call */
 export type Game = {
@@ -2291,7 +2390,10 @@ export type GamePlayer = {
   level: number;
   /** Of a monster, by its challenge rating; left out, that of the level */
   proficiencyBonus?: number | undefined;
-  hitDie?: NotRead | undefined;
+  /** The hit die, like "d8", of a class that the SRD does not have */
+  hitDie?: string | number | boolean | undefined;
+  /** Hit dice spent already, by kind: { "d8": 2 } */
+  hitDiceUsed?: { [key: string]: number } | undefined;
   xp?: NotRead | undefined;
   xpToNextLevel?: NotRead | undefined;
   /** Hit points now; at 0 and below the character is unconscious */
@@ -3094,7 +3196,10 @@ export type PartySheet = {
   level: number;
   /** Of a monster, by its challenge rating; left out, that of the level */
   proficiencyBonus?: number | undefined;
-  hitDie?: NotRead | undefined;
+  /** The hit die, like "d8", of a class that the SRD does not have */
+  hitDie?: string | number | boolean | undefined;
+  /** Hit dice spent already, by kind: { "d8": 2 } */
+  hitDiceUsed?: { [key: string]: number } | undefined;
   xp?: NotRead | undefined;
   xpToNextLevel?: NotRead | undefined;
   /** Hit points now; at 0 and below the character is unconscious */

@@ -13,6 +13,7 @@ import {
   creatureName,
   diceErrors,
   encounter_full,
+  encounter_not_over,
   encounter_outdated,
   heldErrors,
   stale_version,
@@ -33,8 +34,10 @@ import { player } from "./player.ts";
 import { result } from "./result.ts";
 
 const handle = z.string().min(1).max(40);
-const encounter = handle.describe("Its handle");
-const version = z.int().min(1).optional().describe("Version you saw");
+/** Names a fight that is kept. */
+export const encounter = handle.describe("Its handle");
+/** Of a change: refused where somebody has acted since. */
+export const version = z.int().min(1).optional().describe("Version you saw");
 
 const held = { encounter: handle.optional().describe("Handle of the fight; else `game`"), version };
 
@@ -79,6 +82,8 @@ const progress = z
 
 const actionResult = result.extend({ encounter: progress }).describe("The outcome");
 
+const slotsLeft = (what: string) => z.record(z.string(), z.int()).describe(what);
+
 /** A fight's creature, as a table keeps it in view. */
 const creature = z.strictObject({
   id: z.string().describe('Names it in calls, like "goblin-1"'),
@@ -95,6 +100,8 @@ const creature = z.strictObject({
     .optional()
     .describe("While it is dying"),
   reaction: z.boolean().describe("Its reaction is still to be used"),
+  slots: slotsLeft("Spell slots left, by level").optional(),
+  hitDice: slotsLeft('Hit dice left, by kind: { "d8": 3 }').optional(),
   attacks: z.array(z.string()).describe("What it can attack with, as a call names it"),
   effects: z
     .array(
@@ -113,7 +120,8 @@ const creature = z.strictObject({
     .describe("What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"),
 });
 
-const encounterView = z
+/** What callers see of a fight. */
+export const encounterView = z
   .strictObject({
     encounter: z.string().describe("Handle, for all calls"),
     version: z.int().describe("Every change makes the next one"),
@@ -154,9 +162,9 @@ const startInput = z
     edition,
     party: z
       .array(z.union([monsterName, sheetOf]))
-      .min(1)
       .max(20)
       .describe("Characters and their allies"),
+    after: handle.optional().describe("Ended fight whose party goes on"),
     foes: z
       .array(z.union([monsterName, foe]))
       .max(50)
@@ -171,7 +179,7 @@ const onlyEncounter = z.strictObject({ encounter }).describe("An encounter");
 
 const logEntry = z.strictObject({
   version: z.int().describe("Version that it made"),
-  type: z.enum(["start", "act", "end_turn", "undo", "end"]).describe("What was called"),
+  type: z.enum(["start", "act", "end_turn", "undo", "end", "rest"]).describe("What was called"),
   call: z.looseObject({}).describe("The call as it was decoded, with its dice"),
   answer: z.string().describe("SHA-256 of the answer's JSON"),
   proved: z.boolean().describe("The same calls in the same order give the same bytes"),
@@ -297,6 +305,20 @@ export const encounterProcedures = {
         }),
         hint: "write `damageDice` like 2d6 or 1d8+3, and the bonuses as whole numbers",
       }),
+      no_party: error({
+        code: "invalid_argument",
+        when: "nobody is in `party`, and no living creature comes from the fight of `after`",
+        hint: "send a sheet or the name of an SRD monster in `party`",
+      }),
+      other_edition: error({
+        code: "invalid_argument",
+        when: "the fight of `after` was one of the other edition",
+        data: z.object({ edition: z.enum(["5.1", "5.2"]).describe("Edition of that fight") }),
+        hint: "send that `edition`",
+      }),
+      unknown_encounter,
+      encounter_outdated,
+      encounter_not_over,
     },
     retry: "keyed",
     examples: [{ summary: "Aria meets a goblin", input: { party: [aria], foes: [goblin], dice: { seed: "ambush" } } }],

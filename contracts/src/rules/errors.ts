@@ -218,6 +218,12 @@ export const encounter_full = error({
   data: z.object({ most: z.int().describe("Calls that are kept of a fight") }),
   hint: "end it with end_encounter, and start another one with start_encounter",
 });
+/** What is for after the fight was called before its end. */
+export const encounter_not_over = error({
+  code: "failed_precondition",
+  when: "the fight was not ended",
+  hint: "end it with end_encounter",
+});
 const encounter_over = error({ code: "failed_precondition", when: "the encounter was ended" });
 
 /** Of every call about an encounter. */

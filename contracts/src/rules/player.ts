@@ -160,7 +160,14 @@ const playerFields = {
     .max(9)
     .optional()
     .describe("Of a monster, by its challenge rating; left out, that of the level"),
-  hitDie: unread,
+  hitDie: z
+    .union([z.string(), z.number(), z.boolean()])
+    .optional()
+    .describe('The hit die, like "d8", of a class that the SRD does not have'),
+  hitDiceUsed: z
+    .record(z.string().regex(/^d(?:6|8|10|12)$/, "a hit die like d8"), z.int().min(0).max(20))
+    .default({})
+    .describe('Hit dice spent already, by kind: { "d8": 2 }'),
   xp: unread,
   xpToNextLevel: unread,
   currentHP: hitPoints("Hit points now; at 0 and below the character is unconscious", 1_000),

@@ -670,6 +670,7 @@ class Rules(fairlead.Service):
         *,
         edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
         party: Sequence[str | PartySheet],
+        after: str | fairlead.Unset = fairlead.UNSET,
         foes: Sequence[str | Foe] | fairlead.Unset = fairlead.UNSET,
         rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
@@ -681,16 +682,22 @@ class Rules(fairlead.Service):
         Args:
             edition: SRD 5.1 (2014) or 5.2 (2024)
             party: Characters and their allies
+            after: Ended fight whose party goes on
             foes: Their enemies
 
         Raises:
             BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
             BadFoeError: When the attack of a foe by its numbers cannot be read.
+            NoPartyError: When nobody is in `party`, and no living creature comes from the fight of `after`.
+            OtherEditionError: When the fight of `after` was one of the other edition.
+            EncounterNotOverError: When the fight was not ended.
         """
-        return self._call(_START_ENCOUNTER, {"edition": edition, "party": party, "foes": foes, "rulings": rulings, "dice": dice})
+        return self._call(_START_ENCOUNTER, {"edition": edition, "party": party, "after": after, "foes": foes, "rulings": rulings, "dice": dice})
 
     def encounter_state(self, *, encounter: str) -> EncounterStateOutput:
         """Show a fight: turn, hit points, conditions.
@@ -770,6 +777,39 @@ class Rules(fairlead.Service):
             UnknownEncounterError: When this caller has no encounter of that handle.
         """
         return self._call(_ENCOUNTER_LOG, {"encounter": encounter})
+
+    def rest(
+        self,
+        *,
+        encounter: str,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        length: Literal["short", "long"],
+        hitDice: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> RestOutput:
+        """Let the party rest after an ended fight.
+
+        `events` say what each gets back, and which conditions are left. A short rest rolls the dice of `hitDice`, the largest first; a long one gives back hit points, slots, hit dice and what was used, and takes one level of exhaustion. The next fight goes on with `after` of `startEncounter`.
+
+        Args:
+            encounter: Its handle
+            version: Version you saw
+            length: One hour, or eight
+            hitDice: Hit dice to spend in a short rest, by id of the creature
+
+        Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
+            EncounterNotOverError: When the fight was not ended.
+            PartyIsDyingError: When a character at 0 hit points is not stable: an hour is too long.
+            NoHitDiceError: When `hitDice` names nobody of the party, more hit dice than are left, or comes with a long rest.
+        """
+        return self._call(_REST, {"encounter": encounter, "version": version, "length": length, "hitDice": hitDice, "dice": dice})
 
 
 class AsyncRules(fairlead.AsyncService):
@@ -1432,6 +1472,7 @@ class AsyncRules(fairlead.AsyncService):
         *,
         edition: Literal["5.1", "5.2"] | fairlead.Unset = fairlead.UNSET,
         party: Sequence[str | PartySheet],
+        after: str | fairlead.Unset = fairlead.UNSET,
         foes: Sequence[str | Foe] | fairlead.Unset = fairlead.UNSET,
         rulings: FightRulings | fairlead.Unset = fairlead.UNSET,
         dice: Dice | fairlead.Unset = fairlead.UNSET,
@@ -1443,16 +1484,22 @@ class AsyncRules(fairlead.AsyncService):
         Args:
             edition: SRD 5.1 (2014) or 5.2 (2024)
             party: Characters and their allies
+            after: Ended fight whose party goes on
             foes: Their enemies
 
         Raises:
             BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
             NotEnoughDiceError: When `dice.values` ran out.
             ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
             BadFoeError: When the attack of a foe by its numbers cannot be read.
+            NoPartyError: When nobody is in `party`, and no living creature comes from the fight of `after`.
+            OtherEditionError: When the fight of `after` was one of the other edition.
+            EncounterNotOverError: When the fight was not ended.
         """
-        return await self._call(_START_ENCOUNTER, {"edition": edition, "party": party, "foes": foes, "rulings": rulings, "dice": dice})
+        return await self._call(_START_ENCOUNTER, {"edition": edition, "party": party, "after": after, "foes": foes, "rulings": rulings, "dice": dice})
 
     async def encounter_state(self, *, encounter: str) -> EncounterStateOutput:
         """Show a fight: turn, hit points, conditions.
@@ -1532,6 +1579,39 @@ class AsyncRules(fairlead.AsyncService):
             UnknownEncounterError: When this caller has no encounter of that handle.
         """
         return await self._call(_ENCOUNTER_LOG, {"encounter": encounter})
+
+    async def rest(
+        self,
+        *,
+        encounter: str,
+        version: int | fairlead.Unset = fairlead.UNSET,
+        length: Literal["short", "long"],
+        hitDice: Mapping[str, int] | fairlead.Unset = fairlead.UNSET,
+        dice: Dice | fairlead.Unset = fairlead.UNSET,
+    ) -> RestOutput:
+        """Let the party rest after an ended fight.
+
+        `events` say what each gets back, and which conditions are left. A short rest rolls the dice of `hitDice`, the largest first; a long one gives back hit points, slots, hit dice and what was used, and takes one level of exhaustion. The next fight goes on with `after` of `startEncounter`.
+
+        Args:
+            encounter: Its handle
+            version: Version you saw
+            length: One hour, or eight
+            hitDice: Hit dice to spend in a short rest, by id of the creature
+
+        Raises:
+            BadHouseRuleError: When a line of `rulings.houseRules` cannot be read.
+            NotEnoughDiceError: When `dice.values` ran out.
+            ImpossibleDieError: When a value in `dice.values` is higher than its die.
+            UnknownEncounterError: When this caller has no encounter of that handle.
+            EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
+            StaleVersionError: When `version` is not the newest one: somebody has acted since.
+            EncounterFullError: When the fight has the most calls that are kept of one.
+            EncounterNotOverError: When the fight was not ended.
+            PartyIsDyingError: When a character at 0 hit points is not stable: an hour is too long.
+            NoHitDiceError: When `hitDice` names nobody of the party, more hit dice than are left, or comes with a long rest.
+        """
+        return await self._call(_REST, {"encounter": encounter, "version": version, "length": length, "hitDice": hitDice, "dice": dice})
 
 
 class UnknownWeaponError(fairlead.InvalidArgumentError):
@@ -1738,8 +1818,40 @@ class BadFoeError(fairlead.InvalidArgumentError):
         return cast("BadFoeErrorData", self.wire.data)
 
 
+class NoPartyError(fairlead.InvalidArgumentError):
+    """When nobody is in `party`, and no living creature comes from the fight of `after`."""
+
+
+class OtherEditionError(fairlead.InvalidArgumentError):
+    """When the fight of `after` was one of the other edition."""
+
+    @property
+    def data(self) -> OtherEditionErrorData:
+        return cast("OtherEditionErrorData", self.wire.data)
+
+
+class EncounterNotOverError(fairlead.FailedPreconditionError):
+    """When the fight was not ended."""
+
+
 class NothingToUndoError(fairlead.FailedPreconditionError):
     """When nothing was done since the start."""
+
+
+class PartyIsDyingError(fairlead.FailedPreconditionError):
+    """When a character at 0 hit points is not stable: an hour is too long."""
+
+    @property
+    def data(self) -> PartyIsDyingErrorData:
+        return cast("PartyIsDyingErrorData", self.wire.data)
+
+
+class NoHitDiceError(fairlead.InvalidArgumentError):
+    """When `hitDice` names nobody of the party, more hit dice than are left, or comes with a long rest."""
+
+    @property
+    def data(self) -> NoHitDiceErrorData:
+        return cast("NoHitDiceErrorData", self.wire.data)
 
 
 ResolveAttackInput: TypeAlias = "RulesResolveAttackInput"
@@ -2995,6 +3107,8 @@ class StartEncounterInput(TypedDict):
     """SRD 5.1 (2014) or 5.2 (2024)"""
     party: Sequence[str | PartySheet]
     """Characters and their allies"""
+    after: NotRequired[str]
+    """Ended fight whose party goes on"""
     foes: NotRequired[Sequence[str | Foe]]
     """Their enemies"""
     rulings: NotRequired[FightRulings]
@@ -3053,6 +3167,10 @@ class StartEncounterOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    slots: NotRequired[dict[str, int]]
+    """Spell slots left, by level"""
+    hitDice: NotRequired[dict[str, int]]
+    """Hit dice left, by kind: { "d8": 3 }"""
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[StartEncounterOutputCreaturesItemEffectsItem]]
@@ -3141,6 +3259,10 @@ class EncounterStateOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    slots: NotRequired[dict[str, int]]
+    """Spell slots left, by level"""
+    hitDice: NotRequired[dict[str, int]]
+    """Hit dice left, by kind: { "d8": 3 }"""
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[EncounterStateOutputCreaturesItemEffectsItem]]
@@ -3232,6 +3354,10 @@ class EndTurnOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    slots: NotRequired[dict[str, int]]
+    """Spell slots left, by level"""
+    hitDice: NotRequired[dict[str, int]]
+    """Hit dice left, by kind: { "d8": 3 }"""
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[EndTurnOutputCreaturesItemEffectsItem]]
@@ -3322,6 +3448,10 @@ class UndoActionOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    slots: NotRequired[dict[str, int]]
+    """Spell slots left, by level"""
+    hitDice: NotRequired[dict[str, int]]
+    """Hit dice left, by kind: { "d8": 3 }"""
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[UndoActionOutputCreaturesItemEffectsItem]]
@@ -3410,6 +3540,10 @@ class EndEncounterOutputCreaturesItem(TypedDict):
     """While it is dying"""
     reaction: bool
     """Its reaction is still to be used"""
+    slots: NotRequired[dict[str, int]]
+    """Spell slots left, by level"""
+    hitDice: NotRequired[dict[str, int]]
+    """Hit dice left, by kind: { "d8": 3 }"""
     attacks: list[str]
     """What it can attack with, as a call names it"""
     effects: NotRequired[list[EndEncounterOutputCreaturesItemEffectsItem]]
@@ -3459,7 +3593,7 @@ class EncounterLogOutput(TypedDict):
 class EncounterLogOutputEntriesItem(TypedDict):
     version: int
     """Version that it made"""
-    type: Literal["start", "act", "end_turn", "undo", "end"]
+    type: Literal["start", "act", "end_turn", "undo", "end", "rest"]
     """What was called"""
     call: dict[str, object]
     """The call as it was decoded, with its dice"""
@@ -3467,6 +3601,105 @@ class EncounterLogOutputEntriesItem(TypedDict):
     """SHA-256 of the answer's JSON"""
     proved: bool
     """The same calls in the same order give the same bytes"""
+
+
+class RestInput(TypedDict):
+    """A rest"""
+    encounter: str
+    """Its handle"""
+    version: NotRequired[int]
+    """Version you saw"""
+    length: Literal["short", "long"]
+    """One hour, or eight"""
+    hitDice: NotRequired[Mapping[str, int]]
+    """Hit dice to spend in a short rest, by id of the creature"""
+    dice: NotRequired[Dice]
+
+
+class RestOutput(TypedDict):
+    """An encounter"""
+    encounter: str
+    """Handle, for all calls"""
+    version: int
+    """Every change makes the next one"""
+    edition: Literal["5.1", "5.2"]
+    """Rule set"""
+    over: bool
+    """It was ended"""
+    round: int
+    """From 1"""
+    turn: str
+    """Id of the creature whose turn it is"""
+    actions: RestOutputActions
+    """What is left of the turn"""
+    creatures: list[RestOutputCreaturesItem]
+    """In initiative order"""
+    events: list[str]
+    """What happened in addition, in sentences: who drops, dies or wakes"""
+
+
+class RestOutputActions(TypedDict):
+    attacks: int
+    """Attacks left in this turn's action"""
+    bonus: bool
+    """The bonus action is still to be used"""
+
+
+class RestOutputCreaturesItem(TypedDict):
+    id: str
+    """Names it in calls, like "goblin-1\""""
+    name: str
+    """Name"""
+    side: Literal["party", "foes"]
+    """Whose side it is on"""
+    initiative: int
+    """Total of its initiative"""
+    ac: int
+    """Armor Class"""
+    hp: int
+    """Hit points now"""
+    maxHp: int
+    """Hit point maximum"""
+    temporaryHp: int
+    """Temporary hit points"""
+    conditions: list[str]
+    """Conditions"""
+    deathSaves: NotRequired[RestOutputCreaturesItemDeathSaves]
+    """While it is dying"""
+    reaction: bool
+    """Its reaction is still to be used"""
+    slots: NotRequired[dict[str, int]]
+    """Spell slots left, by level"""
+    hitDice: NotRequired[dict[str, int]]
+    """Hit dice left, by kind: { "d8": 3 }"""
+    attacks: list[str]
+    """What it can attack with, as a call names it"""
+    effects: NotRequired[list[RestOutputCreaturesItemEffectsItem]]
+    """What makes others save: resolve_attack takes its name as the weapon, and all in its area as the target"""
+
+
+class RestOutputCreaturesItemDeathSaves(TypedDict):
+    successes: int
+    """Passed"""
+    failures: int
+    """Failed"""
+
+
+class RestOutputCreaturesItemEffectsItem(TypedDict):
+    name: str
+    """Name"""
+    ability: Ability
+    dc: int
+    """Difficulty Class of the saving throw"""
+    dice: NotRequired[str]
+    """Damage, for `scene.incoming`"""
+    damageType: NotRequired[DamageType]
+    onSuccess: Literal["half", "none"]
+    """What a passed save leaves of the damage"""
+    recharge: NotRequired[int]
+    """Lowest number of a d6 that gives it back at the start of a turn"""
+    ready: NotRequired[bool]
+    """It is not used, or recharged"""
 
 
 class UnknownWeaponErrorData(TypedDict):
@@ -3641,6 +3874,23 @@ class BadFoeErrorData(TypedDict):
     """Path of the field, like "foes[0].damageDice\""""
     expected: str
     """What was expected there"""
+
+
+class OtherEditionErrorData(TypedDict):
+    edition: Literal["5.1", "5.2"]
+    """Edition of that fight"""
+
+
+class PartyIsDyingErrorData(TypedDict):
+    creatures: list[str]
+    """Their ids"""
+
+
+class NoHitDiceErrorData(TypedDict):
+    creature: str
+    """As it was named"""
+    left: int
+    """Hit dice that it has left"""
 
 
 class Game(TypedDict):
@@ -3833,7 +4083,10 @@ class GamePlayer(TypedDict):
     """Character level, 1 to 20"""
     proficiencyBonus: NotRequired[int]
     """Of a monster, by its challenge rating; left out, that of the level"""
-    hitDie: NotRequired[NotRead]
+    hitDie: NotRequired[str | float | bool]
+    """The hit die, like "d8", of a class that the SRD does not have"""
+    hitDiceUsed: NotRequired[Mapping[str, int]]
+    """Hit dice spent already, by kind: { "d8": 2 }"""
     xp: NotRequired[NotRead]
     xpToNextLevel: NotRequired[NotRead]
     currentHP: NotRequired[int]
@@ -4742,7 +4995,10 @@ class PartySheetValue(TypedDict):
     """Character level, 1 to 20"""
     proficiencyBonus: NotRequired[int]
     """Of a monster, by its challenge rating; left out, that of the level"""
-    hitDie: NotRequired[NotRead]
+    hitDie: NotRequired[str | float | bool]
+    """The hit die, like "d8", of a class that the SRD does not have"""
+    hitDiceUsed: NotRequired[Mapping[str, int]]
+    """Hit dice spent already, by kind: { "d8": 2 }"""
     xp: NotRequired[NotRead]
     xpToNextLevel: NotRequired[NotRead]
     currentHP: NotRequired[int]
@@ -5969,12 +6225,13 @@ _PASSIVE_SCORE: fairlead.Procedure[PassiveScoreOutput] = fairlead.Procedure("rul
 _DEATH_SAVE: fairlead.Procedure[DeathSaveOutput] = fairlead.Procedure("rules.deathSave", "query", "/api/rules/deathSave", "safe", query={"edition": "string", "successes": "number", "failures": "number", "advantage": "boolean", "disadvantage": "boolean", "bonus": "number"}, errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _FALL_DAMAGE: fairlead.Procedure[FallDamageOutput] = fairlead.Procedure("rules.fallDamage", "query", "/api/rules/fallDamage", "safe", query={"edition": "string", "feet": "number"}, errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError})
 _GROUP_CHECK: fairlead.Procedure[GroupCheckOutput] = fairlead.Procedure("rules.groupCheck", "query", "/api/rules/groupCheck", "safe", query={"dc": "number", "totals": "number[]"})
-_START_ENCOUNTER: fairlead.Procedure[StartEncounterOutput] = fairlead.Procedure("rules.startEncounter", "mutation", "/api/rules/startEncounter", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError})
+_START_ENCOUNTER: fairlead.Procedure[StartEncounterOutput] = fairlead.Procedure("rules.startEncounter", "mutation", "/api/rules/startEncounter", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "unknown_monster": UnknownMonsterError, "bad_foe": BadFoeError, "no_party": NoPartyError, "other_edition": OtherEditionError, "encounter_not_over": EncounterNotOverError})
 _ENCOUNTER_STATE: fairlead.Procedure[EncounterStateOutput] = fairlead.Procedure("rules.encounterState", "query", "/api/rules/encounterState", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError})
 _END_TURN: fairlead.Procedure[EndTurnOutput] = fairlead.Procedure("rules.endTurn", "mutation", "/api/rules/endTurn", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
 _UNDO_ACTION: fairlead.Procedure[UndoActionOutput] = fairlead.Procedure("rules.undoAction", "mutation", "/api/rules/undoAction", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "nothing_to_undo": NothingToUndoError})
 _END_ENCOUNTER: fairlead.Procedure[EndEncounterOutput] = fairlead.Procedure("rules.endEncounter", "mutation", "/api/rules/endEncounter", "keyed", errors={"unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_over": EncounterOverError})
 _ENCOUNTER_LOG: fairlead.Procedure[EncounterLogOutput] = fairlead.Procedure("rules.encounterLog", "query", "/api/rules/encounterLog", "safe", query={"encounter": "string"}, errors={"unknown_encounter": UnknownEncounterError})
+_REST: fairlead.Procedure[RestOutput] = fairlead.Procedure("rules.rest", "mutation", "/api/rules/rest", "keyed", errors={"bad_house_rule": BadHouseRuleError, "not_enough_dice": NotEnoughDiceError, "impossible_die": ImpossibleDieError, "unknown_encounter": UnknownEncounterError, "encounter_outdated": EncounterOutdatedError, "stale_version": StaleVersionError, "encounter_full": EncounterFullError, "encounter_not_over": EncounterNotOverError, "party_is_dying": PartyIsDyingError, "no_hit_dice": NoHitDiceError})
 
 procedures: Mapping[str, fairlead.Procedure[object]] = {
     "resolveAttack": _RESOLVE_ATTACK,
@@ -6011,5 +6268,6 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "undoAction": _UNDO_ACTION,
     "endEncounter": _END_ENCOUNTER,
     "encounterLog": _ENCOUNTER_LOG,
+    "rest": _REST,
 }
 """Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`."""

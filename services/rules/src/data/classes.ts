@@ -52,6 +52,25 @@ export const bardicDie = (level: number): number =>
     [15, 12],
   ]);
 
+const hitDice: Readonly<Record<string, number>> = {
+  barbarian: 12,
+  bard: 8,
+  cleric: 8,
+  druid: 8,
+  fighter: 10,
+  monk: 8,
+  paladin: 10,
+  ranger: 10,
+  rogue: 8,
+  sorcerer: 6,
+  warlock: 8,
+  wizard: 6,
+};
+
+/** Sides of the hit die; `undefined` for a class that the SRD does not have. */
+export const classHitDie = (characterClass: string): number | undefined =>
+  Object.hasOwn(hitDice, characterClass) ? hitDice[characterClass] : undefined;
+
 /** Attacks of one Attack action. */
 export const attacksPerAction = (characterClass: string, level: number): number => {
   switch (characterClass) {

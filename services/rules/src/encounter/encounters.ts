@@ -5,6 +5,7 @@
 import type { DiceInput, EncounterLog, EncounterView } from "@fairlead/contracts/rules";
 import { isRefusal, Refusal } from "../result/refusal.ts";
 import type { EncounterAction } from "./act.ts";
+import { type Creature, isDead } from "./creature.ts";
 import {
   type AnsweredCall,
   advance,
@@ -115,6 +116,17 @@ export const createEncounters = (
       version,
     });
 
+  /** The living party of an ended fight. */
+  const readSurvivors = (address: EncounterAddress, { edition }: StartCall["input"]): readonly Creature[] => {
+    const before = newestState(load(address));
+    if (!before.over) throw new Refusal("encounter_not_over", `${address.handle} was not ended`, undefined);
+    if (before.edition !== edition)
+      throw new Refusal("other_edition", `${address.handle} was a fight of edition ${before.edition}`, {
+        edition: before.edition,
+      });
+    return before.creatures.filter((creature) => creature.side === "party" && !isDead(creature));
+  };
+
   const stale = (sent: number, current: number): Refusal<"stale_version"> =>
     new Refusal("stale_version", `version ${sent} is not the newest one, which is ${current}`, { sent, current });
 
@@ -136,7 +148,15 @@ export const createEncounters = (
   return {
     start(principal, input, dice) {
       const handle = `fight-${randomText(6)}`;
-      const call: EncounterCall = { type: "start", seed: randomText(16), input, ...(dice !== undefined && { dice }) };
+      const survivors =
+        input.after === undefined ? undefined : readSurvivors({ handle: input.after, principal }, input);
+      const call: EncounterCall = {
+        type: "start",
+        seed: randomText(16),
+        input,
+        ...(survivors !== undefined && { survivors }),
+        ...(dice !== undefined && { dice }),
+      };
       const { history, answer } = begin(handle, call, findMonster);
       store.create(handle, principal, { version: 1, call, answer: digest(answer) });
       remember(principal, history);

@@ -31,6 +31,7 @@ type ActionHandlers = Pick<
   | "undoAction"
   | "endEncounter"
   | "encounterLog"
+  | "rest"
 >;
 
 /** Where encounters are kept. */
@@ -156,6 +157,15 @@ export const createActionHandlers = ({ stateDir, onStop }: EncounterKeeping): Ac
       withEncounters(call, (encounters) => encounters.change(address(encounter, call, version), { type: "undo" })),
     endEncounter: ({ encounter }, call) =>
       withEncounters(call, (encounters) => encounters.change(address(encounter, call), { type: "end" })),
+    rest: ({ encounter, version, length, hitDice, dice }, call) =>
+      withEncounters(call, (encounters) =>
+        encounters.change(address(encounter, call, version), {
+          type: "rest",
+          length,
+          hitDice,
+          ...(dice !== undefined && { dice }),
+        }),
+      ),
     encounterLog: ({ encounter }, call) =>
       withEncounters(call, (encounters) => encounters.log(address(encounter, call))),
   };

@@ -15,7 +15,9 @@ import type {
 import { type Dice, scriptedDice, seededDice } from "../dice/source.ts";
 import { Refusal } from "../result/refusal.ts";
 import { act, type EncounterAction } from "./act.ts";
+import type { Creature } from "./creature.ts";
 import type { FindMonster } from "./monster.ts";
+import { type Rest, takeRest } from "./rest.ts";
 import { noScene } from "./scene.ts";
 import { startEncounter } from "./start.ts";
 import { type EncounterState, viewEncounter } from "./state.ts";
@@ -27,10 +29,13 @@ export type EncounterCall =
       readonly type: "start";
       readonly seed: string;
       readonly input: Omit<StartEncounterInput, "dice">;
+      /** The party of an earlier fight that goes on, as it was then. */
+      readonly survivors?: readonly Creature[] | undefined;
       readonly dice?: DiceInput | undefined;
     }
   | { readonly type: "act"; readonly action: EncounterAction; readonly dice?: DiceInput | undefined }
   | { readonly type: "end_turn"; readonly dice?: DiceInput | undefined }
+  | ({ readonly type: "rest"; readonly dice?: DiceInput | undefined } & Rest)
   | { readonly type: "undo" }
   | { readonly type: "end" };
 
@@ -71,10 +76,10 @@ const callDice = (dice: DiceInput | undefined, seed: string, version: number): D
 /** The history and the answer after the first call. */
 export const begin = (
   handle: string,
-  { seed, input, dice }: Extract<EncounterCall, { readonly type: "start" }>,
+  { seed, input, survivors, dice }: Extract<EncounterCall, { readonly type: "start" }>,
   findMonster: FindMonster,
 ): AnsweredCall => {
-  const state = startEncounter(input, callDice(dice, seed, 1), { findMonster, scene: noScene });
+  const state = startEncounter(input, callDice(dice, seed, 1), { findMonster, scene: noScene, survivors });
   return { history: { handle, seed, version: 1, states: [state] }, answer: viewEncounter(handle, 1, state) };
 };
 
@@ -102,6 +107,10 @@ export const advance = (
     }
     case "end_turn": {
       const outcome = endTurn(state, callDice(call.dice, seed, version));
+      return viewed([...states, outcome.state], outcome.events);
+    }
+    case "rest": {
+      const outcome = takeRest(state, call, callDice(call.dice, seed, version));
       return viewed([...states, outcome.state], outcome.events);
     }
     case "undo":

@@ -2,20 +2,32 @@
 import type { Game, Scene, StartEncounterInput } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import { rollInitiative } from "../resolve/initiative.ts";
+import { Refusal } from "../result/refusal.ts";
 import { fold } from "../sheet/names.ts";
 import { type Creature, type CreatureStats, characterStats, npcStats } from "./creature.ts";
 import type { FindMonster } from "./monster.ts";
 import { type EncounterState, freshBudget } from "./state.ts";
 
-type Entrant = Pick<Creature, "id" | "side"> & CreatureStats;
+type Entrant = Pick<Creature, "id" | "side" | "spent"> & Partial<Pick<Creature, "deathSaves">> & CreatureStats;
 
+interface StartContext {
+  readonly findMonster: FindMonster;
+  readonly scene: Scene;
+  /** The party of an earlier fight that goes on: as it is, initiative aside. */
+  readonly survivors?: readonly Creature[] | undefined;
+}
+
+/** Refuses with `no_party`, `unknown_monster` or `bad_foe`. */
 export const startEncounter = (
   { edition, party, foes, rulings }: StartEncounterInput,
   dice: Dice,
-  { findMonster, scene }: { readonly findMonster: FindMonster; readonly scene: Scene },
+  { findMonster, scene, survivors = [] }: StartContext,
 ): EncounterState => {
+  if (party.length + survivors.length === 0)
+    throw new Refusal("no_party", "a fight needs somebody in `party`", undefined);
   const rules = { edition, rulings, scene };
   const entrants = withIds([
+    ...survivors,
     ...party.map((one) => ({
       side: "party" as const,
       ...(typeof one === "string" ? findMonster(one, edition) : characterStats(one, rules)),
@@ -69,7 +81,7 @@ const withInitiative = (
     .map((entrant) => ({
       ...entrant,
       initiative: roll(entrant),
-      deathSaves: { successes: 0, failures: 0 },
+      deathSaves: entrant.deathSaves ?? { successes: 0, failures: 0 },
       reaction: true,
     }))
     .sort((a, b) => b.initiative - a.initiative || b.sheet.stats.dexterity - a.sheet.stats.dexterity);

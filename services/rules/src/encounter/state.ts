@@ -6,7 +6,9 @@
 import type { EncounterView, Game, Player, Scene } from "@fairlead/contracts/rules";
 import type { MonsterEffect } from "../data/monster-row.ts";
 import { Refusal } from "../result/refusal.ts";
+import { listHitDice } from "../sheet/hit-dice.ts";
 import { matchName, sameName } from "../sheet/names.ts";
+import { slotsLeft } from "../sheet/spell-slots.ts";
 import { creatureAliases } from "../sheet/target.ts";
 import { weaponsAtHand } from "../sheet/weapon.ts";
 import { asTarget, type Creature, isDying, type UsedWeapon } from "./creature.ts";
@@ -97,6 +99,17 @@ const viewEffect = (
   ...(recharge !== undefined && { recharge, ready: !spent.includes(name) }),
 });
 
+/** Slots and hit dice that a character has left. */
+const viewResources = ({ kind, sheet }: Creature, edition: Game["edition"]) => {
+  if (kind === "monster") return {};
+  const slots = Object.entries(slotsLeft({ player: sheet, edition }));
+  const dice = listHitDice(sheet);
+  return {
+    ...(slots.length > 0 && { slots: Object.fromEntries(slots) }),
+    ...(dice.length > 0 && { hitDice: Object.fromEntries(dice.map(({ sides, left }) => [`d${sides}`, left])) }),
+  };
+};
+
 /** What callers see. */
 export const viewEncounter = (
   handle: string,
@@ -126,6 +139,7 @@ export const viewEncounter = (
       conditions: [...creature.sheet.conditions],
       ...(isDying(creature) && { deathSaves: { ...creature.deathSaves } }),
       reaction: creature.reaction,
+      ...viewResources(creature, state.edition),
       attacks: weaponsAtHand({ player: creature.sheet, edition: state.edition }).map(({ name }) => name),
       ...(creature.effects !== undefined &&
         creature.effects.length > 0 && { effects: creature.effects.map((one) => viewEffect(one, creature.spent)) }),

@@ -9,7 +9,11 @@ type RulesProcedures = (typeof rules)["procedures"];
 
 /** Declared errors of all procedures: reason to data. */
 export type Refusals = DeclaredErrors<RulesProcedures["attack"]> &
-  Pick<DeclaredErrors<RulesProcedures["startEncounter"]>, "unknown_monster" | "bad_foe"> &
+  Pick<
+    DeclaredErrors<RulesProcedures["startEncounter"]>,
+    "unknown_monster" | "bad_foe" | "no_party" | "other_edition"
+  > &
+  Pick<DeclaredErrors<RulesProcedures["rest"]>, "encounter_not_over" | "party_is_dying" | "no_hit_dice"> &
   Pick<DeclaredErrors<RulesProcedures["undoAction"]>, "nothing_to_undo"> &
   Pick<DeclaredErrors<RulesProcedures["odds"]>, "too_many_outcomes"> &
   Pick<DeclaredErrors<RulesProcedures["roll"]>, "bad_notation">;

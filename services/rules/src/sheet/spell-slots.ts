@@ -14,6 +14,12 @@ const ownCount = (record: Readonly<Record<string, number>>, level: number): numb
 const freeSlots = (sheet: Sheet, level: number): number =>
   ownCount(spellSlots(sheet), level) - ownCount(sheet.player.spellSlotsUsed, level);
 
+/** Slots left by level. */
+export const slotsLeft = (sheet: Sheet): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.keys(spellSlots(sheet)).map((level) => [level, Math.max(0, freeSlots(sheet, Number(level)))]),
+  );
+
 type SlotChoice =
   | { readonly ok: true; readonly level: number; readonly change: Change }
   | { readonly ok: false; readonly why: string };
