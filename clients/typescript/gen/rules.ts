@@ -613,7 +613,7 @@ export interface RulesTypes {
       unknown_monster: StartEncounter_unknown_monster;
       /** When the attack of a foe by its numbers cannot be read. */
       bad_foe: StartEncounter_bad_foe;
-      /** When nobody is in `party`, and no living creature comes from the fight of `after`. */
+      /** When `party` is empty, and no living creature comes from the fight of `after`. */
       no_party: undefined;
       /** When the fight of `after` was one of the other edition. */
       other_edition: StartEncounter_other_edition;
@@ -729,7 +729,7 @@ export interface RulesTypes {
       encounter_not_over: undefined;
       /** When a character at 0 hit points is not stable: an hour is too long. */
       party_is_dying: Rest_party_is_dying;
-      /** When `hitDice` names nobody of the party, more hit dice than are left, or comes with a long rest. */
+      /** When `hitDice` has an id that is no living creature's of the party, more hit dice than are left, or comes with a long rest. */
       no_hit_dice: Rest_no_hit_dice;
     };
   };

@@ -307,7 +307,7 @@ export const encounterProcedures = {
       }),
       no_party: error({
         code: "invalid_argument",
-        when: "nobody is in `party`, and no living creature comes from the fight of `after`",
+        when: "`party` is empty, and no living creature comes from the fight of `after`",
         hint: "send a sheet or the name of an SRD monster in `party`",
       }),
       other_edition: error({

@@ -693,7 +693,7 @@ class Rules(fairlead.Service):
             EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
             BadFoeError: When the attack of a foe by its numbers cannot be read.
-            NoPartyError: When nobody is in `party`, and no living creature comes from the fight of `after`.
+            NoPartyError: When `party` is empty, and no living creature comes from the fight of `after`.
             OtherEditionError: When the fight of `after` was one of the other edition.
             EncounterNotOverError: When the fight was not ended.
         """
@@ -807,7 +807,7 @@ class Rules(fairlead.Service):
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterNotOverError: When the fight was not ended.
             PartyIsDyingError: When a character at 0 hit points is not stable: an hour is too long.
-            NoHitDiceError: When `hitDice` names nobody of the party, more hit dice than are left, or comes with a long rest.
+            NoHitDiceError: When `hitDice` has an id that is no living creature's of the party, more hit dice than are left, or comes with a long rest.
         """
         return self._call(_REST, {"encounter": encounter, "version": version, "length": length, "hitDice": hitDice, "dice": dice})
 
@@ -1495,7 +1495,7 @@ class AsyncRules(fairlead.AsyncService):
             EncounterOutdatedError: When a call of the fight has another answer by the present rules than it had.
             UnknownMonsterError: When the SRD of that edition has no monster of that name.
             BadFoeError: When the attack of a foe by its numbers cannot be read.
-            NoPartyError: When nobody is in `party`, and no living creature comes from the fight of `after`.
+            NoPartyError: When `party` is empty, and no living creature comes from the fight of `after`.
             OtherEditionError: When the fight of `after` was one of the other edition.
             EncounterNotOverError: When the fight was not ended.
         """
@@ -1609,7 +1609,7 @@ class AsyncRules(fairlead.AsyncService):
             EncounterFullError: When the fight has the most calls that are kept of one.
             EncounterNotOverError: When the fight was not ended.
             PartyIsDyingError: When a character at 0 hit points is not stable: an hour is too long.
-            NoHitDiceError: When `hitDice` names nobody of the party, more hit dice than are left, or comes with a long rest.
+            NoHitDiceError: When `hitDice` has an id that is no living creature's of the party, more hit dice than are left, or comes with a long rest.
         """
         return await self._call(_REST, {"encounter": encounter, "version": version, "length": length, "hitDice": hitDice, "dice": dice})
 
@@ -1819,7 +1819,7 @@ class BadFoeError(fairlead.InvalidArgumentError):
 
 
 class NoPartyError(fairlead.InvalidArgumentError):
-    """When nobody is in `party`, and no living creature comes from the fight of `after`."""
+    """When `party` is empty, and no living creature comes from the fight of `after`."""
 
 
 class OtherEditionError(fairlead.InvalidArgumentError):
@@ -1847,7 +1847,7 @@ class PartyIsDyingError(fairlead.FailedPreconditionError):
 
 
 class NoHitDiceError(fairlead.InvalidArgumentError):
-    """When `hitDice` names nobody of the party, more hit dice than are left, or comes with a long rest."""
+    """When `hitDice` has an id that is no living creature's of the party, more hit dice than are left, or comes with a long rest."""
 
     @property
     def data(self) -> NoHitDiceErrorData:

@@ -59,7 +59,7 @@ const refusal = (run: () => unknown) => {
   return expect.fail("nothing was refused");
 };
 
-const only = ({ creatures: [creature] }: EncounterView) => creature ?? expect.fail("nobody is there");
+const only = ({ creatures: [creature] }: EncounterView) => creature ?? expect.fail("no creature");
 
 test("a short rest rolls hit dice with Constitution, and counts them", () => {
   const handle = ended([bo]);
@@ -87,7 +87,7 @@ test("hit points end at their maximum, and dice of two classes are rolled the la
 test.each([
   ["more than are left", { hitDice: { bo: 6 } }, { creature: "bo", left: 5 }],
   ["one id in two spellings", { hitDice: { bo: 3, Bo: 3 } }, { creature: "Bo", left: 5 }],
-  ["nobody of that id", { hitDice: { aria: 1 } }, { creature: "aria", left: 0 }],
+  ["no creature of that id", { hitDice: { aria: 1 } }, { creature: "aria", left: 0 }],
   ["a long rest", { length: "long", hitDice: { bo: 1 } }, { creature: "bo", left: 5 }],
 ] as const)("hit dice are refused: %s", (_, given, data) => {
   const handle = ended([bo]);
@@ -153,7 +153,7 @@ test("a warlock's slots come back with a short rest; another's do not", () => {
   expect(only(rest(ended([sheetOf({ ...spent, characterClass: "Wizard" }).player]))).slots).toMatchObject({ 3: 0 });
 });
 
-test("nobody rests in a fight, nor beside somebody who is dying", () => {
+test("no rest in a fight, nor beside one who is dying", () => {
   const { encounter } = start([bo]);
   expect(refusal(() => rest(encounter))).toMatchObject({ reason: "encounter_not_over" });
   const dying = ended([sheetOf({ currentHP: 0, maxHP: 9, conditions: ["Unconscious"] }).player]);
@@ -177,7 +177,7 @@ test("the next fight goes on with the living party as the rest left it", () => {
   expect(encounters.log(at(first)).proved).toBe(true);
 });
 
-test("a fight does not go on from one of another caller, of the other edition, that is not over, or from nobody", () => {
+test("a fight does not go on from one of another caller, of the other edition, that is not over, or without anyone", () => {
   const running = start([bo]).encounter;
   const over = ended([bo]);
   const go = (more: Partial<StartEncounterInput>) => refusal(() => start([], more)).reason;

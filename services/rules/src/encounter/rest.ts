@@ -22,7 +22,7 @@ interface RestOutcome {
 }
 
 /** One creature after the rest, and what it got in sentences. */
-interface Rested {
+interface RestResult {
   readonly creature: Creature;
   readonly events: readonly string[];
 }
@@ -55,7 +55,7 @@ export const takeRest = (state: EncounterState, rest: Rest, dice: Dice): RestOut
   const party = state.creatures.filter((creature) => creature.side === "party" && !isDead(creature));
   const dying = party.filter(isDying).map(({ id }) => id);
   if (dying.length > 0)
-    throw new Refusal("party_is_dying", `nobody rests while ${dying.join(", ")} is dying`, { creatures: dying });
+    throw new Refusal("party_is_dying", `no rest: ${dying.join(", ")} is dying`, { creatures: dying });
   const spent = spentDice(party, rest);
   const rested = new Map(
     party.map((creature) => [
@@ -104,7 +104,7 @@ interface ShortRest {
   readonly count: number;
 }
 
-const shortRest = (creature: Creature, { edition, count }: ShortRest, dice: Dice): Rested => {
+const shortRest = (creature: Creature, { edition, count }: ShortRest, dice: Dice): RestResult => {
   const healed = spendHitDice(creature, { edition, count }, dice);
   const slots = pactSlots(healed.creature.sheet);
   const ended = endNames(slots.sheet, { effects: (name) => shortEffects.includes(name), conditions: shortConditions });
@@ -115,7 +115,7 @@ const shortRest = (creature: Creature, { edition, count }: ShortRest, dice: Dice
 };
 
 /** Each die with the Constitution modifier: at least 0 in 5.1, at least 1 in 5.2. Of several kinds the largest first. */
-const spendHitDice = (creature: Creature, { edition, count }: ShortRest, dice: Dice): Rested => {
+const spendHitDice = (creature: Creature, { edition, count }: ShortRest, dice: Dice): RestResult => {
   const { sheet, id } = creature;
   if (count === 0) return { creature, events: [] };
   const modifier = abilityModifier(sheet.stats.constitution);
@@ -153,7 +153,7 @@ interface ChangedSheet {
   readonly events: readonly string[];
 }
 
-/** A warlock's slots come back with every rest. Those of a character with other spells as well cannot be told apart: the table gives them back. */
+/** A warlock's slots come back with every rest. Those of a character with other spells as well are of one count with the others: the table gives them back. */
 const pactSlots = (sheet: Player): ChangedSheet => {
   const classes = [...classLevels(sheet).keys()];
   const isSpent = Object.values(sheet.spellSlotsUsed).some((used) => used > 0);
@@ -161,13 +161,13 @@ const pactSlots = (sheet: Player): ChangedSheet => {
   if (classes.length > 1)
     return {
       sheet,
-      events: [`${sheet.name}'s slots of Pact Magic are not told apart from other slots: none came back`],
+      events: [`${sheet.name}'s slots of Pact Magic are counted with other slots, and none came back`],
     };
   return { sheet: { ...sheet, spellSlotsUsed: {} }, events: [`${sheet.name} has all slots of Pact Magic back`] };
 };
 
 /** A creature at 0 hit points wakes with 1 after 1d4 hours, and gets nothing else of the night. */
-const longRest = (creature: Creature, edition: Game["edition"], dice: Dice): Rested => {
+const longRest = (creature: Creature, edition: Game["edition"], dice: Dice): RestResult => {
   const { sheet } = creature;
   if (sheet.currentHP === 0) {
     const hours = dice.roll(4, `hours until ${sheet.name} wakes`, `waking ${creature.id}`);
