@@ -52,6 +52,26 @@ describe(describeRule("an area in one call", "save-for-half"), () => {
     expect(result.dice?.draws).toHaveLength(11);
   });
 
+  test.each([
+    ["Hold Person", undefined, 1],
+    ["Hold Person", 3, 2],
+    ["Hold Person", 5, 3],
+    ["Mass Healing Word", undefined, 3],
+    ["Fireball", undefined, 3],
+  ] as const)("%s with a slot of level %s is on at most %s of three", (weapon, slotLevel, most) => {
+    const scene = { ...game.scene, ...(slotLevel !== undefined && { slotLevel }) };
+    const names = ["goblin-1", "goblin-2", "goblin-3"];
+    for (const count of [1, 2, 3]) {
+      const target = names.slice(0, count).join("; ");
+      const { impossible: refused } = resolveAttack(
+        { ...game, scene },
+        { weapon, target },
+        seededDice("most", "caller"),
+      );
+      expect([count, refused === true]).toEqual([count, count > most]);
+    }
+  });
+
   test("is what a call for each gives with one seed", () => {
     const seed = () => seededDice("an area", "caller");
     const whole = resolveAttack(game, fireball, seed());

@@ -95,13 +95,31 @@ runCases("what a failed save brings", "spell-effect", [
   cast("Vicious Mockery", "nothing on a success", { dice: [16], want: { changes: [] } }),
   cast("Sunbeam", "blinded", {
     dice: [15, ...ones(6)],
-    want: { changes: spending("Sunbeam", 6, "5.1", "Goblin currentHp=94", "Goblin conditions+Blinded") },
-    in52: { changes: spending("Sunbeam", 6, "5.2", "Goblin currentHp=94", "Goblin conditions+Blinded") },
+    want: {
+      changes: spending(
+        "Sunbeam",
+        6,
+        "5.1",
+        "Aria conditions+Concentrating (Sunbeam)",
+        "Goblin currentHp=94",
+        "Goblin conditions+Blinded",
+      ),
+    },
+    in52: {
+      changes: spending(
+        "Sunbeam",
+        6,
+        "5.2",
+        "Aria conditions+Concentrating (Sunbeam)",
+        "Goblin currentHp=94",
+        "Goblin conditions+Blinded",
+      ),
+    },
   }),
   cast("Sunbeam", "half of the damage and both eyes on a success", {
     dice: [16, ...ones(6)],
-    want: { changes: spending("Sunbeam", 6, "5.1", "Goblin currentHp=97") },
-    in52: { changes: spending("Sunbeam", 6, "5.2", "Goblin currentHp=97") },
+    want: { changes: spending("Sunbeam", 6, "5.1", "Aria conditions+Concentrating (Sunbeam)", "Goblin currentHp=97") },
+    in52: { changes: spending("Sunbeam", 6, "5.2", "Aria conditions+Concentrating (Sunbeam)", "Goblin currentHp=97") },
   }),
   cast("Sunburst", "blinded", { dice: [15, ...ones(12)], want: { notes: /blinded for 1 minute/ } }),
   cast("Black Tentacles", "restrained", { dice: [15, ...ones(3)], want: { notes: /restrained until the spell ends/ } }),

@@ -39,53 +39,66 @@ export interface SaveSpell {
   readonly throughCover: boolean;
   /** How many feet away a creature can be: the range and the radius around it, or the length of an area from the caster. */
   readonly range: number;
+  /** How many creatures one casting can be on; `undefined` for all in an area. */
+  readonly most: MostTargets | undefined;
+  readonly concentration: boolean;
 }
 
-/** name | level | save | damage, several with `&`; `^n`: n more dice a slot level | what a success leaves | range, `+` radius. `a / b`: 5.1 / 5.2. */
+/** Creatures at the spell's own level, and for every slot level above it. */
+export interface MostTargets {
+  readonly count: number;
+  readonly perSlot: 0 | 1;
+}
+
+/** "3+" is three, and one more a slot level; an empty cell is no limit. */
+export const parseMost = (cell: string): MostTargets | undefined =>
+  cell === "" ? undefined : { count: Number.parseInt(cell, 10), perSlot: cell.endsWith("+") ? 1 : 0 };
+
+/** name | level | save | damage, several with `&`; `^n`: n more dice a slot level | what a success leaves | range, `+` radius | creatures of one casting, `+`: one more a slot level; empty: all in an area | c concentration. `a / b`: 5.1 / 5.2. */
 const table = `
-Acid Splash         | 0 | dex | 1d6 acid                                 | none | 60
-Befuddlement        | 8 | int | - / 10d12 psychic                        | half | 150
-Black Tentacles     | 4 | dex / str | 3d6 bludgeoning                    | none | 90
-Blade Barrier       | 6 | dex | 6d10 slashing / 6d10 force               | half | 90
-Blight              | 4 | con | 8d8^1 necrotic                           | half | 30
-Burning Hands       | 1 | dex | 3d6^1 fire                               | half | 15
-Call Lightning      | 3 | dex | 3d10^1 lightning                         | half | 120+5
-Chain Lightning     | 6 | dex | 10d8 lightning                           | half | 150
-Circle of Death     | 6 | con | 8d6^2 necrotic / 8d8^2 necrotic          | half | 150+60
-Cloudkill           | 5 | con | 5d8^1 poison                             | half | 120+20
-Cone of Cold        | 5 | con | 8d8^1 cold                               | half | 60
-Delayed Blast Fireball | 7 | dex | 12d6^1 fire                           | half | 150+20
-Disintegrate        | 6 | dex | 10d6^3+40 force                          | none | 60
-Dissonant Whispers  | 1 | wis | - / 3d6^1 psychic                        | half | 60
-Finger of Death     | 7 | con | 7d8+30 necrotic                          | half | 60
-Fire Storm          | 7 | dex | 7d10 fire                                | half | 150
-Fireball            | 3 | dex | 8d6^1 fire                               | half | 150+20
-Flame Strike        | 5 | dex | 4d6^1 fire & 4d6 radiant / 5d6^1 fire & 5d6^1 radiant | half | 60+10
-Flaming Sphere      | 2 | dex | 2d6^1 fire                               | half | 60+5
-Freezing Sphere     | 6 | con | 10d6^1 cold                              | half | 300+60
-Harm                | 6 | con | 14d6 necrotic                            | half | 60
-Hellish Rebuke      | 1 | dex | 2d10^1 fire                              | half | 60
-Ice Storm           | 4 | dex | 2d8^1 bludgeoning & 4d6 cold / 2d10^1 bludgeoning & 4d6 cold | half | 300+20
-Incendiary Cloud    | 8 | dex | 10d8 fire                                | half | 150+20
-Inflict Wounds      | 1 | con | - / 2d10^1 necrotic                      | half | 5
-Insect Plague       | 5 | con | 4d10^1 piercing                          | half | 300+20
-Lightning Bolt      | 3 | dex | 8d6^1 lightning                          | half | 100
-Meteor Swarm        | 9 | dex | 20d6 fire & 20d6 bludgeoning             | half | 5280+40
-Mind Spike          | 2 | wis | - / 3d8^1 psychic                        | half | 120
-Moonbeam            | 2 | con | 2d10^1 radiant                           | half | 120+5
-Phantasmal Killer   | 4 | wis | - / 4d10^1 psychic                       | half | 120
-Poison Spray        | 0 | con | 1d12 poison / -                          | none | 10
-Sacred Flame        | 0 | dex | 1d8 radiant                              | none | 60
-Shatter             | 2 | con | 3d8^1 thunder                            | half | 60+10
-Sunbeam             | 6 | con | 6d8 radiant                              | half | 60
-Sunburst            | 8 | con | 12d6 radiant                             | half | 150+60
-Thunderwave         | 1 | con | 2d8^1 thunder                            | half | 15
-Vicious Mockery     | 0 | wis | 1d4 psychic / 1d6 psychic                | none | 60
-Vitriolic Sphere    | 4 | dex | - / 10d4^2 acid                          | half | 150+20
-Wall of Fire        | 4 | dex | 5d8^1 fire                               | half | 120
-Wall of Ice         | 6 | dex | 10d6^2 cold                              | half | 120
-Wall of Thorns      | 6 | dex | 7d8^1 piercing                           | half | 120
-Weird               | 9 | wis | - / 10d10 psychic                        | half | 120+30
+Acid Splash            | 0 | dex       | 1d6 acid                                                     | none | 60      | 2 / |
+Befuddlement           | 8 | int       | - / 10d12 psychic                                            | half | 150     | 1   |
+Black Tentacles        | 4 | dex / str | 3d6 bludgeoning                                              | none | 90      |     | c
+Blade Barrier          | 6 | dex       | 6d10 slashing / 6d10 force                                   | half | 90      |     | c
+Blight                 | 4 | con       | 8d8^1 necrotic                                               | half | 30      | 1   |
+Burning Hands          | 1 | dex       | 3d6^1 fire                                                   | half | 15      |     |
+Call Lightning         | 3 | dex       | 3d10^1 lightning                                             | half | 120+5   |     | c
+Chain Lightning        | 6 | dex       | 10d8 lightning                                               | half | 150     | 4+  |
+Circle of Death        | 6 | con       | 8d6^2 necrotic / 8d8^2 necrotic                              | half | 150+60  |     |
+Cloudkill              | 5 | con       | 5d8^1 poison                                                 | half | 120+20  |     | c
+Cone of Cold           | 5 | con       | 8d8^1 cold                                                   | half | 60      |     |
+Delayed Blast Fireball | 7 | dex       | 12d6^1 fire                                                  | half | 150+20  |     | c
+Disintegrate           | 6 | dex       | 10d6^3+40 force                                              | none | 60      | 1   |
+Dissonant Whispers     | 1 | wis       | - / 3d6^1 psychic                                            | half | 60      | 1   |
+Finger of Death        | 7 | con       | 7d8+30 necrotic                                              | half | 60      | 1   |
+Fire Storm             | 7 | dex       | 7d10 fire                                                    | half | 150     |     |
+Fireball               | 3 | dex       | 8d6^1 fire                                                   | half | 150+20  |     |
+Flame Strike           | 5 | dex       | 4d6^1 fire & 4d6 radiant / 5d6^1 fire & 5d6^1 radiant        | half | 60+10   |     |
+Flaming Sphere         | 2 | dex       | 2d6^1 fire                                                   | half | 60+5    |     | c
+Freezing Sphere        | 6 | con       | 10d6^1 cold                                                  | half | 300+60  |     |
+Harm                   | 6 | con       | 14d6 necrotic                                                | half | 60      | 1   |
+Hellish Rebuke         | 1 | dex       | 2d10^1 fire                                                  | half | 60      | 1   |
+Ice Storm              | 4 | dex       | 2d8^1 bludgeoning & 4d6 cold / 2d10^1 bludgeoning & 4d6 cold | half | 300+20  |     |
+Incendiary Cloud       | 8 | dex       | 10d8 fire                                                    | half | 150+20  |     | c
+Inflict Wounds         | 1 | con       | - / 2d10^1 necrotic                                          | half | 5       | 1   |
+Insect Plague          | 5 | con       | 4d10^1 piercing                                              | half | 300+20  |     | c
+Lightning Bolt         | 3 | dex       | 8d6^1 lightning                                              | half | 100     |     |
+Meteor Swarm           | 9 | dex       | 20d6 fire & 20d6 bludgeoning                                 | half | 5280+40 |     |
+Mind Spike             | 2 | wis       | - / 3d8^1 psychic                                            | half | 120     | 1   | c
+Moonbeam               | 2 | con       | 2d10^1 radiant                                               | half | 120+5   |     | c
+Phantasmal Killer      | 4 | wis       | - / 4d10^1 psychic                                           | half | 120     | 1   | c
+Poison Spray           | 0 | con       | 1d12 poison / -                                              | none | 10      | 1   |
+Sacred Flame           | 0 | dex       | 1d8 radiant                                                  | none | 60      | 1   |
+Shatter                | 2 | con       | 3d8^1 thunder                                                | half | 60+10   |     |
+Sunbeam                | 6 | con       | 6d8 radiant                                                  | half | 60      |     | c
+Sunburst               | 8 | con       | 12d6 radiant                                                 | half | 150+60  |     |
+Thunderwave            | 1 | con       | 2d8^1 thunder                                                | half | 15      |     |
+Vicious Mockery        | 0 | wis       | 1d4 psychic / 1d6 psychic                                    | none | 60      | 1   |
+Vitriolic Sphere       | 4 | dex       | - / 10d4^2 acid                                              | half | 150+20  |     |
+Wall of Fire           | 4 | dex       | 5d8^1 fire                                                   | half | 120     |     | c
+Wall of Ice            | 6 | dex       | 10d6^2 cold                                                  | half | 120     |     | c
+Wall of Thorns         | 6 | dex       | 7d8^1 piercing                                               | half | 120     |     | c
+Weird                  | 9 | wis       | - / 10d10 psychic                                            | half | 120+30  |     | c
 `;
 
 const badly = (type: string) => ({ type, save: "disadvantage" }) as const;
@@ -112,10 +125,10 @@ const parseDamage = (cell: string): readonly SaveDamage[] =>
 
 const parseRow = (line: string, edition: Edition): SaveSpell | undefined => {
   const cells = line.split("|").map((cell) => {
-    const [first = "", second = first] = cell.split(" / ").map((part) => part.trim());
+    const [first = "", second = first] = `${cell} `.split(" / ").map((part) => part.trim());
     return edition === "5.1" ? first : second;
   });
-  const [name = "", level = "", save = "", damage = "", onSuccess = "", range = ""] = cells;
+  const [name = "", level = "", save = "", damage = "", onSuccess = "", range = "", most = "", flags = ""] = cells;
   if (damage === "-") return undefined;
   return {
     name,
@@ -127,6 +140,8 @@ const parseRow = (line: string, edition: Edition): SaveSpell | undefined => {
     weak: weaknesses[edition][name] ?? [],
     throughCover: name === "Sacred Flame",
     range: range.split("+").reduce((sum, feet) => sum + Number(feet), 0),
+    most: parseMost(most),
+    concentration: flags.includes("c"),
   };
 };
 

@@ -39,6 +39,8 @@ describe("a line that cannot be read is named, with what was expected", () => {
     ["effect Hymn | save | crit 19", "1: `crit 19` does nothing to a roll of the kind `save`"],
     ["effect Hymn | attack | +1d6 fire", "1: `+1d6 fire` does nothing to a roll of the kind `attack`"],
     ["feature Hymn | attack | +1d4 once", "1: `once` is for an `effect`"],
+    ["effect Hymn | save if raging if blinded | +1", "1: expected one `if`; write `and`"],
+    ["effect Hymn | save unless raging unless blinded | +1", "1: expected one `unless`; write `or`"],
     ["effect constructor | constructor save | +1", "1: `constructor` is no word for a roll"],
   ])("%j", (text, expected) => {
     expect(readProblem(text)).toContain(expected);

@@ -174,8 +174,10 @@ const parseTrigger = (written: string): RollTrigger => {
 
 /** "strength save if raging unless blinded or exhaustion 5": the roll, and the states on both sides. */
 const splitStates = (text: string): { head: string; all: readonly SheetState[]; none: readonly SheetState[] } => {
-  const [before = "", without] = text.split(" unless ", 2);
-  const [head = "", only] = before.split(" if ", 2);
+  const [before = "", without, ...otherwise] = text.split(" unless ");
+  const [head = "", only, ...also] = before.split(" if ");
+  if (also.length > 0) throw new LineProblem("expected one `if`; write `and` between states");
+  if (otherwise.length > 0) throw new LineProblem("expected one `unless`; write `or` between states");
   return {
     head,
     all: only === undefined ? [] : only.split(" and ").map(parseState),

@@ -123,6 +123,7 @@ const saveByBlock = (
       ok: true,
       plan: {
         ...{ checkType: effectTitle(effect), name, target: npc, dc, onSuccess, least: 0, claims: [], changes: [] },
+        most: Number.POSITIVE_INFINITY,
         test: creatureSave(npc, ability),
         fails: automaticFailure(npc, ability),
         specs:

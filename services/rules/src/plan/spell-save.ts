@@ -33,6 +33,8 @@ export interface SpellSavePlan {
   readonly changes: readonly Change[];
   /** Hit points that the damage leaves. */
   readonly least: number;
+  /** Creatures that one casting can be on. */
+  readonly most: number;
   /** What a failed save does in addition to the damage; `dealt` is the damage after defences. */
   readonly riders: (dealt: number) => readonly Rider[];
 }
@@ -72,6 +74,7 @@ export const planSpellSave = (
       }),
       fails: automaticFailure(target, ability) ?? (weak?.save === "fails" ? kind : undefined),
       least: spell.spares ? 1 : 0,
+      most: mostTargets(spell, casting.slotLevel),
       riders: (dealt) => [
         ...spellRiders(spell.name, { game, target, dealt }),
         ...(lasting === undefined ? [] : lastingRiders(spell.name, lasting, target)),
@@ -87,11 +90,14 @@ export const planSpellSave = (
       changes: [
         ...casting.spends,
         ...(spell.level > 0 && !casting.later ? [markCast(game, spell)] : []),
-        ...(lasting?.concentration === true && !casting.later ? concentrate(game, spell.name) : []),
+        ...(spell.concentration && !casting.later ? concentrate(game, spell.name) : []),
       ],
     },
   };
 };
+
+const mostTargets = ({ most, level }: SaveSpell, slotLevel: number): number =>
+  most === undefined ? Number.POSITIVE_INFINITY : most.count + most.perSlot * Math.max(0, slotLevel - level);
 
 /** Why a creature of this type is not affected; a type that the game does not state is believed to be the right one. */
 const typeObstacle = (spell: string, { only, never }: LastingConditions, target: Npc): string | undefined => {

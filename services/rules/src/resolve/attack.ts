@@ -78,7 +78,7 @@ const areaObstacle = (game: Game, intent: AttackIntent, targets: readonly string
   const [first = intent.target] = targets;
   const { by, planned } = planAssault(game, { ...intent, target: first });
   if (by === "attack") return "an attack roll is against one creature; make a call for each";
-  if (by === "sure" && planned.ok && targets.length > planned.plan.most)
+  if (planned.ok && targets.length > planned.plan.most)
     return `one casting of ${planned.plan.name} is on ${planned.plan.most} creature${planned.plan.most === 1 ? "" : "s"} at most`;
   const creatures = targets.map((name) =>
     sameName(name, game.player.name) ? "" : creatureKey(findTarget(game, name)),

@@ -29,7 +29,7 @@ const examples = (Object.keys(resolvers) as (keyof typeof resolvers)[]).flatMap(
 /** They are proved by the call that they chose. */
 const choosing = ["classify", "playerRoll", "playerChat"];
 /** By value they are the calls above in other words; in an encounter its log proves them. */
-const acting = ["attack", "skillCheck", "abilityCheck", "savingThrow", "startEncounter", "endTurn"];
+const acting = ["attack", "skillCheck", "abilityCheck", "savingThrow", "startEncounter", "endTurn", "rest"];
 const elsewhere = new Set([...choosing, ...acting]);
 
 test("every procedure that takes dice can be proved, or chooses one that can", () => {
