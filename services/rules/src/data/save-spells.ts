@@ -45,7 +45,7 @@ export interface SaveSpell {
 }
 
 /** Creatures at the spell's own level, and for every slot level above it. */
-export interface MostTargets {
+interface MostTargets {
   readonly count: number;
   readonly perSlot: 0 | 1;
 }
