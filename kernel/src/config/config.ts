@@ -120,7 +120,9 @@ export const configSchema = z.strictObject({
     .number()
     .positive()
     .default(200)
-    .describe("Event loop lag, in milliseconds, above which calls are refused as overload."),
+    .describe(
+      "Event loop lag, in milliseconds, above which requests wait in a fair queue; they are refused as overload once it has grown for 2.5 times as long.",
+    ),
   admin: z
     .strictObject({ port: z.int().min(0).max(65_535).describe("Port of loopback; 0 lets the system choose.") })
     .optional()

@@ -20,9 +20,9 @@ const fill = (all: readonly Item[], options = {}): FairQueue<Item> => {
   return queue;
 };
 
-const drain = (queue: FairQueue<Item>): readonly Item[] => {
+const drain = (queue: FairQueue<Item>, prefer?: "first" | "latest"): readonly Item[] => {
   const taken: Item[] = [];
-  for (let item = queue.take(); item !== undefined; item = queue.take()) taken.push(item);
+  for (let item = queue.take(prefer); item !== undefined; item = queue.take(prefer)) taken.push(item);
   return taken;
 };
 
@@ -43,7 +43,7 @@ describe("a fair queue", () => {
       fc.property(items, (all) => {
         const own = (some: readonly Item[]) => some.filter(({ principal }) => principal === "a");
         expect(own(drain(fill(all)))).toEqual(own(all).toSorted((a, b) => a.cost - b.cost || a.number - b.number));
-        const latest = own(drain(fill(all, { prefer: "latest" })));
+        const latest = own(drain(fill(all), "latest"));
         expect(latest).toEqual(own(all).toSorted((a, b) => a.cost - b.cost || b.number - a.number));
       }),
     );
@@ -69,6 +69,20 @@ describe("a fair queue", () => {
     for (let at = 0; at < 1_000; at += 1) queue.add("greedy", `greedy ${at}`);
     queue.add("polite", "polite");
     expect([queue.take(), queue.take(), queue.take()]).toEqual(["greedy 0", "polite", "greedy 1"]);
+  });
+
+  it("drops what would be the last of one principal, in either order", () => {
+    const fillOne = (): FairQueue<string> => {
+      const queue = new FairQueue<string>();
+      for (const item of ["old", "new"]) queue.add("a", `dear ${item}`, 4);
+      for (const item of ["old", "new"]) queue.add("a", item, 1);
+      return queue;
+    };
+    expect([fillOne().dropLast("a"), fillOne().dropLast("a", "latest"), fillOne().dropLast("b")]).toEqual([
+      "dear new",
+      "dear old",
+      undefined,
+    ]);
   });
 
   it("makes room at the end of the longest queue, and forgets who leaves", () => {

@@ -1,7 +1,7 @@
 /**
  * A queue for each principal, served by deficit round robin: whoever sends more waits behind his own, not before others. Costs are in any unit;
  * a principal's turn is worth `quantum` of it, and what it does not use counts for its next one while it has something waiting. Within one queue, cheap before dear, then in
- * order of arrival, or the latest first.
+ * order of arrival, or the latest first: whoever takes says which.
  *
  * Pure: no clock and no waiting. Not here: how many may wait (`admission.ts`, `server/turns.ts`).
  */
@@ -12,7 +12,7 @@ interface Waiting<T> {
 }
 
 interface Line<T> {
-  readonly waiting: Waiting<T>[];
+  waiting: Waiting<T>[];
   /** What it may still take in its turn. */
   credit: number;
 }
@@ -20,20 +20,19 @@ interface Line<T> {
 interface FairQueueOptions {
   /** What one turn is worth; the cost of most items. Default 1. */
   readonly quantum?: number;
-  /** Which of equal cost goes first. Default `first`. */
-  readonly prefer?: "first" | "latest";
 }
+
+/** Which of equal cost goes first. */
+type Preference = "first" | "latest";
 
 export class FairQueue<T> {
   readonly #quantum: number;
-  readonly #prefer: "first" | "latest";
   /** In the order of their turns; only those that have something waiting. */
   readonly #lines = new Map<string, Line<T>>();
   #size = 0;
 
-  constructor({ quantum = 1, prefer = "first" }: FairQueueOptions = {}) {
+  constructor({ quantum = 1 }: FairQueueOptions = {}) {
     this.#quantum = quantum;
-    this.#prefer = prefer;
   }
 
   get size(): number {
@@ -53,15 +52,14 @@ export class FairQueue<T> {
   add(principal: string, item: T, cost = 1): void {
     const line = this.#lines.get(principal) ?? { waiting: [], credit: 0 };
     this.#lines.set(principal, line);
-    const goesBefore = (other: Waiting<T>): boolean =>
-      this.#prefer === "first" ? cost < other.cost : cost <= other.cost;
-    const at = line.waiting.findIndex(goesBefore);
-    line.waiting.splice(at === -1 ? line.waiting.length : at, 0, { item, cost });
+    const last = line.waiting.at(-1);
+    if (last === undefined || last.cost <= cost) line.waiting.push({ item, cost });
+    else line.waiting.splice(firstDearer(line, cost), 0, { item, cost });
     this.#size += 1;
   }
 
   /** Whose turn it is. */
-  take(): T | undefined {
+  take(prefer: Preference = "first"): T | undefined {
     for (;;) {
       const [first] = this.#lines;
       if (first === undefined) return undefined;
@@ -76,8 +74,10 @@ export class FairQueue<T> {
         this.#lines.set(principal, line);
       } else {
         line.credit -= head.cost;
-        this.#drop(principal, line, 0);
-        return head.item;
+        const at = prefer === "first" ? 0 : firstDearer(line, head.cost) - 1;
+        const item = (line.waiting[at] ?? head).item;
+        this.#drop(principal, line, at);
+        return item;
       }
     }
   }
@@ -100,23 +100,26 @@ export class FairQueue<T> {
   }
 
   /** Takes out what would be the last of one principal's. */
-  dropLast(principal: string): T | undefined {
+  dropLast(principal: string, prefer: Preference = "first"): T | undefined {
     const line = this.#lines.get(principal);
     const last = line?.waiting.at(-1);
-    if (line !== undefined) this.#drop(principal, line, line.waiting.length - 1);
-    return last?.item;
+    if (line === undefined || last === undefined) return undefined;
+    const at = prefer === "first" ? line.waiting.length - 1 : line.waiting.findIndex(({ cost }) => cost === last.cost);
+    const item = (line.waiting[at] ?? last).item;
+    this.#drop(principal, line, at);
+    return item;
   }
 
   /** Takes out all of which that is true. */
   removeAll(isGone: (item: T) => boolean): readonly T[] {
     const gone: T[] = [];
     for (const [principal, line] of this.#lines) {
-      for (let at = line.waiting.length - 1; at >= 0; at -= 1) {
-        const item = line.waiting[at]?.item;
-        if (item === undefined || !isGone(item)) continue;
-        gone.push(item);
-        this.#drop(principal, line, at);
-      }
+      const before = gone.length;
+      for (const { item } of line.waiting) if (isGone(item)) gone.push(item);
+      if (gone.length === before) continue;
+      line.waiting = line.waiting.filter(({ item }) => !isGone(item));
+      this.#size -= gone.length - before;
+      if (line.waiting.length === 0) this.#lines.delete(principal);
     }
     return gone;
   }
@@ -128,3 +131,10 @@ export class FairQueue<T> {
     if (line.waiting.length === 0) this.#lines.delete(principal);
   }
 }
+
+/** Where those that cost more begin. */
+const firstDearer = ({ waiting }: Line<unknown>, cost: number): number => {
+  const last = waiting.at(-1);
+  if (last === undefined || last.cost <= cost) return waiting.length;
+  return waiting.findIndex((other) => other.cost > cost);
+};

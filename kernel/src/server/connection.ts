@@ -124,7 +124,7 @@ export class Connection {
       return { error: notFound };
     const principal = verdict.kind === "admitted" ? verdict.principal : undefined;
     const trace = traceIn(incoming.headers);
-    const unwelcome = this.#isLate() ? overloaded : this.#unwelcome(principal);
+    const unwelcome = this.#isLate() && this.#serving.turns.isOverloaded ? overloaded : this.#unwelcome(principal);
     if (unwelcome !== undefined) return { error: unwelcome };
     this.state.protocol = principal === undefined ? "websocket without token" : "websocket";
     const request = {
@@ -256,6 +256,7 @@ export class Connection {
     turns.add({
       principal: verdict.principal.id,
       bytes: Number(incoming.headers["content-length"] ?? 0),
+      timeoutMs: verdict.timeoutMs,
       run: () => this.#serve(exchange, () => (response.closed ? undefined : mount.handle(guarded, response))),
       refuse: () => (response.closed ? undefined : this.#refuse(response, overloaded)),
     });
@@ -265,9 +266,9 @@ export class Connection {
   /** True while the event loop cannot keep up, also in the midst of a turn that has already taken too long. */
   #isLate(): boolean {
     const { turns } = this.#serving;
-    if (turns.isShedding) turns.endWhenCalm();
-    else if (performance.now() - turns.ticked > turns.limitMs) turns.shed();
-    return turns.isShedding;
+    if (turns.isQueueing) turns.endWhenCalm();
+    else if (performance.now() - turns.ticked > turns.limitMs) turns.begin();
+    return turns.isQueueing;
   }
 
   /** Why a request is not even looked at. Requests have a rate of their own: the calls in them are counted by dispatch. */

@@ -10,6 +10,7 @@ import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type { Log } from "../observe/log.ts";
 import { Rates } from "../policy/rate.ts";
+import { Arrivals } from "./arrivals.ts";
 import { bracketed } from "./binding.ts";
 import { Connection, mountAt, refusalDocument, router, type Serving } from "./connection.ts";
 import { ByteBudget, defaultByteLimits } from "./connections/byte-budget.ts";
@@ -59,8 +60,10 @@ const mostHeadBytes = 65_536;
 const mostHeaders = 100;
 /** Turns of the event loop that a stop gives connections that are not accepted yet. */
 const mostTurns = 1_000;
-/** The same while requests wait for their turns: each costs less than a tenth of a millisecond. */
-const mostArrivals = 32;
+/** Milliseconds that a request waits at least under overload before it is refused. */
+const leastWaitMs = 15;
+/** For how many times `lag` the queue has to grow before requests are refused. */
+const growthOfLag = 2.5;
 /** Milliseconds between looks at the event loop's lag. */
 const lagEveryMs = 100;
 
@@ -74,14 +77,17 @@ class KernelServer implements HttpServer {
   readonly #connections = new WeakMap<object, Connection>();
   readonly #slow: SlowReaders;
   #stopWatching: (() => void) | undefined;
-  /** Connections that were ever accepted. */
-  #admitted = 0;
+  readonly #arrivals: Arrivals;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.#times = { ...defaultTimes, ...parts.times };
     const { bytes = defaultByteLimits, ...limits } = { ...defaultConnectionLimits, ...parts.limits };
     this.#slow = new SlowReaders(this.#times.stall);
+    this.#arrivals = new Arrivals({
+      immediate: (work) => void setImmediate(work),
+      onBacklog: () => this.#serving.turns.begin(),
+    });
     this.#serving = {
       table: new ConnectionTable(limits),
       budget: new ByteBudget(bytes, (connection) => {
@@ -95,10 +101,11 @@ class KernelServer implements HttpServer {
       guard: undefined,
       identity: parts.rules.identity,
       turns: new Turns({
-        leastWaitMs: this.#times.lag,
+        leastWaitMs: Math.min(leastWaitMs, this.#times.lag),
         limitMs: lagEveryMs + this.#times.lag,
+        growthMs: growthOfLag * this.#times.lag,
         now: performance.now.bind(performance),
-        nextTurn: (work) => this.#afterArrivals(work),
+        nextTurn: (work) => this.#arrivals.afterAll(work),
       }),
       answered: 0,
       phase: "open",
@@ -182,19 +189,11 @@ class KernelServer implements HttpServer {
   /** Accepts waiting connections, for a moment: the system resets those that wait when a listener closes. Node takes a few at a time. */
   readonly #letIn: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     for (let turn = 0; turn < mostTurns; turn += 1) {
-      const before = this.#admitted;
+      const before = this.#arrivals.count;
       yield* afterPoll;
-      if (this.#admitted === before) return;
+      if (this.#arrivals.count === before) return;
     }
   });
-
-  /** Node accepts one connection in each turn of the loop: with a request begun in each, those that wait outside would wait for all of these. */
-  #afterArrivals(work: () => void, left = mostArrivals, before = -1): void {
-    setImmediate(() => {
-      if (this.#admitted === before || left === 0) work();
-      else this.#afterArrivals(work, left - 1, this.#admitted);
-    });
-  }
 
   readonly #find = (socket: Socket): Connection | undefined => this.#connections.get(socket);
 
@@ -208,7 +207,7 @@ class KernelServer implements HttpServer {
     const { turns } = this.#serving;
     const stopLag = watchLag({ limitMs: this.#times.lag, everyMs: lagEveryMs, now }, (isLate, lateMs) => {
       turns.ticked = now();
-      if (isLate) turns.shed();
+      if (isLate) turns.begin();
       if (lateMs >= this.#times.blocked) this.#parts.onBlocked?.(lateMs);
     });
     const checks = setInterval(() => this.#check(), this.#times.check).unref();
@@ -223,7 +222,7 @@ class KernelServer implements HttpServer {
   /** Runs after Node has made the socket one of its own. */
   #admit(socket: Socket): void {
     const { table, budget } = this.#serving;
-    this.#admitted += 1;
+    this.#arrivals.add();
     const state = table.admit(socket);
     if (state === undefined) {
       socket.resetAndDestroy();

@@ -15,7 +15,7 @@ export interface ServerTimes {
   readonly rest: number;
   /** Between looks for connections that are too slow. */
   readonly check: number;
-  /** Event loop lag that counts as overload. */
+  /** Event loop lag from which on requests wait in a queue that is served fairly; they are refused once it has grown for two and a half times as long. */
   readonly lag: number;
   /** Event loop lag after which the calls that may be the reason are logged. */
   readonly blocked: number;

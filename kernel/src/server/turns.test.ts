@@ -1,23 +1,25 @@
 import { expect, it } from "vitest";
 import { Turns } from "./turns.ts";
 
-/** A loop and a clock of the test's own: each handler takes `costMs`. */
-const open = () => {
+/** A loop and a clock of the test's own: each handler takes `costMs`. Whatever waits is overload, unless `growthMs` says otherwise. */
+const open = ({ growthMs = 0 } = {}) => {
   let now = 0;
-  const work: (() => void)[] = [];
+  const work: ((areIn: boolean) => void)[] = [];
   const results: string[] = [];
-  const turns = new Turns({ leastWaitMs: 10, limitMs: 300, now: () => now, nextTurn: (next) => void work.push(next) });
-  const add = (principal: string, name: string, { costMs = 5, bytes = 0 } = {}) =>
+  const nextTurn = (next: (areIn: boolean) => void): void => void work.push(next);
+  const turns = new Turns({ leastWaitMs: 10, limitMs: 300, growthMs, now: () => now, nextTurn });
+  const add = (principal: string, name: string, { costMs = 5, bytes = 0, timeoutMs = 60_000 } = {}) =>
     turns.add({
       principal,
       bytes,
+      timeoutMs,
       run: () => {
         now += costMs;
         results.push(name);
       },
       refuse: () => void results.push(`no ${name}`),
     });
-  const turn = (): void => work.shift()?.();
+  const turn = (): void => work.shift()?.(true);
   const pass = (ms: number): void => {
     now += ms;
   };
@@ -26,7 +28,7 @@ const open = () => {
 
 it("begins one request a turn, the latest of a principal first, and refuses who waited too long", () => {
   const { turns, add, turn, results } = open();
-  turns.shed();
+  turns.begin();
   for (const name of ["a1", "a2", "a3", "a4"]) add("a", name);
   expect(results).toEqual([]);
   for (let at = 0; at < 5; at += 1) turn();
@@ -36,17 +38,17 @@ it("begins one request a turn, the latest of a principal first, and refuses who 
 
 it("keeps up again after a while without a refusal, also when nothing was queued", () => {
   const { turns, pass } = open();
-  turns.shed();
+  turns.begin();
   turns.endWhenCalm();
-  expect(turns.isShedding).toBe(true);
+  expect(turns.isQueueing).toBe(true);
   pass(501);
   turns.endWhenCalm();
-  expect(turns.isShedding).toBe(false);
+  expect(turns.isQueueing).toBe(false);
 });
 
 it("serves a polite principal beside a greedy one, and small before large", () => {
   const { turns, add, turn, results } = open();
-  turns.shed();
+  turns.begin();
   add("greedy", "large", { bytes: 100_000, costMs: 1 });
   for (let at = 0; at < 4; at += 1) add("greedy", `g${at}`, { costMs: 1 });
   add("polite", "p", { costMs: 1 });
@@ -56,7 +58,7 @@ it("serves a polite principal beside a greedy one, and small before large", () =
 
 it("begins as many quick ones in a turn as take the time of reading and refusing", () => {
   const { turns, add, turn, pass, results } = open();
-  turns.shed();
+  turns.begin();
   add("a", "first", { costMs: 1 });
   turn();
   // Reading and refusing take seven milliseconds.
@@ -69,14 +71,14 @@ it("begins as many quick ones in a turn as take the time of reading and refusing
 
 it("holds no more than so many of one principal", () => {
   const { turns, add, results } = open();
-  turns.shed();
+  turns.begin();
   for (let at = 0; at < 260; at += 1) add("a", `a${at}`);
   expect(results).toEqual(["no a0", "no a1", "no a2", "no a3"]);
 });
 
 it("in ten times the load of 5 ms each, nine tenths of the time go into answers, and none of them is old", () => {
   const { turns, add, turn, pass, results } = open();
-  turns.shed();
+  turns.begin();
   let arrived = 0;
   const refusalMs = 0.04;
   for (let at = 0; at < 400; at += 1) {
@@ -93,16 +95,35 @@ it("in ten times the load of 5 ms each, nine tenths of the time go into answers,
   expect(answered.map(Number).every((number, at) => number >= at * 10)).toBe(true);
 });
 
+it("begins all in order of arrival, however long they waited, while no more arrive than are served", () => {
+  const { turns, add, turn, results } = open({ growthMs: 500 });
+  turns.begin();
+  for (let at = 0; at < 300; at += 1) add("a", `a${at}`, { costMs: 50 });
+  while (results.length < 300) turn();
+  expect(results).toEqual(Array.from({ length: 300 }, (_, at) => `a${at}`));
+  expect([turns.refused, turns.isOverloaded]).toEqual([0, false]);
+});
+
+it("does not begin what its caller has given up", () => {
+  const { turns, add, turn, results } = open({ growthMs: 500 });
+  turns.begin();
+  add("a", "a1", { costMs: 20 });
+  add("a", "a2", { timeoutMs: 15 });
+  add("a", "a3", { timeoutMs: 200 });
+  for (let at = 0; at < 3; at += 1) turn();
+  expect(results).toEqual(["a1", "no a2", "a3"]);
+});
+
 it("ends half a second after the last refusal, once nothing waits", () => {
   const { turns, add, turn, pass, isIdle } = open();
-  turns.shed();
+  turns.begin();
   add("a", "a1");
   turn();
   turn();
-  expect([turns.isShedding, isIdle()]).toEqual([true, true]);
+  expect([turns.isQueueing, isIdle()]).toEqual([true, true]);
   pass(501);
   add("a", "a2");
   turn();
   turn();
-  expect([turns.isShedding, isIdle()]).toEqual([false, true]);
+  expect([turns.isQueueing, isIdle()]).toEqual([false, true]);
 });

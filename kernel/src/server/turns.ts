@@ -1,33 +1,38 @@
 /**
- * What happens to requests while the event loop cannot keep up: a queue for each principal instead of a refusal for all. In each turn of the loop requests are begun
- * for about as long as reading and refusing took, one at least, and each handler's time is known before the next: principals in turn, small before large, the latest first, since who has waited longest has the
- * least use of an answer. Who has waited too long is refused.
+ * What happens to requests while the event loop cannot keep up: they wait in a queue for each principal, where what they wait can be seen, instead of in sockets that nobody has accepted or read. In each turn of the loop requests are begun
+ * for about as long as reading and refusing took, one at least, and each handler's time is known before the next: principals in turn, small before large, in order of arrival.
+ * Nothing is refused until more arrives than is served (`overload.ts`). Then the latest goes first, since who has waited longest has the least use of an answer, and who has waited too long is refused.
  *
  * While the loop keeps up, a request costs one look at the clock here. Not here: places of a procedure (`policy/admission.ts`), and how late the loop is (`lag.ts`).
  */
 import { FairQueue } from "../policy/fair-queue.ts";
+import { Overload } from "./overload.ts";
 
 interface TurnsOptions {
   /** Milliseconds that a request waits at least before it is refused. */
   readonly leastWaitMs: number;
   /** Milliseconds; see `Turns.limitMs`. */
   readonly limitMs: number;
+  /** Milliseconds that the queue has to grow before a request is refused. */
+  readonly growthMs: number;
   /** Milliseconds on a clock that never jumps. */
   readonly now: () => number;
-  /** Calls back in the next turn of the event loop, after what has arrived by then was read. */
-  readonly nextTurn: (work: () => void) => void;
+  /** Calls back in the next turn of the event loop, after what has arrived by then was read; with false where connections still wait outside. */
+  readonly nextTurn: (work: (areIn: boolean) => void) => void;
 }
 
-interface QueuedRequest {
+interface QueuedRequest extends Pick<TurnRequest, "run" | "refuse"> {
   readonly since: number;
-  readonly run: () => void;
-  readonly refuse: () => void;
+  /** When its caller gives up. */
+  readonly until: number;
 }
 
 /** One request: who sends it, how many bytes, and what becomes of it: one of the two is called, once. */
 interface TurnRequest {
   readonly principal: string;
   readonly bytes: number;
+  /** Milliseconds that its caller waits for an answer. */
+  readonly timeoutMs?: number | undefined;
   readonly run: () => void;
   readonly refuse: () => void;
 }
@@ -35,9 +40,9 @@ interface TurnRequest {
 /** Milliseconds of a turn that begin requests, at least and at most. */
 const leastWorkMs = 5;
 const mostWorkMs = 50;
-/** Requests of one principal that wait; the oldest of more is refused at once. */
+/** Requests of one principal that wait under overload; the oldest of more is refused at once. */
 const mostOfOne = 256;
-/** Milliseconds without a refusal after which the loop keeps up again. */
+/** Milliseconds in which nothing had to wait for a second turn, after which the loop keeps up again. */
 const calmMs = 500;
 /** Bytes from which on a request is large, and what it costs then. */
 const largeBytes = 65_536;
@@ -45,9 +50,10 @@ const largeCost = 4;
 
 export class Turns {
   readonly #options: TurnsOptions;
-  readonly #queue = new FairQueue<QueuedRequest>({ prefer: "latest" });
+  readonly #queue = new FairQueue<QueuedRequest>();
+  readonly #overload: Overload;
   /** True while requests are queued rather than begun. A field, since each request reads it. */
-  isShedding = false;
+  isQueueing = false;
   /** When a timer last ran, which it does between two turns of the loop. While none does, nothing is late. */
   ticked = Number.POSITIVE_INFINITY;
   /** Milliseconds since then from which on the loop does not keep up, also in the midst of a turn. */
@@ -64,45 +70,63 @@ export class Turns {
   constructor(options: TurnsOptions) {
     this.#options = options;
     this.limitMs = options.limitMs;
+    this.#overload = new Overload(options);
   }
 
-  /** Ends the spell after a while without a refusal. Where only handshakes and probes arrive, no turn is taken that could end it. */
+  /** Ends the spell after a while in which nothing waited. Where only handshakes and probes arrive, no turn is taken that could end it. */
   endWhenCalm(): void {
-    if (this.#queue.size === 0 && this.#options.now() - this.#calmSince > calmMs) this.isShedding = false;
+    if (this.#queue.size > 0 || this.#options.now() - this.#calmSince <= calmMs) return;
+    this.isQueueing = false;
+    this.#overload.end();
   }
 
   /** The event loop cannot keep up. */
-  shed(): void {
-    this.isShedding = true;
+  begin(): void {
+    this.isQueueing = true;
     this.#calmSince = this.#options.now();
   }
 
-  /** Queues a request. Call it only while `isShedding`. */
-  add({ principal, bytes, run, refuse }: TurnRequest): void {
-    const queued = { since: this.#options.now(), run, refuse };
+  /** True while requests are refused that wait too long. */
+  get isOverloaded(): boolean {
+    return this.isQueueing && this.#overload.isOver;
+  }
+
+  /** Queues a request. Call it only while `isQueueing`. */
+  add({ principal, bytes, timeoutMs, run, refuse }: TurnRequest): void {
+    const since = this.#options.now();
+    const queued = { since, until: since + (timeoutMs ?? Number.POSITIVE_INFINITY), run, refuse };
+    this.#overload.arrived();
     this.#queue.add(principal, queued, bytes >= largeBytes ? largeCost : 1);
-    if (this.#queue.count(principal) > mostOfOne) this.#refuse(this.#queue.dropLast(principal));
+    if (this.#overload.isOver && this.#queue.count(principal) > mostOfOne)
+      this.#refuse(this.#queue.dropLast(principal, "latest"));
     this.#schedule();
   }
 
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    this.#options.nextTurn(() => this.#turn());
+    this.#options.nextTurn((areIn) => this.#turn(areIn));
   }
 
-  #turn(): void {
+  #turn(areIn: boolean): void {
     this.#isScheduled = false;
     const now = this.#options.now();
     if (this.#begunAt !== undefined) this.#turnMs += (now - this.#begunAt - this.#turnMs) / 4;
     this.#begunAt = undefined;
-    // A principal that sends little gets its turn after one of each other.
-    const longest = Math.max(this.#options.leastWaitMs, (this.#queue.principals + 1) * this.#turnMs);
-    for (const late of this.#queue.removeAll(({ since }) => now - since > longest)) this.#refuse(late);
+    if (this.#overload.isOver) this.#refuseLate(now);
     const hasBegun = this.#beginSome();
+    if (areIn || this.#overload.isOver) this.#overload.look(now, this.#queue.size);
+    else this.#overload.skip();
+    if (this.#queue.size > 0) this.#calmSince = now;
     if (hasBegun) this.#begunAt = now;
     else this.endWhenCalm();
     if (this.#queue.size > 0 || hasBegun) this.#schedule();
+  }
+
+  #refuseLate(now: number): void {
+    // A principal that sends little gets its turn after one of each other.
+    const longest = Math.max(this.#options.leastWaitMs, (this.#queue.principals + 1) * this.#turnMs);
+    for (const late of this.#queue.removeAll(({ since }) => now - since > longest)) this.#refuse(late);
   }
 
   /** As many as take the time that went into reading and refusing since the last ones: one, where a handler takes long. */
@@ -110,14 +134,20 @@ export class Turns {
     const { now } = this.#options;
     const began = now();
     const ends = began + Math.min(Math.max(began - this.#endedAt, leastWorkMs), mostWorkMs);
-    let next = this.#queue.take();
+    let next = this.#take();
     const hasBegun = next !== undefined;
     while (next !== undefined) {
-      next.run();
+      this.#overload.begun();
+      if (now() < next.until) next.run();
+      else this.#refuse(next);
       this.#endedAt = now();
-      next = this.#endedAt < ends ? this.#queue.take() : undefined;
+      next = this.#endedAt < ends ? this.#take() : undefined;
     }
     return hasBegun;
+  }
+
+  #take(): QueuedRequest | undefined {
+    return this.#queue.take(this.#overload.isOver ? "latest" : "first");
   }
 
   #refuse(request: QueuedRequest | undefined): void {

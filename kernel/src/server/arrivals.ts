@@ -1,0 +1,64 @@
+/**
+ * Connections that the system has accepted and Node has not: Node takes one in each turn of the event loop. They are a queue that nobody sees, since a loop that serves one
+ * request of 5 ms in each turn is never late.
+ *
+ * Not here: what becomes of requests meanwhile (`turns.ts`).
+ */
+
+interface ArrivalsOptions {
+  /** Calls back after the event loop has polled its sockets once more. */
+  readonly immediate: (work: () => void) => void;
+  /** Connections wait outside. */
+  readonly onBacklog: () => void;
+}
+
+/** Turns in a row that brought a connection each, from which on more of them wait. */
+const backlogTurns = 4;
+/** Turns that waiting connections get before requests do: each costs less than a tenth of a millisecond. */
+const mostTurns = 128;
+
+export class Arrivals {
+  readonly #options: ArrivalsOptions;
+  /** Connections that were ever accepted. */
+  count = 0;
+  #isWatching = false;
+
+  constructor(options: ArrivalsOptions) {
+    this.#options = options;
+  }
+
+  /** A connection was accepted. */
+  add(): void {
+    this.count += 1;
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    this.#watch(0);
+  }
+
+  #watch(turns: number): void {
+    const before = this.count;
+    this.#options.immediate(() => {
+      // The first look is in the turn of the connection itself.
+      const goesOn = turns === 0 || this.count !== before;
+      if (goesOn && turns < backlogTurns) {
+        this.#watch(turns + 1);
+        return;
+      }
+      this.#isWatching = false;
+      if (goesOn) this.#options.onBacklog();
+    });
+  }
+
+  /** Calls back when no turn brings a connection any more, or after so many turns; with true where all are in. */
+  afterAll(work: (areIn: boolean) => void): void {
+    this.#takeIn(work, mostTurns, -1);
+  }
+
+  #takeIn(work: (areIn: boolean) => void, left: number, before: number): void {
+    this.#options.immediate(() => {
+      const areIn = this.count === before;
+      if (areIn || left === 0) work(areIn);
+      else this.#takeIn(work, left - 1, this.count);
+    });
+  }
+}
