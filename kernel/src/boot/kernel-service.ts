@@ -21,6 +21,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import type { RunProblem, RunRefused, Runs } from "../runs/open-runs.ts";
 import { type Call, tracked } from "../service/handler.ts";
 import { defineService, type Service } from "../service/service.ts";
+import type { SelfCheck } from "../service/started-service.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 
 /** What the kernel's service reads. */
@@ -80,8 +81,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
 
       info: async ({ service }, call) => {
         const instance = findInstance(service, view, call);
-        const checks = await instance.running?.checks?.();
-        const details = toJson({ ...instance.running?.info?.(), ...(checks !== undefined && { checks }) });
+        const details = await readDetails(instance);
         return { service: describeService(instance, view), details: view.redactor?.json(details) ?? details };
       },
 
@@ -210,6 +210,26 @@ const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOSt
 
 /** What a service reports, as plain JSON: dates become text, functions and `undefined` go. */
 const toJson = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
+
+/** What a service says about itself. A member that throws, or gives what is no JSON, is a check that failed; the rest is shown. */
+const readDetails = async ({ running }: ServiceInstance): Promise<Record<string, never>> => {
+  const failed: SelfCheck[] = [];
+  const ask = async <T>(name: "info" | "checks", question: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      const answer = await question();
+      JSON.stringify(answer);
+      return answer;
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      failed.push({ name, ok: false, detail: `the service's \`${name}\` throws: ${why}`, fix: "fix the service" });
+      return undefined;
+    }
+  };
+  const info = await ask("info", () => running?.info?.());
+  const checks = await ask("checks", () => running?.checks?.());
+  const all = checks === undefined && failed.length === 0 ? undefined : [...(checks ?? []), ...failed];
+  return toJson({ ...info, ...(all !== undefined && { checks: all }) });
+};
 
 const sortedInstances = (view: KernelView): readonly ServiceInstance[] =>
   [...view.instances.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));

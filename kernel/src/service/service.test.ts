@@ -44,6 +44,9 @@ const { sold_out } = declaredErrors(shop.procedures.find);
 
 const quiet = () => {};
 const open = (...services: readonly Service[]) => openMemoryKernel(services, { env: { NAME: "lamp" }, log: quiet });
+const raise = (why: string): never => {
+  throw new Error(why);
+};
 const find = (kernel: ReturnType<typeof open>, name: string) => kernel.call("shop.find", { name });
 const soldOut = {
   code: "not_found",
@@ -189,6 +192,37 @@ describe("the Effect shape", () => {
     expect(await kernel.call("kernel.info", { service: "shop" })).toMatchObject({ value: { details: { name: "x" } } });
     await kernel.close();
   });
+
+  it.each<[string, object, readonly object[]]>([
+    [
+      "info",
+      { info: () => raise("no disk"), checks: () => [{ name: "a", ok: true, detail: "there" }] },
+      [{ name: "a" }],
+    ],
+    ["info", { info: () => ({ size: 1n }) }, []],
+    ["checks", { info: () => ({ name: "x" }), checks: () => raise("no disk") }, []],
+    ["checks", { info: () => ({ name: "x" }), checks: async () => raise("no disk") }, []],
+  ])(
+    "a service whose `%s` fails is reported with a failed check, beside all else (%#)",
+    async (name, details, others) => {
+      const service = defineService(shop, {
+        layer: Layer.succeed(Stock, { find: Effect.succeed }),
+        handlers,
+        details: Effect.succeed(details),
+      });
+      const kernel = open(service);
+      await find(kernel, "a");
+    const failed = { name, ok: false, detail: expect.stringContaining("throws: "), fix: "fix the service" };
+      expect(await kernel.call("kernel.info", { service: "shop" })).toMatchObject({
+        ok: true,
+        value: {
+          service: { id: "shop" },
+          details: { ...(name === "checks" && { name: "x" }), checks: [...others, failed] },
+        },
+      });
+      await kernel.close();
+    },
+  );
 
   it("says why a layer could not be built", async () => {
     const layer = Layer.effect(
