@@ -7,8 +7,11 @@ import * as z from "zod";
 import { type Composition, compose } from "../boot/composition.ts";
 import { connect } from "../call/memory-transport.ts";
 import { readConfig } from "../config/config.ts";
+import { Relays } from "../dispatch/relays.ts";
+import { ServiceInstance } from "../host/service-instance.ts";
 import { makeEvents } from "../observe/events.ts";
 import { defineService } from "../service/service.ts";
+import { LiveCatalog } from "./catalog.ts";
 
 const ask = query({ summary: "Asks.", input: z.object({}), output: z.int() });
 const lamp = defineContract({ id: "lamp", version: "1.0.0", summary: "A lamp.", procedures: { ask, shine: ask } });
@@ -80,4 +83,16 @@ test("reports when a service came back with another offer, and only then", async
   at.off = "again";
   await restart();
   expect(told).toBe(2);
+});
+
+test("names a service that could not be loaded, and repeats nothing of the name that was sent", () => {
+  const instance = new ServiceInstance({ ...lamp, procedures: {} }, 0);
+  const error = { code: "unavailable", message: "its import did not end", retryable: false } as const;
+  instance.follow({ tag: "Failed", since: 0, error });
+  const instances = new Map([["lamp", instance]]);
+  const catalog = new LiveCatalog(new Map(), new Relays(instances, new Map()), instances);
+  expect(catalog.explain("lamp.secret")).toMatchObject({
+    code: "unavailable",
+    message: "lamp is not available: its import did not end",
+  });
 });

@@ -96,7 +96,7 @@ export class LiveCatalog implements Catalog {
   #unloaded(name: string): FairleadError | undefined {
     const instance = this.#instances.get(name.split(".")[0] ?? "");
     if (instance === undefined || Object.keys(instance.contract.procedures).length > 0) return undefined;
-    return instance.state.tag === "Failed" ? notAvailable(name, instance.state.error) : undefined;
+    return instance.state.tag === "Failed" ? notAvailable(instance.id, instance.state.error) : undefined;
   }
 
   #namesOffered(): string {

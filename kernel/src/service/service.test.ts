@@ -212,7 +212,7 @@ describe("the Effect shape", () => {
       });
       const kernel = open(service);
       await find(kernel, "a");
-    const failed = { name, ok: false, detail: expect.stringContaining("throws: "), fix: "fix the service" };
+      const failed = { name, ok: false, detail: expect.stringContaining("throws: "), fix: "fix the service" };
       expect(await kernel.call("kernel.info", { service: "shop" })).toMatchObject({
         ok: true,
         value: {
