@@ -27,8 +27,8 @@ import {
 } from "./guard.ts";
 import { endWithRefusal } from "./malformed.ts";
 import type { Mount, RefusalDocument, RefusedRequest } from "./mount.ts";
+import type { Turns } from "./overload/turns.ts";
 import { challengeForbidden, problemDocument, sendRefusal } from "./problem.ts";
-import type { Turns } from "./turns.ts";
 
 /** What all connections of a server share. */
 export interface Serving {

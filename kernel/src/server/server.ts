@@ -10,7 +10,6 @@ import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type { Log } from "../observe/log.ts";
 import { Rates } from "../policy/rate.ts";
-import { Arrivals } from "./arrivals.ts";
 import { bracketed } from "./binding.ts";
 import { Connection, mountAt, refusalDocument, router, type Serving } from "./connection.ts";
 import { ByteBudget, defaultByteLimits } from "./connections/byte-budget.ts";
@@ -18,12 +17,13 @@ import { ConnectionTable, defaultConnectionLimits } from "./connections/connecti
 import { cutStuckReaders, SlowReaders } from "./connections/slow-readers.ts";
 import { afterPoll, drain } from "./drain.ts";
 import { type Exchange, type GuardRules, makeGuard } from "./guard.ts";
-import { watchLag } from "./lag.ts";
 import { listenFailure } from "./listen-error.ts";
 import { answerMalformed } from "./malformed.ts";
 import type { Mount } from "./mount.ts";
+import { Arrivals } from "./overload/arrivals.ts";
+import { watchLag } from "./overload/lag.ts";
+import { Turns } from "./overload/turns.ts";
 import { defaultTimes, type ServerLimits, type ServerTimes } from "./settings.ts";
-import { Turns } from "./turns.ts";
 
 export interface ServerParts {
   readonly mounts: readonly Mount[];

@@ -1,5 +1,5 @@
 /**
- * Connections that the system has accepted and Node has not: Node takes one in each turn of the event loop. They are a queue that nobody sees, since a loop that serves one
+ * Connections that the system has accepted and Node has not: Node takes one in each turn of the event loop. They are a hidden queue, since a loop that serves one
  * request of 5 ms in each turn is never late.
  *
  * Not here: what becomes of requests meanwhile (`turns.ts`).

@@ -1,11 +1,11 @@
 /**
- * What happens to requests while the event loop cannot keep up: they wait in a queue for each principal, where what they wait can be seen, instead of in sockets that nobody has accepted or read. In each turn of the loop requests are begun
+ * What happens to requests while the event loop cannot keep up: they wait in a queue for each principal, where what they wait can be seen, instead of in sockets that are not accepted or read yet. In each turn of the loop requests are begun
  * for about as long as reading and refusing took, one at least, and each handler's time is known before the next: principals in turn, small before large, in order of arrival.
  * Nothing is refused until more arrives than is served (`overload.ts`). Then the latest goes first, since who has waited longest has the least use of an answer, and who has waited too long is refused.
  *
  * While the loop keeps up, a request costs one look at the clock here. Not here: places of a procedure (`policy/admission.ts`), and how late the loop is (`lag.ts`).
  */
-import { FairQueue } from "../policy/fair-queue.ts";
+import { FairQueue } from "../../policy/fair-queue.ts";
 import { Overload } from "./overload.ts";
 
 interface TurnsOptions {

@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
 import * as Effect from "effect/Effect";
 import { expect, it } from "vitest";
-import { localPrincipal } from "../call/call.ts";
+import { localPrincipal } from "../../call/call.ts";
+import type { Mount } from "../mount.ts";
+import { makeServer } from "../server.ts";
 import { Arrivals } from "./arrivals.ts";
-import type { Mount } from "./mount.ts";
-import { makeServer } from "./server.ts";
 
 /** Turns of a loop, each of which brings so many connections before the immediates run. */
 const play = (arrivals: readonly number[]): readonly number[] => {
