@@ -55,6 +55,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "server",
     "server/response",
     "server/connections",
+    "server/overload",
     "transport",
     "host",
     "config",
