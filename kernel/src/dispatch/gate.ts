@@ -65,6 +65,7 @@ const enter = (call: ActiveCall): Promise<unknown> | undefined => {
   if (!canRun(call.target.instance)) return waitFor(enterLate(call), call);
   prepare(call);
   const place = takePlace(call);
+  if (place instanceof FairleadError) throw place;
   if (place !== undefined) return waitFor(enterQueue(call, place), call);
   call.admitted = true;
   return undefined;
@@ -82,8 +83,10 @@ const enterLate = Effect.fnUntraced(function* (call: ActiveCall) {
   yield* Effect.try({ try: () => prepare(call), catch: (cause) => cause });
   yield* serviceReady(call);
   const place = takePlace(call);
+  if (place instanceof FairleadError) return yield* Effect.fail(place);
   if (place === undefined) call.admitted = true;
   else yield* enterQueue(call, place);
+  return undefined;
 });
 
 /** Waits for a place, and for its service again when that was stopped meanwhile. */

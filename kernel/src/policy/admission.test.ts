@@ -16,6 +16,7 @@ const bulkhead = (concurrency: number, queue: number): Admission =>
 const enter = async (admission: Admission, scope: CallScope, id = localPrincipal.id): Promise<void> => {
   const place = admission.acquire({ ...localPrincipal, id }, "normal", scope.due);
   if (place === undefined) return;
+  if (place instanceof FairleadError) throw place;
   const exit = await scope.join(Effect.runFork(place));
   if (exit._tag === "Failure") throw Cause.squash(exit.cause);
 };

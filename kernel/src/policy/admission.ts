@@ -26,10 +26,14 @@ export interface Admission {
   readonly waiting: number;
   /**
    * Takes a place: at once, then it returns nothing; or by an Effect that waits for one, and is interrupted with its call. `deadline`
-   * is on the clock of `performance.now()`. The Effect fails with `resource_exhausted` when too many wait, and when the turn would come
-   * after the deadline, going by how fast places became free lately; the first in line waits in any case.
+   * is on the clock of `performance.now()`. An error, `resource_exhausted`, is returned when too many wait, and when the turn would come
+   * after the deadline, going by how fast places became free lately; the first in line waits in any case. Run the Effect at once.
    */
-  acquire(principal: Principal, priority: Priority, deadline: number): Effect.Effect<void, FairleadError> | undefined;
+  acquire(
+    principal: Principal,
+    priority: Priority,
+    deadline: number,
+  ): Effect.Effect<void, FairleadError> | FairleadError | undefined;
   /** Gives a place back. Call it once for every place. */
   release(): void;
 }
@@ -59,6 +63,10 @@ interface Waiter {
  */
 const standingMs = 200;
 const shortMs = 1_000;
+/** Milliseconds that such a queue may be empty: calls that began together end together, and the next ones fill it again. */
+const gapMs = 50;
+/** Calls that may wait in any case: few callers are no overload, however slow the machine. */
+const fewestWaiting = 8;
 
 /** The bulkhead of one procedure: principals in turn, the calls of each in order of arrival. */
 export const makeAdmission = (
@@ -68,6 +76,8 @@ export const makeAdmission = (
   let running = 0;
   let handed = 0;
   let standingSince = 0;
+  /** When a call that waited got its place. */
+  let handedAt = Number.NEGATIVE_INFINITY;
   /** Made when a call waits for the first time. */
   let queued: FairQueue<Waiter> | undefined;
   const pace = new Pace(clock);
@@ -90,6 +100,7 @@ export const makeAdmission = (
 
   const hand = (waiter: Waiter): void => {
     handed += 1;
+    handedAt = clock.elapsed();
     waiter.state = "handed";
     // Not in the stack of the call that ended: each of a thousand would go on in that of the one before.
     queueMicrotask(() => {
@@ -146,7 +157,7 @@ export const makeAdmission = (
     if (performance.now() + waitMs >= deadline) return tooLate(procedure, waitMs);
     const callMs = pace.waitMs(places());
     const isStanding = line.size > 0 && clock.now() - standingSince > standingMs && callMs > 0 && callMs < shortMs;
-    const most = isStanding ? Math.min(queue, Math.max(1, Math.floor(places() * 0.75))) : queue;
+    const most = isStanding ? Math.min(queue, Math.max(fewestWaiting, Math.floor(places() * 0.75))) : queue;
     if (line.size < most) return undefined;
     // A principal that has less than its part of the queue takes the room of the one that has most.
     const part = most / (line.principals + (line.count(principal) === 0 ? 1 : 0));
@@ -158,19 +169,12 @@ export const makeAdmission = (
     return undefined;
   };
 
-  const wait = (principal: string, deadline: number): Effect.Effect<void, FairleadError> =>
+  const wait = (line: FairQueue<Waiter>, principal: string): Effect.Effect<void, FairleadError> =>
     Effect.callback<void, FairleadError>((resume) => {
-      queued ??= new FairQueue<Waiter>();
-      const line = queued;
-      const refused = refusal(line, principal, deadline);
-      if (refused !== undefined) {
-        resume(Effect.fail(refused));
-        return;
-      }
       loadLimit();
       limit?.waits(line.size === 0);
       clock.tickWhile(watch);
-      if (line.size === 0) standingSince = clock.now();
+      if (line.size === 0 && clock.elapsed() - handedAt > gapMs) standingSince = clock.now();
       const waiter: Waiter = { principal, resume, state: "waiting" };
       line.add(principal, waiter);
       fill();
@@ -186,9 +190,12 @@ export const makeAdmission = (
     },
     acquire({ id }, priority, deadline) {
       const most = priority === "urgent" ? 2 * concurrency : places();
-      if (running >= most) return wait(id, deadline);
-      running += 1;
-      return undefined;
+      if (running < most) {
+        running += 1;
+        return undefined;
+      }
+      queued ??= new FairQueue<Waiter>();
+      return refusal(queued, id, deadline) ?? wait(queued, id);
     },
     release,
   };
@@ -314,29 +321,36 @@ interface Load {
   readonly unit: NonNullable<Bulkhead["unit"]>;
 }
 
+/** A refusal is no fault that somebody looks for, and under overload there are thousands a second: it has no stack. */
+const refuse = (message: string, hint: string, retryAfterMs: number): FairleadError => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return failure("resource_exhausted", message, { hint, retryAfterMs });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+};
+
 const tooMany = (procedure: string, { running, queue, unit }: Load): FairleadError =>
   unit === "streams"
-    ? failure("resource_exhausted", `${procedure} has ${running} streams open, which is its limit`, {
-        hint: "close a stream that is no longer read, or try again later",
-        retryAfterMs: 1_000,
-      })
-    : failure("resource_exhausted", `${procedure} has ${running} calls running and ${queue} waiting`, {
-        hint: "try again shortly",
-        retryAfterMs: 1_000,
-      });
+    ? refuse(
+        `${procedure} has ${running} streams open, which is its limit`,
+        "close a stream that is no longer read, or try again later",
+        1_000,
+      )
+    : refuse(`${procedure} has ${running} calls running and ${queue} waiting`, "try again shortly", 1_000);
 
 const overloaded = (procedure: string, waitMs: number): FairleadError =>
-  failure("resource_exhausted", `${procedure} is overloaded: calls would wait ${Math.round(waitMs)} ms`, {
-    hint: "try again shortly, with fewer calls at a time",
-    retryAfterMs: Math.max(1, Math.ceil(waitMs)),
-  });
+  refuse(
+    `${procedure} is overloaded: calls would wait ${Math.round(waitMs)} ms`,
+    "try again shortly, with fewer calls at a time",
+    Math.max(1, Math.ceil(waitMs)),
+  );
 
 const tooLate = (procedure: string, waitMs: number): FairleadError =>
-  failure(
-    "resource_exhausted",
+  refuse(
     `${procedure} has no place before the call's deadline: calls wait ${Math.round(waitMs)} ms`,
-    {
-      hint: "try again shortly, or allow more time",
-      retryAfterMs: Math.ceil(waitMs),
-    },
+    "try again shortly, or allow more time",
+    Math.ceil(waitMs),
   );
