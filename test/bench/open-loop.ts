@@ -16,6 +16,10 @@ export interface OpenLoopResult {
   readonly sent: number;
   /** Milliseconds of those that were answered with 200, least first. */
   readonly answered: readonly number[];
+  /** The same from when a connection was free for them: the rest of the time they waited here, since all connections were taken. */
+  readonly served: readonly number[];
+  /** Part of a core that the generator itself took: near 1 it is the limit, and not the server. */
+  readonly cpu: number;
   readonly refused: number;
   /** Neither answered nor refused: connections that broke. */
   readonly lost: number;
@@ -25,8 +29,12 @@ export interface OpenLoopResult {
 
 interface Lane {
   readonly socket: Socket;
-  done: ((status: number) => void) | undefined;
+  done: Done | undefined;
+  sentAt: number;
 }
+
+/** `sentAt`: when a connection was free for it. */
+type Done = (status: number, sentAt: number) => void;
 
 /** Connections at most, since a principal may have 500: beyond them a request waits here, which counts. */
 const mostLanes = 450;
@@ -34,20 +42,20 @@ const mostLanes = 450;
 export const openLoop = async ({ port, path, token, perSecond, seconds }: OpenLoopLoad): Promise<OpenLoopResult> => {
   const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token.repeat(8)}\r\n\r\n`;
   const idle: Lane[] = [];
-  const waiting: ((status: number) => void)[] = [];
+  const waiting: Done[] = [];
   let lanes = 0;
   const open = (): Lane => {
-    const lane: Lane = { socket: connect(port, "127.0.0.1").setNoDelay(true), done: undefined };
+    const lane: Lane = { socket: connect(port, "127.0.0.1").setNoDelay(true), done: undefined, sentAt: 0 };
     lanes += 1;
     const finish = (status: number): void => {
-      const { done } = lane;
+      const { done, sentAt } = lane;
       lane.done = undefined;
       if (status > 0) {
         const next = waiting.shift();
         if (next === undefined) idle.push(lane);
         else send(lane, next);
       }
-      done?.(status);
+      done?.(status, sentAt);
     };
     let text = "";
     lane.socket.on("data", (chunk) => {
@@ -69,11 +77,14 @@ export const openLoop = async ({ port, path, token, perSecond, seconds }: OpenLo
     lane.socket.once("close", ended);
     return lane;
   };
-  const send = (lane: Lane, done: (status: number) => void): void => {
+  const send = (lane: Lane, done: Done): void => {
     lane.done = done;
+    lane.sentAt = performance.now();
     lane.socket.write(request);
   };
   const answered: number[] = [];
+  const served: number[] = [];
+  const cpuBefore = process.cpuUsage();
   const counts = { sent: 0, refused: 0, lost: 0, inTime: 0 };
   const began = performance.now();
   const ends = began + seconds * 1_000;
@@ -82,9 +93,10 @@ export const openLoop = async ({ port, path, token, perSecond, seconds }: OpenLo
     const { promise, resolve } = Promise.withResolvers<void>();
     all.push(promise);
     counts.sent += 1;
-    const done = (status: number): void => {
+    const done: Done = (status, sentAt) => {
       const now = performance.now();
       if (status === 200) answered.push(now - due);
+      if (status === 200) served.push(now - sentAt);
       if (status === 200 && now <= ends) counts.inTime += 1;
       if (status === 0) counts.lost += 1;
       else if (status !== 200) counts.refused += 1;
@@ -103,7 +115,10 @@ export const openLoop = async ({ port, path, token, perSecond, seconds }: OpenLo
   await Promise.all(all);
   for (const { socket } of idle) socket.destroy();
   const { inTime, ...rest } = counts;
-  return { ...rest, answered: answered.toSorted((a, b) => a - b), goodput: inTime / seconds };
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const cpu = (user + system) / 1_000 / (performance.now() - began);
+  const [sorted, sortedServed] = [answered, served].map((times) => times.toSorted((a, b) => a - b));
+  return { ...rest, cpu, answered: sorted ?? [], served: sortedServed ?? [], goodput: inTime / seconds };
 };
 
 /** The value below which that part of them is. */

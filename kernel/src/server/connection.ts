@@ -258,7 +258,12 @@ export class Connection {
       bytes: Number(incoming.headers["content-length"] ?? 0),
       timeoutMs: verdict.timeoutMs,
       run: () => this.#serve(exchange, () => (response.closed ? undefined : mount.handle(guarded, response))),
-      refuse: () => (response.closed ? undefined : this.#refuse(response, overloaded)),
+      refuse: () => {
+        if (response.closed) return;
+        // Thousands a second: made once where it is the same for all.
+        if (mount.refusal === undefined) sendRefusal(response, overloaded, overloadedDocument);
+        else this.#refuse(response, overloaded);
+      },
     });
     return undefined;
   }
@@ -369,6 +374,7 @@ const overloaded: WireError = {
   retryable: true,
   retryAfterMs: 1_000,
 };
+const overloadedDocument = problemDocument(overloaded);
 const crowded: WireError = {
   code: "resource_exhausted",
   message: "this caller has as many connections at work as one may have",

@@ -5,11 +5,12 @@ import { Overload } from "./overload.ts";
 const run = (
   overload: Overload,
   windows: readonly { readonly arrived: number; readonly waiting: number }[],
+  waitedMs = 0,
 ): boolean => {
   let now = 0;
   for (const { arrived, waiting } of windows) {
     for (let at = 0; at < arrived; at += 1) overload.arrived();
-    for (let at = 0; at < 20; at += 1) overload.begun();
+    for (let at = 0; at < 20; at += 1) overload.begun(waitedMs);
     overload.look(now, waiting);
     now += 100;
   }
@@ -30,6 +31,13 @@ it("is none where the queue keeps its length, is short, was empty once, or stopp
   expect(run(new Overload({ growthMs: 500 }), windows(50, 40, 63))).toBe(false);
   expect(run(new Overload({ growthMs: 500 }), [...growth, ...windows(1, 40, 0), ...growth])).toBe(false);
   expect(run(new Overload({ growthMs: 500 }), [...growth, ...windows(1, 20), ...growth])).toBe(false);
+});
+
+it("is overload when a queue keeps its length, where all wait long and others still come", () => {
+  const judge = (arrived: number, waiting: number, waitedMs: number): boolean =>
+    run(new Overload({ growthMs: 500 }), windows(8, arrived, waiting), waitedMs);
+  expect(judge(20, 128, 251)).toBe(true);
+  expect([judge(20, 127, 10_000), judge(20, 2_000, 250), judge(17, 2_000, 10_000)]).toEqual([false, false, false]);
 });
 
 it("lasts until it is ended", () => {

@@ -1,7 +1,7 @@
 /**
  * What happens to requests while the event loop cannot keep up: they wait in a queue for each principal, where what they wait can be seen, instead of in sockets that are not accepted or read yet. In each turn of the loop requests are begun
  * for about as long as reading and refusing took, one at least, and each handler's time is known before the next: principals in turn, small before large, in order of arrival.
- * Nothing is refused until more arrives than is served (`overload.ts`). Then the latest goes first, since who has waited longest has the least use of an answer, and who has waited too long is refused.
+ * Nothing is refused until there is more than can be served (`overload.ts`). Then the latest goes first, since who has waited longest has the least use of an answer, and who has waited too long is refused.
  *
  * While the loop keeps up, a request costs one look at the clock here. Not here: places of a procedure (`policy/admission.ts`), and how late the loop is (`lag.ts`).
  */
@@ -137,8 +137,9 @@ export class Turns {
     let next = this.#take();
     const hasBegun = next !== undefined;
     while (next !== undefined) {
-      this.#overload.begun();
-      if (now() < next.until) next.run();
+      const at = now();
+      this.#overload.begun(at - next.since);
+      if (at < next.until) next.run();
       else this.#refuse(next);
       this.#endedAt = now();
       next = this.#endedAt < ends ? this.#take() : undefined;
