@@ -67,8 +67,7 @@ export const runners: Readonly<Record<string, string>> = {
   "kernel/src/placement/thread-entry.ts":
     "an entry: launches what runs in a thread, and runs what its plain code waits for",
   "kernel/src/policy/call-scope.ts": "the end of a call interrupts its fiber",
-  "kernel/src/jobs/outbox.ts": "a relay is at work as long as a service that is written with promises",
-  "kernel/src/jobs/schedules.ts": "schedules are at work as long as a service that is written with promises",
+  "kernel/src/jobs/background.ts": "the one place where work beside a service that is written with promises is run",
   "kernel/src/runs/journal.ts": "handlers report to a run without waiting",
   "kernel/src/runs/open-runs.ts": "promises for the kernel's own service",
   "kernel/src/runs/runner.ts": "handlers report to a run without waiting, and ask by promises",

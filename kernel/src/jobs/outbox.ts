@@ -7,11 +7,10 @@
 import { randomUUID } from "node:crypto";
 import { type Contract, decoder, FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import * as Fiber from "effect/Fiber";
-import * as Queue from "effect/Queue";
 import * as Schedule from "effect/Schedule";
 import { issuesText } from "../limits/output-size.ts";
 import type { Host } from "../service/host.ts";
+import { startBackground } from "./background.ts";
 import { findJob, type JobInput, type JobName, type JobRequest, makeStartJob, mayPass } from "./start-job.ts";
 
 /** The part of a connection of better-sqlite3 that an outbox uses. */
@@ -109,8 +108,7 @@ export const openOutbox = <C extends Contract>(contract: C, { host, database }: 
     ),
     Effect.retry({ schedule: again }),
   );
-  const signal = Effect.runSync(Queue.sliding<void>(1));
-  const relaying = host.stays ? Effect.runFork(Effect.forever(Effect.andThen(relayed, Queue.take(signal)))) : undefined;
+  const relaying = host.stays ? startBackground((woken) => Effect.forever(Effect.andThen(relayed, woken))) : undefined;
 
   return {
     enqueue: (procedure, input, { key = `outbox:${randomUUID()}` } = {}) => {
@@ -118,9 +116,9 @@ export const openOutbox = <C extends Contract>(contract: C, { host, database }: 
       if (!decoded.ok)
         throw new TypeError(`the input of the job ${procedure} does not fit: ${issuesText(decoded.issues, input)}`);
       insert.run(procedure, JSON.stringify(input), key);
-      Queue.offerUnsafe(signal, undefined);
+      relaying?.wake();
     },
-    close: () => (relaying === undefined ? Promise.resolve() : Effect.runPromise(Fiber.interrupt(relaying))),
+    close: () => relaying?.close() ?? Promise.resolve(),
   };
 };
 

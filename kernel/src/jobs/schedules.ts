@@ -7,9 +7,9 @@
 import type { Contract } from "@fairlead/contracts";
 import { Cron } from "croner";
 import * as Effect from "effect/Effect";
-import * as Fiber from "effect/Fiber";
 import * as Schedule from "effect/Schedule";
 import type { Host } from "../service/host.ts";
+import { startBackground } from "./background.ts";
 import { openLastTicks } from "./last-ticks.ts";
 import { nextStep } from "./next-step.ts";
 import { findJob, type JobInput, type JobName, makeStartJob, mayPass } from "./start-job.ts";
@@ -95,16 +95,11 @@ export const openSchedules = <C extends Contract>(
           else yield* Effect.sleep(Math.min(mostSleepMs, step.waitMs));
         }
       });
-      return { name, clock, fiber: host.stays ? Effect.runFork(follow) : undefined };
+      return { name, clock, following: host.stays ? startBackground(() => follow) : undefined };
     },
   );
   return {
     next: () => Object.fromEntries(opened.map(({ name, clock }) => [name, clock.nextRun()])),
-    close: () =>
-      Effect.runPromise(
-        Effect.forEach(opened, ({ fiber }) => (fiber === undefined ? Effect.void : Fiber.interrupt(fiber)), {
-          discard: true,
-        }).pipe(Effect.andThen(Effect.sync(() => lastTicks?.close()))),
-      ),
+    close: () => Promise.all(opened.map(({ following }) => following?.close())).then(() => lastTicks?.close()),
   };
 };
