@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isRunning } from "../testing/process.ts";
+import { findGits, isRunning } from "../testing/process.ts";
 import { sampleProposal } from "../testing/sample.ts";
 import { LoopTestKernel } from "../testing/test-kernel.ts";
 
@@ -74,7 +74,7 @@ describe.runIf(process.platform === "linux")("git_setup", () => {
     expect(existsSync(lock)).toBe(true);
     // A git that is dying is waited for, but not as long as a busy machine may take.
     const pid = Number(readFileSync(join(path, ".git/git.pid"), "utf8"));
-    await expect.poll(() => isRunning(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid) || findGits(path).length > 0).toBe(false);
     expect(await setUp()).toMatchObject({ branchName: `promptwheel/${ticketId}/close-the-file` });
     expect(existsSync(lock)).toBe(false);
     expect(testKernel.repository.git("branch", "--show-current").trim()).toBe(`promptwheel/${ticketId}/close-the-file`);
