@@ -1,4 +1,4 @@
-/** Gaps between two schemas of numbers, and of texts. Pure; each rule says too much rather than too little. */
+/** Gaps between two schemas of numbers, and of texts. Pure; a rule reports one gap too many rather than one too few. */
 import type { JsonSchema } from "../schema/json-schema.ts";
 import type { Gap, ValueSource } from "./gap.ts";
 

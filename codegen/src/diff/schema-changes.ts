@@ -1,4 +1,4 @@
-/** Changes of one schema of a procedure, by its position: what callers send must not shrink, what they get must not grow. Pure. */
+/** Changes of one schema of a procedure: an input must not take less than before, an output must not give more. Pure. */
 import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
 import { type ChangeKind, type ChangePlace, change, type ReleaseChange } from "./change.ts";
 import { isSame } from "./same.ts";
@@ -53,7 +53,7 @@ const valueText = (value: unknown): string => {
   return text.length <= longestValue ? text : `${text.slice(0, longestValue - 3)}...`;
 };
 
-/** What no value shows: a field that is passed over from now on, and one that is filled in with something else. */
+/** Changes that no value shows: a field that is ignored from now on, and one that has another default. */
 const fieldChanges = (
   position: SchemaPosition,
   [before, after]: readonly [ReadonlyMap<string, JsonSchema>, ReadonlyMap<string, JsonSchema>],

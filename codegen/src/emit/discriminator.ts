@@ -1,8 +1,8 @@
 /**
  * Discriminated unions as OpenAPI says them: `discriminator` beside `oneOf`, and each branch a component of its own, since a
- * discriminator does not look at branches that are written inline. Found by what the schemas say, not by how they were written.
+ * discriminator does not look at branches that are written inline. They are found by their schemas, however the author wrote them.
  *
- * Not here: other JSON Schema documents, whose words have no discriminator.
+ * Not here: other JSON Schema documents: plain JSON Schema has no discriminator.
  */
 import { type JsonSchema, rewrite, walk } from "../schema/json-schema.ts";
 
@@ -53,7 +53,7 @@ export const addDiscriminators = (components: Components, { base, unnamed }: Com
     const { oneOf } = union;
     if (oneOf === undefined || oneOf.length < 2) return union;
     const property = commonFields(oneOf, resolve).find((name) =>
-      isTelling(oneOf.map((each) => findValues(each, name))),
+      distinguishes(oneOf.map((each) => findValues(each, name))),
     );
     if (property === undefined) return union;
     const named = oneOf.map((branch) => {
@@ -93,7 +93,7 @@ export const addDiscriminators = (components: Components, { base, unnamed }: Com
 
 const deepest = 100;
 
-const isTelling = (values: readonly (readonly string[] | undefined)[]): boolean => {
+const distinguishes = (values: readonly (readonly string[] | undefined)[]): boolean => {
   const all = values.flatMap((each) => each ?? []);
   return values.every((each) => each !== undefined) && new Set(all).size === all.length;
 };

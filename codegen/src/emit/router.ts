@@ -1,6 +1,6 @@
 /**
  * Emits `router.ts`: the tRPC router, for the kernel and for any app. Each procedure hands its raw input to dispatch, which decodes it
- * once, and has what its contract says as `meta`; what they share is in the kernel's `transport/trpc/router`.
+ * once; its `meta` is what the contract says of it. The code that all of them share is in the kernel's `transport/trpc/router`.
  */
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";

@@ -37,13 +37,13 @@ const variables: Readonly<Record<string, Variable>> = {
   FAIRLEAD_ONLY: { setting: ["only"], allowed: "ids of services with commas between them", read: list },
 };
 
-/** Read in places of their own; known, so that they are not refused. */
+/** Not settings, and read elsewhere; listed here so that they are not refused. */
 const otherVariables = ["FAIRLEAD_TOKEN", "FAIRLEAD_URL", "FAIRLEAD_TOKEN_FILE", "FAIRLEAD_CONFIG"];
 
 /** One variable that is set. */
 interface SettingValue {
   readonly name: string;
-  /** The configuration that it alone would be. */
+  /** A configuration with this setting and no other. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** What to say when its value does not fit. */
   readonly wrong: Issue;
@@ -65,7 +65,7 @@ export const settingSource = (setting: string, env: Environment): string =>
 /** Characters of a wrong value that are shown. */
 const longestShown = 80;
 
-/** Those that begin like ours and are none, with what was meant. */
+/** Variables that begin with `FAIRLEAD_` and do not exist, each with the name that was probably meant. */
 export const unknownVariables = (env: Environment): readonly Issue[] => {
   const known = [...Object.keys(variables), ...otherVariables];
   return Object.keys(env)

@@ -1,4 +1,4 @@
-/** The names that a rule reads, for each list of a sheet: what a name that is none of them is compared with. */
+/** The names that the rules know, for each list of a sheet. A name that is not among them is compared with these. */
 import { abilities, sheetNames, skills } from "@fairlead/contracts/rules";
 import { allSaveSpells, conditionMarks } from "../data/condition-spells.ts";
 import { conditionNames } from "../data/conditions.ts";

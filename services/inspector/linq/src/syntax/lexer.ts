@@ -60,7 +60,7 @@ const tokenAt = (text: string, at: number): Lexeme => {
 
 const strange: Readonly<Record<string, string>> = {
   ";": "one expression only, without a semicolon",
-  "#": "there are no comments, and private fields (#name) can not be asked for: explore shows them with includePrivate",
+  "#": "there are no comments, and private fields (#name) cannot be read in an expression: explore shows them with includePrivate",
   "`": 'strings are written "…"',
   "\\": "a backslash has a meaning only inside a string",
 };
