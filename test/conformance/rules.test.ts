@@ -27,6 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => project.kernel.close());
 
+/** The others differ from one of these in one stage only; the quick tier of `suite.test.ts` has them. */
+const sampled = new Set(["HTTP", "tRPC, batched", "MCP 2026-07-28 over HTTP", "MCP 2025-11-25 over stdio"]);
+
 const wires: readonly { readonly name: string; readonly tools: boolean; readonly open: () => Promise<Wire> }[] = [
   { name: "HTTP", tools: false, open: () => openHttp(project) },
   { name: "TypeScript client", tools: false, open: () => openClient(project) },
@@ -98,7 +101,7 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
   })),
 );
 
-describe.each(wires)("over $name", ({ tools, open }) => {
+describe.each(wires.filter(({ name }) => inLongTier || sampled.has(name)))("over $name", ({ tools, open }) => {
   let wire: Wire;
   let memory: Wire;
   beforeAll(async () => {

@@ -186,7 +186,7 @@ it("is a real answer, with the dice that the seed gives", () => {
 });
 
 /** The quick tier takes every other one. */
-const tried = ways.filter((_, at) => process.env.TESTS_TIER === "long" || at % 2 === 0);
+const tried = ways.filter((_, at) => process.env.TESTS_TIER === "long" || at % 3 === 0);
 
 it.each(tried)("the same bytes from %s", async (_, ask) => {
   expect(await ask()).toBe(expected);

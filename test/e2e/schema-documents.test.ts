@@ -5,8 +5,8 @@ import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PublishedDocuments, publishedDocuments } from "./published-documents.ts";
 
-/** To compile a schema takes long; the quick tier does it with every fourth. */
-const isTried = (at: number): boolean => process.env.TESTS_TIER === "long" || at % 4 === 0;
+/** To compile a schema takes long; the quick tier does it with every twelfth. */
+const isTried = (at: number): boolean => process.env.TESTS_TIER === "long" || at % 12 === 0;
 
 const kernel = await openKernel({
   env: {},

@@ -2,7 +2,8 @@
  * The project to be misused, in a temporary folder, and its kernel as a process of its own: what a fault does to it shows in its
  * memory, its log and its end.
  */
-import { cp, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, realpath, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,14 +14,29 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-/** A copy of the project, generated. */
-export const openProject = async (): Promise<Project> => {
+const copyOf = async (source: string): Promise<string> => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "fairlead-faults-")));
-  await cp(fileURLToPath(new URL("./project", import.meta.url)), folder, { recursive: true });
+  await cp(source, folder, { recursive: true });
+  return folder;
+};
+
+/** The project, generated: once for all files of tests, in the temporary folder of their run. */
+const generated = async (): Promise<string> => {
+  const shared = join(tmpdir(), "generated-faults");
+  if (existsSync(shared)) return shared;
+  const folder = await copyOf(fileURLToPath(new URL("./project", import.meta.url)));
   await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+  const { code, err } = await run({ bin: ownBin, cwd: folder }, ["gen"]);
+  if (code !== 0) throw new Error(`the project could not be generated: ${err}`);
+  // Another worker may have been faster.
+  await rename(folder, shared).catch(() => rm(folder, { recursive: true, force: true }));
+  return shared;
+};
+
+/** A copy of the generated project. */
+export const openProject = async (): Promise<Project> => {
+  const folder = await copyOf(await generated());
   const command: Command = { bin: ownBin, cwd: folder };
-  const generated = await run(command, ["gen"]);
-  if (generated.code !== 0) throw new Error(`the project could not be generated: ${generated.err}`);
   return { command, remove: () => rm(folder, { recursive: true, force: true }) };
 };
 

@@ -18,15 +18,18 @@ const fewRequests = 4;
 vi.setConfig({ maxConcurrency: 16 });
 
 const eras = [
-  { era: "legacy", serve: serveV1 },
-  { era: "modern", serve: serveV2 },
+  { era: "legacy", serve: serveV1, turn: 0 },
+  { era: "modern", serve: serveV2, turn: 1 },
 ] as const;
 
 /** What no call has to meet: an idle connection's ping finds it. */
 const isFoundByPing = ({ fault, reason }: { readonly fault: HttpFault; readonly reason: string }): boolean =>
   reason === "silent" || fault === "refuse";
 
-describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve }) => {
+describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve, turn }) => {
+  /** Each row in both eras, or in one of them. */
+  const isTried = (_: unknown, at: number): boolean => inLongTier || at % eras.length === turn;
+
   const stage = async (context: TestContext, times: object = calmTimes) => {
     const peer = await serve();
     const proxy = await faultProxy(peer.url);
@@ -55,7 +58,7 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve }) => {
   };
 
   describe.each(inLongTier ? ["auto", era] : [era])("asked for as %s", (wish) => {
-    const rows = httpOpening.map((row) => ({ ...row, ...(wish === "modern" && row.insisted) }));
+    const rows = httpOpening.filter(isTried).map((row) => ({ ...row, ...(wish === "modern" && row.insisted) }));
 
     it.for(rows)("$fault while connecting: $state, $event, $reason", async (row, context) => {
       const { expect } = context;
@@ -87,7 +90,7 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve }) => {
     });
   });
 
-  const possible = httpCalling.filter(({ only = era }) => only === era);
+  const possible = httpCalling.filter(({ only = era }) => only === era).filter(isTried);
 
   it.for(possible)("$fault under a call: $state, $event, $reason", async (row, context) => {
     const { board, spoil, mend } = await connected(context, isFoundByPing(row) ? watchfulTimes : calmTimes);

@@ -34,28 +34,30 @@ const inferredOtherwise: readonly string[] = [
 
 test("what Zod's input allows may be given, and what is given is a value of Zod's wire side", async () => {
   using project = new TemporaryProject();
-  const checks = sources.flatMap((source, index) => {
-    const schema = evaluate(source);
-    const [input, output] = [tryField(schema, "input"), tryField(schema, "output")];
-    if (
-      kinder.test(source) ||
-      inferredOtherwise.includes(source) ||
-      input.refused !== undefined ||
-      input.lowered.json.$defs !== undefined
-    )
-      return [];
-    const wire = `z.input<typeof s${index}>`;
-    const one = (type: string): string => type.replaceAll(/\s+/g, " ");
-    return [
-      {
-        source,
-        line: `const s${index} = z.object({ it: ${source} }); export const i${index}: ${wire} extends ${one(input.type)} ? true : false = true;`,
-      },
-      ...(output.refused === undefined
-        ? [{ source, line: `export const o${index}: ${one(output.type)} extends ${wire} ? true : false = true;` }]
-        : []),
-    ];
-  });
+  const checks = sources
+    .filter((_, at) => inLongTier || at % 3 === 0)
+    .flatMap((source, index) => {
+      const schema = evaluate(source);
+      const [input, output] = [tryField(schema, "input"), tryField(schema, "output")];
+      if (
+        kinder.test(source) ||
+        inferredOtherwise.includes(source) ||
+        input.refused !== undefined ||
+        input.lowered.json.$defs !== undefined
+      )
+        return [];
+      const wire = `z.input<typeof s${index}>`;
+      const one = (type: string): string => type.replaceAll(/\s+/g, " ");
+      return [
+        {
+          source,
+          line: `const s${index} = z.object({ it: ${source} }); export const i${index}: ${wire} extends ${one(input.type)} ? true : false = true;`,
+        },
+        ...(output.refused === undefined
+          ? [{ source, line: `export const o${index}: ${one(output.type)} extends ${wire} ? true : false = true;` }]
+          : []),
+      ];
+    });
   const head = 'import { codecs } from "@fairlead/contracts"; import * as z from "zod"; void codecs;\n';
   const stdout = await compile(project, `${head}${checks.map(({ line }) => line).join("\n")}\n`);
   const wrong = [...stdout.matchAll(/^(?:types\.ts\((\d+),\d+\): )?error (.*)$/gm)].map(([, line, message]) => {

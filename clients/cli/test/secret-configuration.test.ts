@@ -11,6 +11,9 @@ import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 import { begin, echo, echoed, startServer } from "./stdio-servers.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const service = `import { defineService } from "@fairlead/kernel/service";
 import { probe } from "../../contracts/probe.contract.ts";
 import * as z from "zod";
@@ -41,7 +44,7 @@ export default { manifest: "./gen/manifest.ts", stateDir: join(import.meta.dirna
 `,
 };
 
-describe.each(Object.entries(styles))("a configuration that %s", (_, configuration) => {
+describe.each(Object.entries(styles).slice(0, inLongTier ? 2 : 1))("a configuration that %s", (_, configuration) => {
   let project: OutsideProject;
   let kernel: CommandProcess;
 

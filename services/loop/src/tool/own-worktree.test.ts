@@ -206,21 +206,23 @@ describe("parallel tickets", () => {
   }
 });
 
-it("a worktree is kept while it holds an ignored file that no build makes, and the ticket's end says so", async () => {
-  ownTreeKernel().repository.write(".git/info/exclude", "*.local\nnode_modules\n");
-  const [first, second] = await beginTwo();
-  write({ ...first, file: "notes.local" }, "only here\n");
-  write({ ...second, file: "node_modules/a/index.js" }, "made again\n");
-  for (const { ticketId: ticket_id } of [first, second])
-    await report("TICKET_RESULT", { ticket_id, status: "failed", reason: "too hard" });
-  const { work } = await call("endSession");
-  expect(work).toMatchObject([
-    { tree: "unchanged", note: "its worktree is kept for files that git ignores: notes.local" },
-    { tree: "unchanged", note: null },
-  ]);
-  expect([first, second].map(({ folder }) => existsSync(folder))).toEqual([true, false]);
-  expect(existsSync(join(first.folder, "notes.local"))).toBe(true);
-});
+if (inLongTier) {
+  it("a worktree is kept while it holds an ignored file that no build makes, and the ticket's end says so", async () => {
+    ownTreeKernel().repository.write(".git/info/exclude", "*.local\nnode_modules\n");
+    const [first, second] = await beginTwo();
+    write({ ...first, file: "notes.local" }, "only here\n");
+    write({ ...second, file: "node_modules/a/index.js" }, "made again\n");
+    for (const { ticketId: ticket_id } of [first, second])
+      await report("TICKET_RESULT", { ticket_id, status: "failed", reason: "too hard" });
+    const { work } = await call("endSession");
+    expect(work).toMatchObject([
+      { tree: "unchanged", note: "its worktree is kept for files that git ignores: notes.local" },
+      { tree: "unchanged", note: null },
+    ]);
+    expect([first, second].map(({ folder }) => existsSync(folder))).toEqual([true, false]);
+    expect(existsSync(join(first.folder, "notes.local"))).toBe(true);
+  });
+}
 
 describe("a ticket whose worktree the agent has removed", () => {
   /** The agent commits on its branch and removes its worktree; then a person edits a file of the same name. */

@@ -14,6 +14,9 @@ import { abilityModifier } from "../sheet/character.ts";
 import { monsterExceptions } from "../testing/monster-exceptions.ts";
 import { attackAbility, findMonster, monsterProficiency, monsterRows, monsterStats } from "./monster.ts";
 
+/** The quick tier runs a sample of these tests. */
+const inLongTier = process.env.TESTS_TIER === "long";
+
 const gameOf = (row: MonsterRow, edition: Game["edition"]): Game => {
   const target = { name: "Post", ac: 10, currentHp: 100, maxHp: 100 };
   const { sheet } = monsterStats(row);
@@ -28,7 +31,7 @@ const average = ({ count, sides, flats }: DamageSpec): number => Math.floor((cou
 /** A stat block prints at least 1. */
 const printed = ({ average: most }: MonsterDamage): number => most;
 
-describe.each(["5.1", "5.2"] as const)("the monsters of the SRD %s", (edition) => {
+describe.each(inLongTier ? (["5.1", "5.2"] as const) : (["5.2"] as const))("the monsters of the SRD %s", (edition) => {
   const rows = monsterRows[edition];
   const attacks = rows.flatMap((row) => (row.attacks ?? []).map((attack) => ({ row, attack })));
   const exceptions = monsterExceptions[edition];
