@@ -56,9 +56,7 @@ describe("a command that runs the services by itself", () => {
       expect(JSON.parse(out)).toMatchObject({ content: [{ text: "here" }] });
       expect(existsSync(trace)).toBe(true);
     });
-  }
 
-  if (inLongTier) {
     it("says that there is no such tool once all was read", async () => {
       const { err, code } = await run("call", "connections.nobody__echo", "-d", "{}");
       expect(code).toBe(5);

@@ -119,11 +119,14 @@ describe("call", () => {
     });
   });
 
-  test.each(codeNames)("an error of code %s exits as the table says", async (code) => {
-    const ended = await here(["call", "probe.fail", "-d", JSON.stringify({ code })]);
-    expect(ended).toMatchObject({ code: codes[code].exit, out: "" });
-    expect(parseError(ended)).toMatchObject({ code, message: "as asked", status: codes[code].http });
-  });
+  test.each(codeNames.filter((_, at) => inLongTier || at % 4 === 0))(
+    "an error of code %s exits as the table says",
+    async (code) => {
+      const ended = await here(["call", "probe.fail", "-d", JSON.stringify({ code })]);
+      expect(ended).toMatchObject({ code: codes[code].exit, out: "" });
+      expect(parseError(ended)).toMatchObject({ code, message: "as asked", status: codes[code].http });
+    },
+  );
 
   test("a declared error exits 5 with its data", async () => {
     const ended = await here(["call", "probe.refuse"]);

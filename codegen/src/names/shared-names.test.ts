@@ -152,9 +152,7 @@ if (inLongTier) {
     expect(names.typescript).toEqual(expect.arrayContaining(["ShopOrderOutputParts", "LookOutput"]));
     expect(read(project, "gen/shop.ts")).toContain("best: ShopOrderOutputParts;");
   });
-}
 
-if (inLongTier) {
   test("where one of several places changes, the others keep the name", async () => {
     using project = temporaryProject({});
     const other: Procedures[string] = [

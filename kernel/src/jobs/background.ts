@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Queue from "effect/Queue";
 
-export interface BackgroundWork {
+interface BackgroundWork {
   /** There is something to do. Several of these before the work looks are one. */
   wake(): void;
   /** Interrupts the work, and waits for its end. */

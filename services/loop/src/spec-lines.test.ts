@@ -96,9 +96,7 @@ describe("grep FAILED events.ndjson", () => {
       await call("failTicket", { ...open, reason: "too hard" });
       await expectFailed(open);
     });
-  }
 
-  if (inLongTier) {
     it("finds QA whose attempts are used up", async () => {
       const open = await toQa();
       for (const attempt of [1, 2, 3]) {
@@ -107,9 +105,7 @@ describe("grep FAILED events.ndjson", () => {
       }
       await expectFailed(open);
     });
-  }
 
-  if (inLongTier) {
     it("finds a failure of the environment, which has one attempt", async () => {
       const open = await toQa();
       await report("QA_FAILED", { error: "sh: vitest: command not found" });
@@ -225,9 +221,7 @@ describe("complete_ticket", () => {
       });
       expect(grep(open.runId, "PLAN_REJECTED")).toEqual([]);
     });
-  }
 
-  if (inLongTier) {
     it("is applied once under one id", async () => {
       const open = await takeTicket();
       testKernel.repository.write(file, "closed\n");

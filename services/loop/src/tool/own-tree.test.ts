@@ -51,9 +51,7 @@ describe("a ticket that is done", () => {
       expect(await call("completeTicket", { ticketId, runId })).toMatchObject({ success: true });
       expect(git("log", "-1", "--format=%(trailers:key=Verification,valueonly)")).toBe("server");
     });
-  }
 
-  if (inLongTier) {
     it("leaves what a person has edited and staged as it is, and commits none of it", async () => {
       ownTreeKernel().repository.write("src/part-1.ts", "a person's\n");
       ownTreeKernel().repository.write("notes.txt", "a person's notes\n");
@@ -66,9 +64,7 @@ describe("a ticket that is done", () => {
       expect(status()).toEqual(["M  src/part-1.ts", "?? notes.txt"]);
       expect(read("src/part-1.ts")).toBe("a person's\n");
     });
-  }
 
-  if (inLongTier) {
     it("makes no empty commit", async () => {
       await begin();
       const before = git("rev-parse", "HEAD");
@@ -265,9 +261,7 @@ describe("a person's files at the place of what is given back", () => {
         expect(work).toMatchObject([{ tree: "parked", unattributed: expect.arrayContaining(["src/util"]) }]);
       },
     );
-  }
 
-  if (inLongTier) {
     it("stay where the agent removed a folder", async () => {
       commitAs("part/door");
       const ticket = await beginWith("part/door");
@@ -277,9 +271,7 @@ describe("a person's files at the place of what is given back", () => {
       expect(read("part")).toBe("a person's\n");
       expect((await call("endSession")).work).toMatchObject([{ tree: "parked", unattributed: ["part", "part/door"] }]);
     });
-  }
 
-  if (inLongTier) {
     it("stay where the parked ticket had removed a file of that name", async () => {
       commitAs("part");
       const ticket = await beginWith("part");

@@ -138,9 +138,7 @@ describe("a package of a repository", () => {
       expect(repository.git("show", "--format=", "--name-only", "HEAD").trim()).toBe(`packages/a/${file}`);
       expect(repository.git("status", "--porcelain")).toBe(` M ${beside}\n`);
     });
-  }
 
-  if (inLongTier) {
     it("parks the work of a failed ticket and gives its files back", async () => {
       await start({ own_tree: true });
       const ticketId = await toExecute();
@@ -151,9 +149,7 @@ describe("a package of a repository", () => {
       expect(repository.git("show", `promptwheel/parked/${ticketId}:packages/a/${file}`)).toBe("half\n");
       expect(repository.git("status", "--porcelain")).toBe("");
     });
-  }
 
-  if (inLongTier) {
     it("is in the worktrees of parallel tickets", async () => {
       await start({ parallel: 2, direct: false }, ["Close the file", "Rename the parser"]);
       const { parallel_tickets } = await call("advance");

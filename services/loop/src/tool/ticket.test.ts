@@ -181,9 +181,7 @@ describe("complete_ticket and fail_ticket", () => {
       await call("startSession");
       expect((await call("advance")).prompt).toContain("needs a redesign");
     });
-  }
 
-  if (inLongTier) {
     it("aborts what is ready, in progress or blocked when the session ends", async () => {
       const { run_id } = await scout(["Close the file", "Open the door", "Sweep the floor"].map(withMake));
       const { ticketId } = await call("nextTicket");
@@ -265,9 +263,7 @@ describe("git_setup", () => {
       const payload = { ticket_id: ticketId, status: "done", changed_files: [] };
       expect((await call("ingestEvent", { type: "TICKET_RESULT", payload })).message).toMatch(/src\/sneaky\.ts/);
     });
-  }
 
-  if (inLongTier) {
     it("does not hold the way to another base against the ticket", async () => {
       testKernel.repository.git("switch", "--quiet", "--create", "other");
       testKernel.repository.write("src/of-other.ts", "x\n");
