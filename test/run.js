@@ -24,6 +24,7 @@ const checks = [
   ["fairlead", "gen", "--check"],
   ["tsc", "-p", ".", "--checkers", "1"],
   ["tsc", "-p", "clients/typescript"],
+  ["tsc", "-p", "clients/console"],
 ];
 
 /** The folder of a Node that runs this tree: the running one, or else the installed package's. npm 10 does not link the latter's bin. */

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { defineContract, error, mutation, paginated, query, subscription } from "./core/index.ts";
+import { counters, processFigures } from "./kernel/figures.ts";
 
 const serviceId = z.string().min(1).max(40).describe("Id of a service, like `rules`.");
 
@@ -108,18 +109,6 @@ const procedureDescription = z.object({
     .describe("Examples of its contract."),
   input: z.record(z.string(), z.json()).describe("JSON Schema 2020-12 of its input."),
   output: z.record(z.string(), z.json()).describe("JSON Schema 2020-12 of its output."),
-});
-
-const counters = z.object({
-  procedure: z.string().describe("Full name."),
-  calls: z.int().describe("Calls since the kernel started."),
-  failures: z.int().describe("Of those, how many ended in an error."),
-  running: z.int().describe("Calls running now."),
-  meanMs: z.number().describe("Mean duration, in milliseconds."),
-  lastError: z
-    .object({ code: z.string().describe("Its code."), at: z.iso.datetime().describe("When; UTC.") })
-    .nullable()
-    .describe("The latest failure."),
 });
 
 const runId = z.string().min(1).max(80).describe("Id of a run.");
@@ -264,6 +253,12 @@ export const kernel = defineContract({
           .describe("Only these types; all when left out."),
         service: serviceId.optional().describe("Only events about this service."),
         after: z.int().min(0).optional().describe("Start after this number; only new events when left out."),
+        last: z
+          .int()
+          .min(0)
+          .max(5_000)
+          .optional()
+          .describe("Begin with so many of the latest kept events that fit. Not together with `after` or `history`."),
         history: z
           .boolean()
           .optional()
@@ -280,6 +275,22 @@ export const kernel = defineContract({
         service: z.string().describe("The service it is about, or `kernel`."),
         data: z.record(z.string(), z.json()).describe("What happened; depends on the type."),
       }),
+    }),
+    whoami: query({
+      summary: "Shows who the caller is to this kernel, and what they may do.",
+      input: z.object({}),
+      output: z.object({
+        principal: z.string().describe("The caller's name; `local` for whoever needs no token."),
+        access: z.array(z.enum(["read", "call", "admin"])).describe("What they may do."),
+        services: z.array(serviceId).nullable().describe("Services that they may use; null for all."),
+      }),
+      tool: false,
+    }),
+    process: query({
+      summary: "Shows the kernel's process: its age, memory, CPU time and how late its event loop is.",
+      input: z.object({}),
+      output: processFigures,
+      tool: "kernel_process",
     }),
     startRun: mutation({
       summary: "Starts a procedure as a run, which goes on without its caller.",

@@ -33,6 +33,8 @@ export const createRouter = defineRouter(({ mutation, query, subscription }) => 
     info: query("kernel.info", { access: "read", retry: "safe", tool: false }),
     stats: query("kernel.stats", { access: "read", retry: "safe", tool: "kernel_stats" }),
     events: subscription("kernel.events", { access: "read", retry: "safe", tool: false }),
+    whoami: query("kernel.whoami", { access: "read", retry: "safe", tool: false }),
+    process: query("kernel.process", { access: "read", retry: "safe", tool: "kernel_process" }),
     startRun: mutation("kernel.startRun", { access: "call", retry: "keyed", tool: false }),
     listRuns: query("kernel.listRuns", { access: "read", retry: "safe", tool: false }),
     getRun: query("kernel.getRun", { access: "read", retry: "safe", tool: false }),

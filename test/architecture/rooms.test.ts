@@ -9,6 +9,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   kernel: ["@fairlead/contracts*"],
   "services/inspector/linq": [],
   "clients/typescript": [],
+  "clients/console": ["@fairlead/client*"],
   "clients/cli": [
     "@fairlead/contracts*",
     "@fairlead/client*",

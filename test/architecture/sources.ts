@@ -40,7 +40,7 @@ const nested = (folder: string): readonly string[] => packages.filter((inner) =>
 export const sources = (folder: string): readonly Source[] =>
   files
     .filter(
-      (path) => path.startsWith(`${folder}/`) && path.endsWith(".ts") && !/\.(test|test-d|soak|d)\.ts$/.test(path),
+      (path) => path.startsWith(`${folder}/`) && /\.tsx?$/.test(path) && !/\.(test|test-d|soak|d)\.ts$/.test(path),
     )
     .filter((path) => !path.includes("/gen/") && !path.endsWith("vitest.config.ts"))
     .filter((path) => !nested(folder).some((inner) => path.startsWith(`${inner}/`)))

@@ -7,7 +7,7 @@ export type Node = Readonly<Record<string, unknown>>;
 
 /** Throws for what is neither TypeScript nor JavaScript. */
 export const parse = (path: string, text: string): unknown =>
-  parseAst(text, { lang: path.endsWith(".ts") ? "ts" : "js" });
+  parseAst(text, { lang: path.endsWith(".tsx") ? "tsx" : path.endsWith(".ts") ? "ts" : "js" });
 
 export const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
 

@@ -85,6 +85,8 @@ export type AppRecord = {
     info: TRPCQueryProcedure<Def<KernelTypes["info"]>>;
     stats: TRPCQueryProcedure<Def<KernelTypes["stats"]>>;
     events: TRPCSubscriptionProcedure<StreamDef<KernelTypes["events"]>>;
+    whoami: TRPCQueryProcedure<Def<KernelTypes["whoami"]>>;
+    process: TRPCQueryProcedure<Def<KernelTypes["process"]>>;
     startRun: TRPCMutationProcedure<Def<KernelTypes["startRun"]>>;
     listRuns: TRPCQueryProcedure<Def<KernelTypes["listRuns"]>>;
     getRun: TRPCQueryProcedure<Def<KernelTypes["getRun"]>>;

@@ -16,7 +16,9 @@ export const kernel = {
     ping: { name: "kernel.ping", kind: "query", path: "/api/kernel/ping", retry: "safe", query: { service: "string" } },
     info: { name: "kernel.info", kind: "query", path: "/api/kernel/info", retry: "safe", query: { service: "string" } },
     stats: { name: "kernel.stats", kind: "query", path: "/api/kernel/stats", retry: "safe", query: { service: "string" } },
-    events: { name: "kernel.events", kind: "subscription", path: "/api/kernel/events", retry: "safe", query: { types: "string[]", service: "string", after: "number", history: "boolean" } },
+    events: { name: "kernel.events", kind: "subscription", path: "/api/kernel/events", retry: "safe", query: { types: "string[]", service: "string", after: "number", last: "number", history: "boolean" } },
+    whoami: { name: "kernel.whoami", kind: "query", path: "/api/kernel/whoami", retry: "safe", query: {} },
+    process: { name: "kernel.process", kind: "query", path: "/api/kernel/process", retry: "safe", query: {} },
     startRun: { name: "kernel.startRun", kind: "mutation", path: "/api/kernel/startRun", retry: "keyed" },
     listRuns: { name: "kernel.listRuns", kind: "query", path: "/api/kernel/listRuns", retry: "safe", query: { procedure: "string", state: "string", cursor: "string", pageSize: "number" }, paginated: true },
     getRun: { name: "kernel.getRun", kind: "query", path: "/api/kernel/getRun", retry: "safe", query: { id: "string" } },
@@ -87,6 +89,18 @@ export interface KernelTypes {
     kind: "subscription";
     input: EventsInput;
     output: EventsOutput;
+    errors: Record<never, never>;
+  };
+  /** Shows who the caller is to this kernel, and what they may do. */
+  whoami: {
+    input: WhoamiInput;
+    output: WhoamiOutput;
+    errors: Record<never, never>;
+  };
+  /** Shows the kernel's process: its age, memory, CPU time and how late its event loop is. */
+  process: {
+    input: ProcessInput;
+    output: ProcessOutput;
     errors: Record<never, never>;
   };
   /**
@@ -203,13 +217,13 @@ export type DescribeOutput = {
     /** Full name, like `rules.resolveAttack`. */
     name: string;
     /** Whether it reads, changes or streams. */
-    kind: "query" | "mutation" | "subscription";
+    kind: KernelDescribeOutputProceduresKind;
     /** What it does, in one sentence. */
     summary: string;
     /** How a repeat behaves. */
     retry: "safe" | "idempotent" | "keyed" | "unsafe";
     /** What a token must allow. */
-    access: "read" | "call" | "admin";
+    access: KernelDescribeOutputProceduresAccess;
     /** Since when it is deprecated, and what to use instead; null for what is not. */
     deprecated: string | null;
     /** Longest time it may take, in milliseconds; null for subscriptions. */
@@ -306,14 +320,33 @@ export type StatsOutput = {
   procedures: {
     /** Full name. */
     procedure: string;
+    /** Whether it reads, changes or streams; durations of streams are those of their subscribers. */
+    kind: KernelDescribeOutputProceduresKind;
     /** Calls since the kernel started. */
     calls: number;
     /** Of those, how many ended in an error. */
     failures: number;
     /** Calls running now. */
     running: number;
+    /** Calls that wait for a place now. */
+    waiting: number;
     /** Mean duration, in milliseconds. */
     meanMs: number;
+    /** The last 1, 5 and 60 minutes. */
+    recent: {
+      /** Of the last so many minutes; the one that runs is not over yet. */
+      minutes: number;
+      /** Calls that ended in them. */
+      calls: number;
+      /** Of those, how many ended in an error. */
+      failures: number;
+      /** Duration that half of the calls took at most, in milliseconds; null without calls. */
+      p50Ms: number | null;
+      /** Duration that nine of ten of the calls took at most, in milliseconds; null without calls. */
+      p90Ms: number | null;
+      /** Duration that 99 of 100 of the calls took at most, in milliseconds; null without calls. */
+      p99Ms: number | null;
+    }[];
     /** The latest failure. */
     lastError: {
       /** Its code. */
@@ -331,6 +364,8 @@ export type EventsInput = {
   service?: string | undefined;
   /** Start after this number; only new events when left out. */
   after?: number | undefined;
+  /** Begin with so many of the latest kept events that fit. Not together with `after` or `history`. */
+  last?: number | undefined;
   /** Start with what is stored of earlier runs of this kernel, and all that is kept of this one. */
   history?: boolean | undefined;
 };
@@ -346,6 +381,47 @@ export type EventsOutput = {
   service: string;
   /** What happened; depends on the type. */
   data: { [key: string]: Json };
+};
+
+export type WhoamiInput = Record<string, never>;
+
+export type WhoamiOutput = {
+  /** The caller's name; `local` for whoever needs no token. */
+  principal: string;
+  /** What they may do. */
+  access: KernelDescribeOutputProceduresAccess[];
+  /** Services that they may use; null for all. */
+  services: string[] | null;
+};
+
+export type ProcessInput = Record<string, never>;
+
+export type ProcessOutput = {
+  /** Version of the kernel. */
+  version: string;
+  /** Version of Node. */
+  node: string;
+  /** Its process. */
+  pid: number;
+  /** When the kernel started; UTC. */
+  startedAt: string;
+  /** CPU time by time since its start: 1 is one core all the time. */
+  cpu: number;
+  /** Resident memory. */
+  rssBytes: number;
+  /** Heap in use. */
+  heapUsedBytes: number;
+  /** Heap reserved. */
+  heapTotalBytes: number;
+  /** How late the event loop was since the call before, in milliseconds; null with the first call. */
+  lag: {
+    /** Mean. */
+    meanMs: number;
+    /** 99 of 100 looks. */
+    p99Ms: number;
+    /** The longest. */
+    maxMs: number;
+  } | null;
 };
 
 export type StartRunInput = {
@@ -466,6 +542,11 @@ export type KernelServicesOutputServices = {
     pid: number | null;
   }[];
 };
+
+export type KernelDescribeOutputProceduresKind = "query" | "mutation" | "subscription";
+
+/** What a token must allow. */
+export type KernelDescribeOutputProceduresAccess = "read" | "call" | "admin";
 
 export type KernelStartRunOutputRunState = "queued" | "running" | "waiting" | "done" | "failed" | "cancelled";
 

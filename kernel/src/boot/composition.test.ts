@@ -229,6 +229,7 @@ describe("a kernel", () => {
       http: Layer.succeed(Network.HttpTransport, fake("/api")),
       trpc: Layer.succeed(Network.TrpcTransport, fake("/trpc")),
       mcp: Layer.succeed(Network.McpTransport, fake("/mcp")),
+      console: Layer.succeed(Network.ConsolePages, fake("/console")),
       docs: Layer.succeed(Network.DocsPages, [fake("/openapi.json")]),
       admin: Layer.succeed(Network.KernelAdmin, { port: 7 }),
       history: Layer.effectDiscard(Effect.sync(() => note("history", undefined))),
@@ -236,20 +237,21 @@ describe("a kernel", () => {
     await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
-          const { http, trpc, mcp, openapi, admin } = yield* Network.KernelServer;
+          const { http, trpc, mcp, openapi, console: page, admin } = yield* Network.KernelServer;
           expect(admin).toEqual({ port: 7 });
           expect(noted).toContain("history");
-          const texts = [http, trpc, mcp, openapi].map(async (url) => (await fetch(url)).text());
+          const texts = [http, trpc, mcp, openapi, page].map(async (url) => (await fetch(url)).text());
           expect(yield* Effect.promise(async () => Promise.all(texts))).toEqual([
             "/api",
             "/trpc",
             "/mcp",
             "/openapi.json",
+            "/console",
           ]);
         }).pipe(Effect.provide(Network.networkLayer(layers).pipe(Layer.provide(surroundings(kernel))))),
       ),
     );
-    const elsewhere = { http: "a", trpc: "b", mcp: "c", openapi: "d", port: 1, admin: {} };
+    const elsewhere = { http: "a", trpc: "b", mcp: "c", openapi: "d", console: "e", port: 1, admin: {} };
     const server = { ...layers, server: Layer.succeed(Network.KernelServer, elsewhere) };
     const parts = Network.networkLayer(server).pipe(Layer.provide(surroundings(kernel)));
     expect(await Effect.runPromise(Effect.provide(Network.KernelServer, parts))).toEqual(elsewhere);
@@ -270,10 +272,15 @@ const surroundings = ({
   parts,
   dispatch,
   catalog,
-}: Composition): Layer.Layer<Parts.KernelParts | Network.KernelSurroundings | Network.KernelStop> =>
+}: Composition): Layer.Layer<
+  Parts.KernelParts | Network.KernelSurroundings | Network.KernelStop | Network.KernelConsole
+> =>
   Layer.succeedContext(
     Context.add(
-      Context.add(parts, Network.KernelStop, { request: () => {}, isRequested: () => false }),
+      parts.pipe(
+        Context.add(Network.KernelStop, { request: () => {}, isRequested: () => false }),
+        Context.add(Network.KernelConsole, Network.openConsole(undefined)),
+      ),
       Network.KernelSurroundings,
       {
         dispatch,

@@ -12,6 +12,8 @@ import {
 } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import * as z from "zod";
+import { loadOnce } from "../call/load-once.ts";
+import { version } from "../call/version.ts";
 import type { HostedProcedure } from "../dispatch/hosted-procedure.ts";
 import { type RelayedTool, type Relays, toolFailed } from "../dispatch/relays.ts";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "../host/schema-document.ts";
@@ -43,8 +45,11 @@ interface KernelView {
 
 type KernelProcedures = (typeof kernel)["procedures"];
 
-export const kernelService = (view: KernelView): Service<typeof kernel> =>
-  defineService(kernel, () => ({
+export const kernelService = (view: KernelView): Service<typeof kernel> => {
+  const processWatch = loadOnce(() =>
+    import("../observe/process-figures.ts").then(({ ProcessWatch }) => new ProcessWatch()),
+  );
+  return defineService(kernel, () => ({
     handlers: {
       services: () => ({ services: sortedInstances(view).map((instance) => describeService(instance, view)) }),
 
@@ -85,7 +90,8 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
         return { service: describeService(instance, view), details: view.redactor?.json(details) ?? details };
       },
 
-      stats: ({ service }, call) => {
+      stats: async ({ service }, call) => {
+        const { quantileMs } = await import("../observe/quantile.ts");
         if (service !== undefined) findInstance(service, view, call);
         const procedures = view.metrics
           .list()
@@ -93,14 +99,22 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
             ({ procedure, outcomes }) =>
               outcomes.size > 0 && (service === undefined || procedure.startsWith(`${service}.`)),
           )
-          .map(({ procedure, outcomes, running, durations, lastError }) => {
+          .map((metrics) => {
+            const { procedure, outcomes, running, waiting, durations, lastError } = metrics;
             const calls = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
             return {
               procedure,
+              kind: view.procedures.get(procedure)?.entry.procedure.kind ?? "query",
               calls,
               failures: calls - (outcomes.get("ok") ?? 0),
               running,
+              waiting,
               meanMs: Math.round((durations.seconds / calls) * 1_000_000) / 1_000,
+              recent: [1, 5, 60].map((minutes) => {
+                const { buckets, ...counts } = metrics.recent(minutes, performance.now());
+                const quantile = quantileMs.bind(undefined, buckets);
+                return { minutes, ...counts, p50Ms: quantile(0.5), p90Ms: quantile(0.9), p99Ms: quantile(0.99) };
+              }),
               lastError: lastError === undefined ? null : { code: lastError.code, at: isoTime(lastError.at) },
             };
           })
@@ -108,17 +122,30 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
         return { uptimeMs: Date.now() - view.startedAt, procedures };
       },
 
-      events: async function* ({ types, service: about, after, history }, call) {
+      events: async function* ({ types, service: about, after, last, history }, call) {
         const events = view.events.read({
           ...(types !== undefined && { types }),
-          ...startingPoint({ after, history, lastEventId: call.lastEventId }, view.startedAt),
+          ...(about !== undefined && { service: about }),
+          ...startingPoint({ after, last, history, lastEventId: call.lastEventId }, view.startedAt),
           signal: call.signal,
         });
         for await (const { start = view.startedAt, seq, at, type, service, data } of events) {
-          if (about !== undefined && service !== about && type !== "events.dropped") continue;
           yield tracked(eventId(start, seq), { seq, at: isoTime(at), type, service, data: toJson(data) });
         }
       },
+
+      whoami: (_, { principal: { id, access, services } }) => ({
+        principal: id,
+        access: [...access],
+        services: services === undefined ? null : [...services],
+      }),
+      process: async () => ({
+        version,
+        node: process.versions.node,
+        pid: process.pid,
+        startedAt: isoTime(view.startedAt),
+        ...(await processWatch()).read(),
+      }),
 
       startRun: (request, call) => onRuns(view, call, (runs) => runs.start(request, call.principal)),
       listRuns: ({ cursor, pageSize, procedure, state }, call) =>
@@ -146,6 +173,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
       resumeRun: ({ id }, call) => onRuns(view, call, (runs) => runs.resume(id, call.principal)),
     },
   }));
+};
 
 /** The place of a run in the list. */
 const runPlace = z.int().min(1);
@@ -187,15 +215,17 @@ const eventId = (startedAt: number, seq: number): string => `${startedAt.toStrin
 interface Resumption {
   readonly lastEventId: string | undefined;
   readonly after: number | undefined;
+  readonly last: number | undefined;
   readonly history: boolean | undefined;
 }
 
 /** Where a reader goes on: after its last event, if it had one; with what is stored, if it asks for that; or as it says. */
 const startingPoint = (
-  { lastEventId, after, history }: Resumption,
+  { lastEventId, after, last, history }: Resumption,
   startedAt: number,
-): Pick<ReadOptions, "after" | "earlier"> => {
+): Pick<ReadOptions, "after" | "earlier" | "last"> => {
   if (lastEventId === undefined) {
+    if (last !== undefined) return { after: 0, last };
     if (history === true) return { earlier: { start: 0, seq: 0 } };
     return after === undefined ? {} : { after };
   }

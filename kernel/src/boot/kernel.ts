@@ -33,7 +33,7 @@ import type { StdioServer } from "../transport/mcp/stdio.ts";
 import type { Catalog, Surroundings } from "../transport/transport.ts";
 import type { ConfigCheck } from "./check-config.ts";
 import { type Composition, compose } from "./composition.ts";
-import type { Addresses } from "./network.ts";
+import type { Addresses, KernelConsole } from "./network.ts";
 import type { OwnerSocket } from "./owner-socket.ts";
 import type { ReloadedService, ReloadRequest } from "./reload.ts";
 
@@ -74,6 +74,8 @@ export interface KernelOptions {
    * owner's socket may use it. Default: all.
    */
   readonly starts?: readonly string[];
+  /** Folder of the console's built pages; it is not served when left out. */
+  readonly console?: string;
   /** True for a kernel that is to `serve`: an address that cannot be listened on is an error before any service is loaded. Default false. */
   readonly listens?: boolean;
 }
@@ -164,7 +166,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     starts: options.starts,
     ...(tracer !== undefined && { tracer }),
   });
-  return makeKernel({ config, composition, manifest, log });
+  return makeKernel({ config, composition, manifest, log, pages: options.console });
 };
 
 /** Rejects as `serve` would where the address cannot be listened on. */
@@ -186,17 +188,21 @@ interface KernelParts {
   readonly composition: Composition;
   readonly manifest: LiveManifest;
   readonly log: Log;
+  /** Folder of the console's pages. */
+  readonly pages: string | undefined;
 }
 
 /** How long running calls may finish once the kernel is asked to stop; then they are ended with `unavailable`. */
 const grace = "3 seconds";
 
-const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel => {
+const makeKernel = ({ config, composition, manifest, log, pages }: KernelParts): Kernel => {
   const { dispatch, catalog, events } = composition;
   const surroundings: Surroundings = { dispatch, catalog, manifest, server: { name: "fairlead", version }, log };
   const scope = Scope.makeUnsafe();
   let network: Promise<Addresses> | undefined;
   let closing: Promise<void> | undefined;
+  /** One for the server and for the owner's socket. */
+  let pagesAndSessions: KernelConsole["Service"] | undefined;
   let isStopping = false;
   const stop = Promise.withResolvers<void>();
   const requestStop = (): void => {
@@ -204,9 +210,13 @@ const makeKernel = ({ config, composition, manifest, log }: KernelParts): Kernel
     stop.resolve();
   };
   const networkParts = Effect.gen(function* () {
-    const { KernelStop, KernelSurroundings } = yield* Effect.promise(() => import("./network.ts"));
+    const { KernelConsole, KernelStop, KernelSurroundings, openConsole } = yield* Effect.promise(
+      () => import("./network.ts"),
+    );
+    pagesAndSessions ??= openConsole(pages);
     return composition.parts.pipe(
       Context.add(KernelSurroundings, surroundings),
+      Context.add(KernelConsole, pagesAndSessions),
       Context.add(KernelStop, { request: requestStop, isRequested: () => isStopping }),
     );
   });

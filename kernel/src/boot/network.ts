@@ -15,6 +15,7 @@ import { tokenFilePath } from "../config/config.ts";
 import type { Token } from "../config/tokens/token.ts";
 import { followTokens } from "../config/tokens/token-file.ts";
 import { kernelHealth } from "../host/health.ts";
+import { BrowserSessions } from "../identity/browser-sessions.ts";
 import { type OpenIdentity, openIdentity } from "../identity/open-identity.ts";
 import { logEvents } from "../observe/event-log.ts";
 import { openAdminPort, openAdminSocket } from "../server/admin.ts";
@@ -25,6 +26,7 @@ import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
 import { makeServer } from "../server/server.ts";
 import { completeSettings } from "../supervision/settings.ts";
+import { isConsoleUrl, mountConsole } from "../transport/console/mount.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
@@ -53,6 +55,8 @@ export interface Addresses {
   readonly mcp: string;
   /** URL of the OpenAPI 3.1 document. */
   readonly openapi: string;
+  /** The console's page. */
+  readonly console: string;
   /** The port it listens on, also when the configured one is 0. */
   readonly port: number;
   /** For probes, metrics and shutdown: a Unix socket for its owner, and a port of loopback where one is configured. */
@@ -87,6 +91,19 @@ export class KernelAccess extends Context.Service<
 export class HttpTransport extends Context.Service<HttpTransport, Mount>()("@fairlead/kernel/HttpTransport") {}
 export class TrpcTransport extends Context.Service<TrpcTransport, Mount>()("@fairlead/kernel/TrpcTransport") {}
 export class McpTransport extends Context.Service<McpTransport, Mount>()("@fairlead/kernel/McpTransport") {}
+/** What all consoles of a kernel share: its built pages, and the sessions of browsers. */
+export class KernelConsole extends Context.Service<
+  KernelConsole,
+  { readonly folder: string | undefined; readonly sessions: BrowserSessions }
+>()("@fairlead/kernel/Console") {}
+
+/** The parts of a console whose pages are in that folder. */
+export const openConsole = (folder: string | undefined): KernelConsole["Service"] => ({
+  folder,
+  sessions: new BrowserSessions(),
+});
+
+export class ConsolePages extends Context.Service<ConsolePages, Mount>()("@fairlead/kernel/ConsolePages") {}
 export class DocsPages extends Context.Service<DocsPages, readonly Mount[]>()("@fairlead/kernel/DocsPages") {}
 /** The end of the kernel as it is requested from outside. */
 export class KernelStop extends Context.Service<
@@ -120,8 +137,10 @@ const accessLayer = Layer.effect(
     const { identity: config } = yield* KernelConfig;
     const tokens = bearer(list, Date.now, mayBeAbsent && config === undefined);
     const identity = config && openIdentity(config, yield* KernelLog);
-    const authenticate: Authenticate =
-      identity === undefined ? tokens : (authorization) => tokens(authorization) ?? identity.known(authorization);
+    const { sessions } = yield* KernelConsole;
+    const authenticate: Authenticate = sessions.authenticate(
+      identity === undefined ? tokens : (authorization) => tokens(authorization) ?? identity.known(authorization),
+    );
     const revocations = new Revocations(authenticate, { identify: identity?.identify });
     return { authenticate, identity, streams: new OpenStreams({ revocations }) };
   }),
@@ -139,6 +158,14 @@ const trpcLayer = Layer.effect(
 const mcpLayer = Layer.effect(
   McpTransport,
   Effect.map(mounted, ([parts, { streams }]) => mountMcp(parts, { streams })),
+);
+
+const consoleLayer = Layer.effect(
+  ConsolePages,
+  Effect.gen(function* () {
+    const { authenticate } = yield* KernelAccess;
+    return mountConsole({ ...(yield* KernelConsole), authenticate });
+  }),
 );
 
 const docsLayer = Layer.effect(
@@ -196,16 +223,25 @@ const serverLayer = Layer.effect(
     const refused = bindingRefusal(config, (yield* KernelTokens).list().length);
     if (refused !== undefined) return yield* Effect.fail(new FairleadError(refused));
     const { authenticate, identity } = yield* KernelAccess;
+    const { sessions } = yield* KernelConsole;
     const dispatch = yield* KernelDispatch;
     const parts = {
       mounts: [
         yield* HttpTransport,
         yield* TrpcTransport,
         yield* McpTransport,
+        yield* ConsolePages,
         ...(yield* DocsPages),
         ...(identity === undefined ? [] : [identity.mount]),
       ],
-      rules: { hosts, origins, authenticate, ...(identity !== undefined && { identity }) },
+      rules: {
+        hosts,
+        origins,
+        authenticate,
+        isPublic: isConsoleUrl,
+        session: sessions.authorize.bind(sessions),
+        ...(identity !== undefined && { identity }),
+      },
       log: yield* KernelLog,
       times: { lag: lagMs },
       onBlocked: dispatch.reportDelay.bind(dispatch),
@@ -240,6 +276,7 @@ export const networkLayers = {
   http: httpLayer,
   trpc: trpcLayer,
   mcp: mcpLayer,
+  console: consoleLayer,
   docs: docsLayer,
   admin: adminLayer,
   server: serverLayer,
@@ -251,10 +288,10 @@ type NetworkLayers = typeof networkLayers;
 /** The network in front of a kernel, each part built after those it needs. Fails when it cannot listen. */
 export const networkLayer = (
   layers: NetworkLayers = networkLayers,
-): Layer.Layer<KernelServer, FairleadError, KernelParts | KernelSurroundings | KernelStop> =>
+): Layer.Layer<KernelServer, FairleadError, KernelParts | KernelSurroundings | KernelStop | KernelConsole> =>
   Layer.merge(layers.server, layers.history).pipe(
     Layer.provide(layers.admin),
-    Layer.provide(Layer.mergeAll(layers.http, layers.trpc, layers.mcp, layers.docs)),
+    Layer.provide(Layer.mergeAll(layers.http, layers.trpc, layers.mcp, layers.console, layers.docs)),
     Layer.provide(layers.access),
     Layer.provide(layers.tokens),
   );
@@ -264,5 +301,6 @@ const addressesAt = (url: string, port: number): Omit<Addresses, "admin"> => ({
   trpc: `${url}/trpc`,
   mcp: `${url}/mcp`,
   openapi: `${url}/openapi.json`,
+  console: `${url}/console`,
   port,
 });

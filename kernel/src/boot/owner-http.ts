@@ -10,9 +10,11 @@ import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
 import { makeServer } from "../server/server.ts";
 import {
+  ConsolePages,
   DocsPages,
   HttpTransport,
   KernelAccess,
+  type KernelConsole,
   type KernelStop,
   type KernelSurroundings,
   networkLayers,
@@ -45,7 +47,7 @@ const serverLayer = Layer.effect(
     const { lagMs } = yield* KernelConfig;
     const { authenticate } = yield* KernelAccess;
     const parts = {
-      mounts: [yield* HttpTransport, ...(yield* DocsPages)],
+      mounts: [yield* HttpTransport, yield* ConsolePages, ...(yield* DocsPages)],
       rules: { hosts: [], origins: [], authenticate },
       log: yield* KernelLog,
       times: { lag: lagMs },
@@ -60,8 +62,8 @@ const serverLayer = Layer.effect(
 
 export const ownerHttpLayer = (
   key: string,
-): Layer.Layer<OwnerHttp, never, KernelParts | KernelSurroundings | KernelStop> =>
+): Layer.Layer<OwnerHttp, never, KernelParts | KernelSurroundings | KernelStop | KernelConsole> =>
   serverLayer.pipe(
-    Layer.provide(Layer.mergeAll(networkLayers.http, networkLayers.docs)),
+    Layer.provide(Layer.mergeAll(networkLayers.http, networkLayers.console, networkLayers.docs)),
     Layer.provide(accessLayer(key)),
   );

@@ -37,6 +37,8 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   waitedMs: number | undefined;
   /** When it went on after it had waited for its service or a place, or gave its latest event, on the clock of `performance.now()`. */
   resumed: number | undefined;
+  /** Times that its handler was run. */
+  attempts = 0;
   /** What it failed with, before it was made fit for the wire. */
   cause: unknown;
   /** True once the gate has let it in: from then on its handler may run. */

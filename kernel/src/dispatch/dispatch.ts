@@ -323,11 +323,23 @@ const record = (call: ActiveCall, error: WireError | undefined, { events, log, l
   const { name, service, procedure } = target.entry;
   const { transport, principal } = request;
   const outcome = error?.code ?? "ok";
-  target.metrics.record(outcome, milliseconds);
+  target.metrics.record(outcome, milliseconds, call.scope.started + milliseconds);
   target.countDeprecated(request);
-  const { waitedMs } = call;
-  const figures = waitedMs === undefined ? { milliseconds } : { milliseconds, waitedMs };
-  events.emit(callEvent, service, { procedure: name, transport, outcome, ...figures });
+  const { waitedMs, attempts } = call;
+  // A trace that began here and left no span is of use to whoever watches, and costs more than the rest of the event.
+  const traceId = events.isRead || request.trace !== undefined ? call.traceId : undefined;
+  events.emit(callEvent, service, {
+    procedure: name,
+    transport,
+    principal: principal.id,
+    ...(principal.via !== undefined && { via: principal.via }),
+    outcome,
+    ...(error?.reason !== undefined && { reason: error.reason }),
+    milliseconds,
+    ...(waitedMs !== undefined && { waitedMs }),
+    ...(attempts > 1 && { attempts }),
+    ...(traceId !== undefined && { traceId }),
+  });
   span?.end(
     { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": target.name, "fairlead.transport": transport },
     error === undefined ? undefined : { code: error.code, fault: isFault(call, error) ? call.cause : undefined },

@@ -70,6 +70,7 @@ const observe = ({ entry, metrics }: HostedProcedure, events: Events): PolicyObs
 const attempt: Run = (call) => {
   const handler = findHandler(call.target);
   call.target.metrics.attempts += 1;
+  call.attempts += 1;
   return ambientCall.run(call, handle, handler, call);
 };
 

@@ -15,6 +15,7 @@ interface EventQuery {
   readonly service?: string;
   readonly after: number;
   readonly earlier: EarlierPlace | undefined;
+  readonly last?: number;
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +43,7 @@ export async function* readEvents(source: EventSource, query: EventQuery): Async
   else signal.addEventListener("abort", end, { once: true });
   try {
     // Taken in the same turn in which it began to listen: nothing is between them.
-    const kept = replay(source, query, { accepts, acceptsType });
+    const kept = latest(replay(source, query, { accepts, acceptsType }), query.last);
     if (query.earlier !== undefined) {
       const stored = source.history?.read(query.earlier, acceptsType) ?? [];
       yield* stored.filter(accepts);
@@ -62,6 +63,13 @@ export async function* readEvents(source: EventSource, query: EventQuery): Async
     end();
   }
 }
+
+/** The last so many, without the note of those before them; all where no number is given. */
+const latest = (events: readonly KernelEvent[], count: number | undefined): readonly KernelEvent[] => {
+  if (count === undefined) return events;
+  const own = events.filter(({ type }) => type !== "events.dropped");
+  return own.slice(Math.max(0, own.length - count));
+};
 
 interface Filters {
   readonly accepts: (event: KernelEvent) => boolean;

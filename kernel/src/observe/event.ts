@@ -30,6 +30,8 @@ export interface ReadOptions {
    * of that one, then `events.dropped` without a count, since what was missed is not known, then all that is kept.
    */
   readonly after?: number;
+  /** Begin with so many of the latest kept events that fit; all that are kept when left out. */
+  readonly last?: number;
   /** Start after this event of an earlier kernel, in the same way. Wins over `after`. */
   readonly earlier?: EarlierPlace;
   readonly signal: AbortSignal;
@@ -56,6 +58,8 @@ export interface Events {
   readonly seq: number;
   /** Events that readers have missed because they were too slow. */
   readonly dropped: number;
+  /** True while somebody reads: what costs something may be put into events then. */
+  readonly isRead: boolean;
   /** Replays what is kept, then follows. Ends when the signal fires. */
   read(options: ReadOptions): Reading;
   /** All that is kept, in order. */

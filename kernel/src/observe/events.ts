@@ -38,6 +38,7 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
   const listeners = new Set<KernelEventListener>();
   let seq = 0;
   let dropped = 0;
+  let readers = 0;
   let history: EventHistory | undefined;
 
   const onEvent = (listener: KernelEventListener): (() => void) => {
@@ -54,7 +55,16 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
     },
     backlog: options.backlog ?? 1_024,
     now,
-    onEvent,
+    onEvent: (listener) => {
+      const leave = onEvent(listener);
+      let isIn = true;
+      readers += 1;
+      return () => {
+        if (isIn) readers -= 1;
+        isIn = false;
+        leave();
+      };
+    },
     missed: (count) => {
       dropped += count;
     },
@@ -74,6 +84,9 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
     },
     get dropped() {
       return dropped;
+    },
+    get isRead() {
+      return readers > 0;
     },
     emit(type, service, data) {
       seq += 1;

@@ -20,14 +20,65 @@ export class DurationHistogram {
   readonly buckets: number[] = new Array<number>(bounds.length + 1).fill(0);
   seconds = 0;
 
-  observe(milliseconds: number): void {
+  /** Gives the bucket that it is in. */
+  observe(milliseconds: number): number {
     const duration = milliseconds / 1_000;
     this.seconds += duration;
     let index = 0;
     while (index < bounds.length && duration > (bounds[index] ?? Number.POSITIVE_INFINITY)) index += 1;
     this.buckets[index] = (this.buckets[index] ?? 0) + 1;
+    return index;
   }
 }
+
+/** Minutes that are kept one by one. */
+const mostMinutes = 60;
+
+/** Calls of one minute on the clock of `performance.now()`. */
+interface MinuteOfCalls {
+  readonly minute: number;
+  readonly buckets: number[];
+  failures: number;
+}
+
+/** Calls of the last minutes: how many, how many failed, and their durations by bucket. */
+interface RecentCalls {
+  readonly calls: number;
+  readonly failures: number;
+  readonly buckets: readonly number[];
+}
+
+/** The last hour by the minute: one addition a call. */
+class LastHour {
+  readonly #minutes: MinuteOfCalls[] = [];
+
+  add(minute: number, bucket: number, failed: boolean): void {
+    let latest = this.#minutes.at(-1);
+    if (latest?.minute !== minute) {
+      latest = { minute, buckets: new Array<number>(bounds.length + 1).fill(0), failures: 0 };
+      this.#minutes.push(latest);
+      if (this.#minutes.length > mostMinutes) this.#minutes.shift();
+    }
+    latest.buckets[bucket] = (latest.buckets[bucket] ?? 0) + 1;
+    if (failed) latest.failures += 1;
+  }
+
+  /** Of the minute that runs, and of those before it. */
+  since(minute: number): RecentCalls {
+    const buckets = new Array<number>(bounds.length + 1).fill(0);
+    let failures = 0;
+    for (const each of this.#minutes) {
+      if (each.minute < minute) continue;
+      failures += each.failures;
+      each.buckets.forEach((count, index) => {
+        buckets[index] = (buckets[index] ?? 0) + count;
+      });
+    }
+    return { calls: buckets.reduce((sum, count) => sum + count, 0), failures, buckets };
+  }
+}
+
+const minuteMs = 60_000;
 
 /** Where a procedure's figures come from in addition to its calls. */
 interface ProcedureSource {
@@ -56,6 +107,7 @@ export class ProcedureMetrics {
   /** Calls of what its contract deprecates: by the part, `""` for the procedure itself, and the caller. */
   readonly deprecated = new Map<string, Map<string, number>>();
   lastError: { readonly code: Code; readonly at: number } | undefined;
+  readonly #lastHour = new LastHour();
   #source: ProcedureSource;
   readonly #now: () => number;
 
@@ -78,12 +130,18 @@ export class ProcedureMetrics {
     this.#source = source;
   }
 
-  /** Records a finished call. */
-  record(outcome: Outcome, milliseconds: number): void {
+  /** Records a finished call; `at`: when it ended, on the clock of `performance.now()`. */
+  record(outcome: Outcome, milliseconds: number, at: number): void {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    this.durations.observe(milliseconds);
+    const bucket = this.durations.observe(milliseconds);
+    this.#lastHour.add(Math.floor(at / minuteMs), bucket, outcome !== "ok");
     this.latestMs = milliseconds;
     if (outcome !== "ok") this.lastError = { code: outcome, at: this.#now() };
+  }
+
+  /** The calls of the last so many minutes, 60 at most; the one that runs is not over yet. `at`: now, on the same clock. */
+  recent(minutes: number, at: number): RecentCalls {
+    return this.#lastHour.since(Math.floor(at / minuteMs) - minutes + 1);
   }
 
   /** Counts a use of a deprecated part; callers beyond the first hundred count together. */

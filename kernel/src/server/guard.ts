@@ -23,6 +23,10 @@ export interface GuardRules {
   readonly authenticate: Authenticate;
   /** Callers with a token of an identity provider; left out where there is none. */
   readonly identity?: IdentityRules;
+  /** True for a URL that is answered without a token; none when left out. */
+  readonly isPublic?: (url: string) => boolean;
+  /** The `Authorization` of a request without one, by the cookie that it came with; `port` is the server's. */
+  readonly session?: (headers: IncomingHttpHeaders, port: number) => string | undefined;
   /** Characters that this URL may have, where what is mounted there takes longer ones than usual. */
   readonly longestUrl?: (url: string) => number | undefined;
 }
@@ -77,9 +81,16 @@ const mostHeaderBytes = 16_384;
 export const makeGuard = (rules: GuardRules, address: { readonly host: string; readonly port: number }): Guard => {
   const hosts = hostNames(rules.hosts, address);
   const origins = new Set(rules.origins.map((origin) => origin.toLowerCase()));
-  const authenticate = (incoming: IncomingMessage): Principal | undefined =>
-    rules.authenticate(incoming.headers.authorization) ??
-    (rules.identity?.isPublic(incoming.url ?? "") === true ? anybody : undefined);
+  const isPublic = (url: string): boolean => rules.isPublic?.(url) === true || rules.identity?.isPublic(url) === true;
+  const authenticate = (incoming: IncomingMessage): Principal | undefined => {
+    const { headers } = incoming;
+    if (headers.authorization === undefined && headers.cookie !== undefined) {
+      const found = rules.session?.(headers, address.port);
+      // Whoever follows the caller's access, like open streams, looks at this header.
+      if (found !== undefined) headers.authorization = found;
+    }
+    return rules.authenticate(headers.authorization) ?? (isPublic(incoming.url ?? "") ? anybody : undefined);
+  };
   return (incoming) => {
     const url = incoming.url ?? "";
     if (url.length > usualUrl) {
@@ -100,7 +111,7 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
 };
 
 /** Who needs no token, for what needs none. */
-const anybody: Principal = { id: "anybody", access: [], services: [] };
+export const anybody: Principal = { id: "anybody", access: [], services: [] };
 
 /** From here on a configured origin may read what is answered. */
 const admit = (

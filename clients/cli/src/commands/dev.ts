@@ -2,6 +2,7 @@
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
+import { consoleFolder } from "../kernel/console-link.ts";
 import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
 import { parsePort, printAddresses, rethrowAsUsage } from "../kernel/serve.ts";
 import { requireFolder } from "../owner/ownership.ts";
@@ -33,6 +34,7 @@ const dev: CommandModule = {
         log: "configured",
         stays: true,
         code: "all",
+        console: consoleFolder(),
         flags: settings,
       });
       const addresses = await kernel.serve().catch(rethrowAsUsage);

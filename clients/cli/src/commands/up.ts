@@ -2,6 +2,7 @@
 import { flushCompileCache } from "node:module";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
+import { consoleFolder } from "../kernel/console-link.ts";
 import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
 import { parsePort, printAddresses, rethrowAsUsage } from "../kernel/serve.ts";
 import { requireFolder } from "../owner/ownership.ts";
@@ -26,6 +27,7 @@ const up: CommandModule = {
       log: "configured",
       stays: true,
       listens: true,
+      console: consoleFolder(),
       code: "all",
       flags: { ...(port !== undefined && { port }), ...(host !== undefined && { host }) },
     }).catch(rethrowAsUsage);

@@ -25,6 +25,8 @@ interface OpenOptions {
   readonly starts?: readonly string[] | undefined;
   /** True for a kernel that is to listen for HTTP. */
   readonly listens?: boolean;
+  /** Folder of the console's pages. */
+  readonly console?: string | undefined;
 }
 
 /** Opens it on a folder of its own, and serves callers on the owner's socket. Closing it lets go of the folder. */
@@ -72,6 +74,7 @@ const open = async (context: Context, options: OpenOptions, file: LogFile | unde
       code: options.code ?? "needed",
       stays: options.stays,
       listens: options.listens ?? false,
+      ...(options.console !== undefined && { console: options.console }),
       ...(options.needs !== undefined && { needs: options.needs }),
       ...(options.starts !== undefined && { starts: options.starts }),
       ...(file === undefined && !context.verbose

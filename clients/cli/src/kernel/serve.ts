@@ -27,6 +27,7 @@ const titles: Readonly<Record<string, string>> = {
   trpc: "tRPC   ",
   mcp: "MCP    ",
   openapi: "OpenAPI",
+  console: "Console",
 };
 
 export const printAddresses = (context: Context, { admin, port, ...addresses }: Addresses): void =>

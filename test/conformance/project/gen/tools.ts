@@ -677,6 +677,15 @@ export const tools: readonly ToolEntry[] = [
                   "type": "string",
                   "description": "Full name."
                 },
+                "kind": {
+                  "type": "string",
+                  "enum": [
+                    "query",
+                    "mutation",
+                    "subscription"
+                  ],
+                  "description": "Whether it reads, changes or streams; durations of streams are those of their subscribers."
+                },
                 "calls": {
                   "type": "integer",
                   "description": "Calls since the kernel started."
@@ -689,9 +698,63 @@ export const tools: readonly ToolEntry[] = [
                   "type": "integer",
                   "description": "Calls running now."
                 },
+                "waiting": {
+                  "type": "integer",
+                  "description": "Calls that wait for a place now."
+                },
                 "meanMs": {
                   "type": "number",
                   "description": "Mean duration, in milliseconds."
+                },
+                "recent": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "minutes": {
+                        "type": "integer",
+                        "description": "Of the last so many minutes; the one that runs is not over yet."
+                      },
+                      "calls": {
+                        "type": "integer",
+                        "description": "Calls that ended in them."
+                      },
+                      "failures": {
+                        "type": "integer",
+                        "description": "Of those, how many ended in an error."
+                      },
+                      "p50Ms": {
+                        "description": "Duration that half of the calls took at most, in milliseconds; null without calls.",
+                        "type": [
+                          "number",
+                          "null"
+                        ]
+                      },
+                      "p90Ms": {
+                        "description": "Duration that nine of ten of the calls took at most, in milliseconds; null without calls.",
+                        "type": [
+                          "number",
+                          "null"
+                        ]
+                      },
+                      "p99Ms": {
+                        "description": "Duration that 99 of 100 of the calls took at most, in milliseconds; null without calls.",
+                        "type": [
+                          "number",
+                          "null"
+                        ]
+                      }
+                    },
+                    "required": [
+                      "minutes",
+                      "calls",
+                      "failures",
+                      "p50Ms",
+                      "p90Ms",
+                      "p99Ms"
+                    ]
+                  },
+                  "description": "The last 1, 5 and 60 minutes."
                 },
                 "lastError": {
                   "anyOf": [
@@ -722,10 +785,13 @@ export const tools: readonly ToolEntry[] = [
               },
               "required": [
                 "procedure",
+                "kind",
                 "calls",
                 "failures",
                 "running",
+                "waiting",
                 "meanMs",
+                "recent",
                 "lastError"
               ]
             },
@@ -739,6 +805,105 @@ export const tools: readonly ToolEntry[] = [
       },
       "annotations": {
         "title": "Stats",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "kernel.process",
+    "wrapped": false,
+    "tool": {
+      "name": "kernel_process",
+      "title": "Process",
+      "description": "Shows the kernel's process: its age, memory, CPU time and how late its event loop is.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {}
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "version": {
+            "type": "string",
+            "description": "Version of the kernel."
+          },
+          "node": {
+            "type": "string",
+            "description": "Version of Node."
+          },
+          "pid": {
+            "type": "integer",
+            "description": "Its process."
+          },
+          "startedAt": {
+            "type": "string",
+            "format": "date-time",
+            "description": "When the kernel started; UTC."
+          },
+          "cpu": {
+            "type": "number",
+            "description": "CPU time by time since its start: 1 is one core all the time."
+          },
+          "rssBytes": {
+            "type": "integer",
+            "description": "Resident memory."
+          },
+          "heapUsedBytes": {
+            "type": "integer",
+            "description": "Heap in use."
+          },
+          "heapTotalBytes": {
+            "type": "integer",
+            "description": "Heap reserved."
+          },
+          "lag": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "meanMs": {
+                    "type": "number",
+                    "description": "Mean."
+                  },
+                  "p99Ms": {
+                    "type": "number",
+                    "description": "99 of 100 looks."
+                  },
+                  "maxMs": {
+                    "type": "number",
+                    "description": "The longest."
+                  }
+                },
+                "required": [
+                  "meanMs",
+                  "p99Ms",
+                  "maxMs"
+                ]
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "How late the event loop was since the call before, in milliseconds; null with the first call."
+          }
+        },
+        "required": [
+          "version",
+          "node",
+          "pid",
+          "startedAt",
+          "cpu",
+          "rssBytes",
+          "heapUsedBytes",
+          "heapTotalBytes",
+          "lag"
+        ]
+      },
+      "annotations": {
+        "title": "Process",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,

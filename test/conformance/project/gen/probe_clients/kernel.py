@@ -80,6 +80,7 @@ class Kernel(fairlead.Service):
         types: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         service: str | fairlead.Unset = fairlead.UNSET,
         after: int | fairlead.Unset = fairlead.UNSET,
+        last: int | fairlead.Unset = fairlead.UNSET,
         history: bool | fairlead.Unset = fairlead.UNSET,
     ) -> fairlead.Subscription[EventsOutput]:
         """Streams numbered events; resumes after the last one seen and says how many were missed.
@@ -88,9 +89,18 @@ class Kernel(fairlead.Service):
             types: Only these types; all when left out.
             service: Only events about this service.
             after: Start after this number; only new events when left out.
+            last: Begin with so many of the latest kept events that fit. Not together with `after` or `history`.
             history: Start with what is stored of earlier runs of this kernel, and all that is kept of this one.
         """
-        return self._subscribe(_EVENTS, {"types": types, "service": service, "after": after, "history": history})
+        return self._subscribe(_EVENTS, {"types": types, "service": service, "after": after, "last": last, "history": history})
+
+    def whoami(self) -> WhoamiOutput:
+        """Shows who the caller is to this kernel, and what they may do."""
+        return self._call(_WHOAMI, {})
+
+    def process(self) -> ProcessOutput:
+        """Shows the kernel's process: its age, memory, CPU time and how late its event loop is."""
+        return self._call(_PROCESS, {})
 
     def start_run(
         self,
@@ -274,6 +284,7 @@ class AsyncKernel(fairlead.AsyncService):
         types: Sequence[str] | fairlead.Unset = fairlead.UNSET,
         service: str | fairlead.Unset = fairlead.UNSET,
         after: int | fairlead.Unset = fairlead.UNSET,
+        last: int | fairlead.Unset = fairlead.UNSET,
         history: bool | fairlead.Unset = fairlead.UNSET,
     ) -> fairlead.AsyncSubscription[EventsOutput]:
         """Streams numbered events; resumes after the last one seen and says how many were missed.
@@ -282,9 +293,18 @@ class AsyncKernel(fairlead.AsyncService):
             types: Only these types; all when left out.
             service: Only events about this service.
             after: Start after this number; only new events when left out.
+            last: Begin with so many of the latest kept events that fit. Not together with `after` or `history`.
             history: Start with what is stored of earlier runs of this kernel, and all that is kept of this one.
         """
-        return self._subscribe(_EVENTS, {"types": types, "service": service, "after": after, "history": history})
+        return self._subscribe(_EVENTS, {"types": types, "service": service, "after": after, "last": last, "history": history})
+
+    async def whoami(self) -> WhoamiOutput:
+        """Shows who the caller is to this kernel, and what they may do."""
+        return await self._call(_WHOAMI, {})
+
+    async def process(self) -> ProcessOutput:
+        """Shows the kernel's process: its age, memory, CPU time and how late its event loop is."""
+        return await self._call(_PROCESS, {})
 
     async def start_run(
         self,
@@ -468,13 +488,13 @@ class DescribeOutput(TypedDict):
 class DescribeOutputProceduresItem(TypedDict):
     name: str
     """Full name, like `rules.resolveAttack`."""
-    kind: Literal["query", "mutation", "subscription"]
+    kind: KernelDescribeOutputProceduresKind
     """Whether it reads, changes or streams."""
     summary: str
     """What it does, in one sentence."""
     retry: Literal["safe", "idempotent", "keyed", "unsafe"]
     """How a repeat behaves."""
-    access: Literal["read", "call", "admin"]
+    access: KernelDescribeOutputProceduresAccess
     """What a token must allow."""
     deprecated: str | None
     """Since when it is deprecated, and what to use instead; null for what is not."""
@@ -585,16 +605,37 @@ class StatsOutput(TypedDict):
 class StatsOutputProceduresItem(TypedDict):
     procedure: str
     """Full name."""
+    kind: KernelDescribeOutputProceduresKind
+    """Whether it reads, changes or streams; durations of streams are those of their subscribers."""
     calls: int
     """Calls since the kernel started."""
     failures: int
     """Of those, how many ended in an error."""
     running: int
     """Calls running now."""
+    waiting: int
+    """Calls that wait for a place now."""
     meanMs: float
     """Mean duration, in milliseconds."""
+    recent: list[StatsOutputProceduresItemRecentItem]
+    """The last 1, 5 and 60 minutes."""
     lastError: StatsOutputProceduresItemLastError | None
     """The latest failure."""
+
+
+class StatsOutputProceduresItemRecentItem(TypedDict):
+    minutes: int
+    """Of the last so many minutes; the one that runs is not over yet."""
+    calls: int
+    """Calls that ended in them."""
+    failures: int
+    """Of those, how many ended in an error."""
+    p50Ms: float | None
+    """Duration that half of the calls took at most, in milliseconds; null without calls."""
+    p90Ms: float | None
+    """Duration that nine of ten of the calls took at most, in milliseconds; null without calls."""
+    p99Ms: float | None
+    """Duration that 99 of 100 of the calls took at most, in milliseconds; null without calls."""
 
 
 class StatsOutputProceduresItemLastError(TypedDict):
@@ -611,6 +652,8 @@ class EventsInput(TypedDict):
     """Only events about this service."""
     after: NotRequired[int]
     """Start after this number; only new events when left out."""
+    last: NotRequired[int]
+    """Begin with so many of the latest kept events that fit. Not together with `after` or `history`."""
     history: NotRequired[bool]
     """Start with what is stored of earlier runs of this kernel, and all that is kept of this one."""
 
@@ -626,6 +669,53 @@ class EventsOutput(TypedDict):
     """The service it is about, or `kernel`."""
     data: dict[str, Json]
     """What happened; depends on the type."""
+
+
+class WhoamiInput(TypedDict):
+    pass
+
+
+class WhoamiOutput(TypedDict):
+    principal: str
+    """The caller's name; `local` for whoever needs no token."""
+    access: list[KernelDescribeOutputProceduresAccess]
+    """What they may do."""
+    services: list[str] | None
+    """Services that they may use; null for all."""
+
+
+class ProcessInput(TypedDict):
+    pass
+
+
+class ProcessOutput(TypedDict):
+    version: str
+    """Version of the kernel."""
+    node: str
+    """Version of Node."""
+    pid: int
+    """Its process."""
+    startedAt: str
+    """When the kernel started; UTC."""
+    cpu: float
+    """CPU time by time since its start: 1 is one core all the time."""
+    rssBytes: int
+    """Resident memory."""
+    heapUsedBytes: int
+    """Heap in use."""
+    heapTotalBytes: int
+    """Heap reserved."""
+    lag: ProcessOutputLag | None
+    """How late the event loop was since the call before, in milliseconds; null with the first call."""
+
+
+class ProcessOutputLag(TypedDict):
+    meanMs: float
+    """Mean."""
+    p99Ms: float
+    """99 of 100 looks."""
+    maxMs: float
+    """The longest."""
 
 
 class StartRunInput(TypedDict):
@@ -775,6 +865,13 @@ class KernelServicesOutputServicesChildrenItem(TypedDict):
 
 
 Json: TypeAlias = "str | float | bool | list[Json] | dict[str, Json] | None"
+
+
+KernelDescribeOutputProceduresKind: TypeAlias = Literal["query", "mutation", "subscription"]
+
+
+KernelDescribeOutputProceduresAccess: TypeAlias = Literal["read", "call", "admin"]
+"""What a token must allow."""
 
 
 KernelStartRunOutputRunState: TypeAlias = Literal["queued", "running", "waiting", "done", "failed", "cancelled"]
@@ -977,7 +1074,9 @@ _RESTART: fairlead.Procedure[RestartOutput] = fairlead.Procedure("kernel.restart
 _PING: fairlead.Procedure[PingOutput] = fairlead.Procedure("kernel.ping", "query", "/api/kernel/ping", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _INFO: fairlead.Procedure[InfoOutput] = fairlead.Procedure("kernel.info", "query", "/api/kernel/info", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
 _STATS: fairlead.Procedure[StatsOutput] = fairlead.Procedure("kernel.stats", "query", "/api/kernel/stats", "safe", query={"service": "string"}, errors={"unknown_service": UnknownServiceError})
-_EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("kernel.events", "subscription", "/api/kernel/events", "safe", query={"types": "string[]", "service": "string", "after": "number", "history": "boolean"})
+_EVENTS: fairlead.Procedure[EventsOutput] = fairlead.Procedure("kernel.events", "subscription", "/api/kernel/events", "safe", query={"types": "string[]", "service": "string", "after": "number", "last": "number", "history": "boolean"})
+_WHOAMI: fairlead.Procedure[WhoamiOutput] = fairlead.Procedure("kernel.whoami", "query", "/api/kernel/whoami", "safe", query={})
+_PROCESS: fairlead.Procedure[ProcessOutput] = fairlead.Procedure("kernel.process", "query", "/api/kernel/process", "safe", query={})
 _START_RUN: fairlead.Procedure[StartRunOutput] = fairlead.Procedure("kernel.startRun", "mutation", "/api/kernel/startRun", "keyed", errors={"not_startable": NotStartableError})
 _LIST_RUNS: fairlead.Procedure[ListRunsOutput] = fairlead.Procedure("kernel.listRuns", "query", "/api/kernel/listRuns", "safe", query={"procedure": "string", "state": "string", "cursor": "string", "pageSize": "number"})
 _GET_RUN: fairlead.Procedure[GetRunOutput] = fairlead.Procedure("kernel.getRun", "query", "/api/kernel/getRun", "safe", query={"id": "string"}, errors={"unknown_run": UnknownRunError})
@@ -994,6 +1093,8 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "info": _INFO,
     "stats": _STATS,
     "events": _EVENTS,
+    "whoami": _WHOAMI,
+    "process": _PROCESS,
     "startRun": _START_RUN,
     "listRuns": _LIST_RUNS,
     "getRun": _GET_RUN,

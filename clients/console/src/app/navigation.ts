@@ -1,0 +1,9 @@
+/** The pages, in the order of the navigation. */
+export const pages = [
+  { to: "/", title: "Overview" },
+  { to: "/services", title: "Services" },
+  { to: "/contracts", title: "Contracts" },
+  { to: "/playground", title: "Playground" },
+  { to: "/calls", title: "Calls" },
+  { to: "/logs", title: "Logs" },
+] as const;

@@ -1,0 +1,218 @@
+/** The playground: a call filled in by a form or as JSON, run, cancelled and looked at. */
+import { useQueries } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useMemo, useState } from "react";
+import { useTRPC } from "../api/client.ts";
+import { type ProcedureDescription, useServices, useWhoami } from "../api/kernel.ts";
+import { useHistory } from "../playground/history.ts";
+import { Result } from "../playground/result.tsx";
+import { useRun } from "../playground/run.ts";
+import { SchemaInput } from "../playground/schema-form.tsx";
+import { firstValue, resolveSchema } from "../schema/schema.ts";
+import { cliSnippet } from "../schema/snippets.ts";
+import { duration, relativeTime } from "../text/relative-time.ts";
+import { Badge, Button, Card, CopyCommand, Empty, Mono, PageHeader } from "../ui/parts.tsx";
+
+export const PlaygroundPage = () => {
+  const { procedure, input } = useSearch({ from: "/playground" });
+  const navigate = useNavigate({ from: "/playground" });
+  const procedures = useProcedures();
+  const shown = procedures.find(({ name }) => name === procedure);
+  const open = (name: string, value?: unknown): void =>
+    void navigate({ search: { procedure: name, ...(value !== undefined && { input: value }) } });
+  return (
+    <>
+      <PageHeader
+        title="Playground"
+        actions={
+          <select
+            aria-label="Procedure"
+            value={procedure ?? ""}
+            onChange={({ target }) => open(target.value)}
+            className="h-8 max-w-72 rounded-md border border-line bg-card px-2 font-mono text-xs"
+          >
+            <option value="">choose a procedure…</option>
+            {procedures.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        }
+      >
+        {shown?.summary ?? "Call any procedure, with the rights that you have here."}
+      </PageHeader>
+      {shown === undefined ? (
+        <Card>
+          <Empty title="Choose a procedure">Each has a form made of its contract, and its examples.</Empty>
+        </Card>
+      ) : (
+        <Caller key={`${shown.name} ${JSON.stringify(input)}`} procedure={shown} begin={input} />
+      )}
+      <History onOpen={open} />
+    </>
+  );
+};
+
+const useProcedures = (): readonly ProcedureDescription[] => {
+  const trpc = useTRPC();
+  const services = useServices().data?.services ?? [];
+  const described = useQueries({
+    queries: services.map(({ id }) => trpc.kernel.describe.queryOptions({ service: id }, { staleTime: 60_000 })),
+  });
+  return described.flatMap(({ data }) => data?.procedures ?? []);
+};
+
+const Caller = ({ procedure, begin }: { readonly procedure: ProcedureDescription; readonly begin: unknown }) => {
+  const { name, kind, input: root, examples, retry, access } = procedure;
+  const schema = useMemo(() => resolveSchema(root, root), [root]);
+  const [value, setValue] = useState<unknown>(() => begin ?? examples[0]?.input ?? firstValue(root, root));
+  const [text, setText] = useState(() => JSON.stringify(value, undefined, 2));
+  const [textProblem, setTextProblem] = useState("");
+  const [deadline, setDeadline] = useState("");
+  const [key, setKey] = useState("");
+  const { outcome, run, cancel } = useRun();
+  const may = useWhoami().data?.access.includes(access) !== false;
+  const change = (next: unknown): void => {
+    setValue(next);
+    setText(JSON.stringify(next, undefined, 2));
+    setTextProblem("");
+  };
+  const changeText = (next: string): void => {
+    setText(next);
+    try {
+      setValue(JSON.parse(next));
+      setTextProblem("");
+    } catch (error) {
+      setTextProblem(error instanceof Error ? error.message : "this is no JSON");
+    }
+  };
+  const start = (): void =>
+    run({
+      procedure: name,
+      kind,
+      input: value,
+      deadlineMs: /^[1-9]\d{0,8}$/.test(deadline) ? Number(deadline) : undefined,
+      idempotencyKey: key === "" ? undefined : key,
+    });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key === "Enter") start();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+  const isRunning = outcome.kind === "running";
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-2">
+      <Card
+        title="Input"
+        actions={
+          examples.length > 0 && (
+            <select
+              aria-label="Examples"
+              value=""
+              onChange={({ target }) => change(examples[Number(target.value)]?.input)}
+              className="h-8 max-w-56 rounded-md border border-line bg-card px-2 text-sm"
+            >
+              <option value="">take an example…</option>
+              {examples.map(({ summary }, index) => (
+                <option key={summary} value={index}>
+                  {summary}
+                </option>
+              ))}
+            </select>
+          )
+        }
+      >
+        <div className="flex flex-col gap-4 p-4">
+          <SchemaInput root={root} schema={schema} value={value} onChange={change} label="input" />
+          <details open={false}>
+            <summary className="cursor-pointer text-sm text-accent">As JSON</summary>
+            <textarea
+              aria-label="Input as JSON"
+              spellCheck={false}
+              rows={8}
+              value={text}
+              onChange={({ target }) => changeText(target.value)}
+              className="mt-2 w-full rounded-md border border-line bg-sunk p-2 font-mono text-xs"
+            />
+            {textProblem !== "" && <p className="text-sm text-bad">{textProblem}</p>}
+          </details>
+          {kind !== "subscription" && (
+            <div className="flex flex-wrap gap-3 text-sm text-soft">
+              <label className="flex items-center gap-2">
+                Deadline
+                <input
+                  inputMode="numeric"
+                  placeholder="contract's"
+                  value={deadline}
+                  onChange={({ target }) => setDeadline(target.value)}
+                  className="tabular h-8 w-24 rounded-md border border-line bg-card px-2 text-text"
+                />
+                ms
+              </label>
+              {retry === "keyed" && (
+                <label className="flex items-center gap-2">
+                  Idempotency key
+                  <input
+                    placeholder="a new one"
+                    value={key}
+                    onChange={({ target }) => setKey(target.value)}
+                    className="h-8 w-40 rounded-md border border-line bg-card px-2 text-text"
+                  />
+                </label>
+              )}
+            </div>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button
+              tone="main"
+              onClick={start}
+              disabled={!may || textProblem !== ""}
+              title={may ? "Ctrl Enter" : `Your token may not ${access}`}
+            >
+              {kind === "subscription" ? "Subscribe" : "Run"}
+            </Button>
+            <Button onClick={cancel} disabled={!isRunning}>
+              {kind === "subscription" ? "Stop" : "Cancel"}
+            </Button>
+            <CopyCommand command={cliSnippet({ procedure: name, kind, input: value, url: location.origin })} />
+          </div>
+          {!may && (
+            <p className="text-sm text-warn">Your token may not {access}: you see this procedure and cannot call it.</p>
+          )}
+        </div>
+      </Card>
+      <Card title="Result">
+        <Result outcome={outcome} />
+      </Card>
+    </div>
+  );
+};
+
+const History = ({ onOpen }: { readonly onOpen: (procedure: string, input: unknown) => void }) => {
+  const history = useHistory();
+  if (history.length === 0) return null;
+  return (
+    <Card title="Calls of this browser" className="mt-5">
+      <ul className="max-h-64 divide-y divide-line overflow-auto">
+        {history.map(({ procedure, input, outcome, milliseconds, at }) => (
+          <li key={at} className="flex items-center justify-between gap-3 px-4 py-1.5">
+            <button
+              type="button"
+              onClick={() => onOpen(procedure, input)}
+              className="min-w-0 truncate text-left hover:underline"
+              title="Open it again"
+            >
+              <Mono>{procedure}</Mono> <span className="font-mono text-xs text-soft">{JSON.stringify(input)}</span>
+            </button>
+            <span className="flex shrink-0 items-center gap-3 text-xs text-soft">
+              <Badge tone={outcome === "ok" ? "good" : "bad"}>{outcome}</Badge>
+              <span className="tabular">{duration(milliseconds)}</span>
+              <span className="tabular">{relativeTime(at, Date.now())}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};

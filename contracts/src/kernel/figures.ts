@@ -1,0 +1,53 @@
+/** The figures that the kernel keeps: of each procedure, and of its process. */
+import * as z from "zod";
+
+const quantile = (share: string) =>
+  z
+    .number()
+    .nullable()
+    .describe(`Duration that ${share} of the calls took at most, in milliseconds; null without calls.`);
+
+const recentCalls = z.object({
+  minutes: z.int().describe("Of the last so many minutes; the one that runs is not over yet."),
+  calls: z.int().describe("Calls that ended in them."),
+  failures: z.int().describe("Of those, how many ended in an error."),
+  p50Ms: quantile("half"),
+  p90Ms: quantile("nine of ten"),
+  p99Ms: quantile("99 of 100"),
+});
+
+export const counters = z.object({
+  procedure: z.string().describe("Full name."),
+  kind: z
+    .enum(["query", "mutation", "subscription"])
+    .describe("Whether it reads, changes or streams; durations of streams are those of their subscribers."),
+  calls: z.int().describe("Calls since the kernel started."),
+  failures: z.int().describe("Of those, how many ended in an error."),
+  running: z.int().describe("Calls running now."),
+  waiting: z.int().describe("Calls that wait for a place now."),
+  meanMs: z.number().describe("Mean duration, in milliseconds."),
+  recent: z.array(recentCalls).describe("The last 1, 5 and 60 minutes."),
+  lastError: z
+    .object({ code: z.string().describe("Its code."), at: z.iso.datetime().describe("When; UTC.") })
+    .nullable()
+    .describe("The latest failure."),
+});
+
+export const processFigures = z.object({
+  version: z.string().describe("Version of the kernel."),
+  node: z.string().describe("Version of Node."),
+  pid: z.int().describe("Its process."),
+  startedAt: z.iso.datetime().describe("When the kernel started; UTC."),
+  cpu: z.number().describe("CPU time by time since its start: 1 is one core all the time."),
+  rssBytes: z.int().describe("Resident memory."),
+  heapUsedBytes: z.int().describe("Heap in use."),
+  heapTotalBytes: z.int().describe("Heap reserved."),
+  lag: z
+    .object({
+      meanMs: z.number().describe("Mean."),
+      p99Ms: z.number().describe("99 of 100 looks."),
+      maxMs: z.number().describe("The longest."),
+    })
+    .nullable()
+    .describe("How late the event loop was since the call before, in milliseconds; null with the first call."),
+});

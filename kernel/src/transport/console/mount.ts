@@ -1,0 +1,143 @@
+/**
+ * The console at `/console`: its files, which hold no data and need no token, and the route of its sessions. Every address that is no file
+ * shows the same page, which finds its view by itself.
+ *
+ * Not here: what the pages show, which they read over tRPC like any other client.
+ */
+import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { WireError } from "@fairlead/contracts";
+import type { GuardedRequest, Mount } from "../../server/mount.ts";
+import { sendProblem } from "../../server/problem.ts";
+import { type PageFile, readPages } from "./files.ts";
+import { answerSession, type SessionParts } from "./session-route.ts";
+
+interface ConsoleParts extends SessionParts {
+  /** Where the built pages are; nothing is served but the sentence that says so where it is left out or empty. */
+  readonly folder: string | undefined;
+}
+
+const prefix = "/console";
+
+/** True for the addresses that need no token: the files, and the route of sessions, which checks its callers itself. `url` as sent. */
+export const isConsoleUrl = (url: string): boolean =>
+  url.startsWith(prefix) && (url.length === prefix.length || "/?".includes(url.charAt(prefix.length)));
+
+export const mountConsole = ({ folder, ...session }: ConsoleParts): Mount => {
+  const pages = readPages(folder);
+  return {
+    prefix,
+    handle: (request, response) => {
+      if (request.path === "/session") return answerSession(request, response, session);
+      answerFile(request, response, pages);
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+};
+
+const answerFile = (
+  { incoming, path }: GuardedRequest,
+  response: ServerResponse,
+  pages: ReturnType<typeof readPages>,
+) => {
+  if (incoming.method !== "GET" && incoming.method !== "HEAD")
+    return sendProblem(response, onlyGet, { status: 405, headers: { allow: "GET, HEAD" } });
+  if (!isPageAddress(path)) {
+    const file = pages.find(path);
+    return file === undefined ? sendProblem(response, noFile) : sendFile(response, file);
+  }
+  const shell = pages.shell();
+  if (shell === undefined) return sendNotBuilt(response);
+  return sendShell(response, shell);
+};
+
+/** Files are below `/assets/`, or have an extension and no folder; every other path is an address of the page. */
+const isPageAddress = (path: string): boolean =>
+  !path.startsWith("/assets/") && !(path.includes(".") && path.lastIndexOf("/") === 0);
+
+const common = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** What the build writes where a nonce belongs. */
+const noncePlace = /__CSP_NONCE__/g;
+
+const sendShell = (response: ServerResponse, shell: string): void => {
+  const nonce = randomBytes(18).toString("base64");
+  const text = shell.replace(noncePlace, nonce);
+  response.writeHead(200, {
+    ...common,
+    "content-type": "text/html; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+    "content-security-policy": `default-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  });
+  response.end(text);
+};
+
+const sendFile = (response: ServerResponse, file: PageFile): void => {
+  const { headers } = response.req;
+  const encoding = chooseEncoding(String(headers["accept-encoding"] ?? ""), file);
+  const { bytes, etag } = (encoding === undefined ? undefined : file[encoding]) ?? file.plain;
+  const described = {
+    ...common,
+    etag,
+    vary: "accept-encoding",
+    "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+  };
+  if (isKnown(headers["if-none-match"], etag)) {
+    response.writeHead(304, described);
+    response.end();
+    return;
+  }
+  response.writeHead(200, {
+    ...described,
+    "content-type": file.type,
+    "content-length": bytes.byteLength,
+    ...(encoding !== undefined && { "content-encoding": encoding }),
+  });
+  response.end(bytes);
+};
+
+/** The smallest form that the client takes. A weight of 0 refuses one. */
+const chooseEncoding = (accepted: string, file: PageFile): "br" | "gzip" | undefined => {
+  const taken = new Set(
+    accepted.split(",").flatMap((part) => {
+      const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+      return parameters.some((each) => /^q=0(?:\.0*)?$/.test(each)) ? [] : [name];
+    }),
+  );
+  return (["br", "gzip"] as const).find((name) => taken.has(name) && file[name] !== undefined);
+};
+
+const isKnown = (sent: string | undefined, etag: string): boolean =>
+  sent?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) === true;
+
+const notBuilt = "The console is not built. Run `npm run build -w @fairlead/console`, then load this page again.\n";
+
+const sendNotBuilt = (response: ServerResponse): void => {
+  response.writeHead(503, {
+    ...common,
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(notBuilt),
+    "cache-control": "no-store",
+  });
+  response.end(notBuilt);
+};
+
+const noFile: WireError = {
+  code: "not_found",
+  message: "the console has no such file",
+  hint: "open /console",
+  retryable: false,
+};
+const onlyGet: WireError = {
+  code: "unimplemented",
+  message: "files of the console are only read",
+  hint: "send a GET",
+  retryable: false,
+};
