@@ -15,6 +15,7 @@ import { benchProcesses } from "./processes.ts";
 import { benchRelays } from "./relays.ts";
 import { benchRequests } from "./requests.ts";
 import { benchRules } from "./rules.ts";
+import { benchTakeover } from "./takeover.ts";
 
 const benches = {
   codegen: benchCodegen,
@@ -33,6 +34,7 @@ const benches = {
   inspector: benchInspector,
   "crash-loop": benchCrashLoop,
   relays: benchRelays,
+  takeover: benchTakeover,
 } as const;
 
 const wanted = process.argv.slice(2);
