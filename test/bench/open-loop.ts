@@ -18,8 +18,8 @@ export interface OpenLoopResult {
   readonly answered: readonly number[];
   /** The same from when a connection was free for them: the rest of the time they waited here, since all connections were taken. */
   readonly served: readonly number[];
-  /** Part of a core that the generator itself took: near 1 it is the limit, and not the server. */
-  readonly cpu: number;
+  /** Milliseconds that requests were sent too late, since the generator was busy, least first: where they are many, it is the limit, and not the server. */
+  readonly late: readonly number[];
   readonly refused: number;
   /** Neither answered nor refused: connections that broke. */
   readonly lost: number;
@@ -84,7 +84,7 @@ export const openLoop = async ({ port, path, token, perSecond, seconds }: OpenLo
   };
   const answered: number[] = [];
   const served: number[] = [];
-  const cpuBefore = process.cpuUsage();
+  const late: number[] = [];
   const counts = { sent: 0, refused: 0, lost: 0, inTime: 0 };
   const began = performance.now();
   const ends = began + seconds * 1_000;
@@ -93,6 +93,7 @@ export const openLoop = async ({ port, path, token, perSecond, seconds }: OpenLo
     const { promise, resolve } = Promise.withResolvers<void>();
     all.push(promise);
     counts.sent += 1;
+    late.push(performance.now() - due);
     const done: Done = (status, sentAt) => {
       const now = performance.now();
       if (status === 200) answered.push(now - due);
@@ -115,10 +116,9 @@ export const openLoop = async ({ port, path, token, perSecond, seconds }: OpenLo
   await Promise.all(all);
   for (const { socket } of idle) socket.destroy();
   const { inTime, ...rest } = counts;
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const cpu = (user + system) / 1_000 / (performance.now() - began);
-  const [sorted, sortedServed] = [answered, served].map((times) => times.toSorted((a, b) => a - b));
-  return { ...rest, cpu, answered: sorted ?? [], served: sortedServed ?? [], goodput: inTime / seconds };
+  const sorted = (times: readonly number[]) => times.toSorted((a, b) => a - b);
+  const times = { answered: sorted(answered), served: sorted(served), late: sorted(late) };
+  return { ...rest, ...times, goodput: inTime / seconds };
 };
 
 /** The value below which that part of them is. */
