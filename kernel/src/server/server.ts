@@ -64,6 +64,7 @@ const mostTurns = 1_000;
 const leastWaitMs = 15;
 /** For how many times `lag` the queue has to grow before requests are refused. */
 const growthOfLag = 2.5;
+const overloadBegins = "more requests arrive than are served: those that wait too long are refused";
 /** Milliseconds between looks at the event loop's lag. */
 const lagEveryMs = 100;
 
@@ -105,6 +106,7 @@ class KernelServer implements HttpServer {
         limitMs: lagEveryMs + this.#times.lag,
         growthMs: growthOfLag * this.#times.lag,
         now: performance.now.bind(performance),
+        onOverload: (waiting) => parts.log("warn", overloadBegins, { waiting }),
         nextTurn: (work) => this.#arrivals.afterAll(work),
       }),
       answered: 0,

@@ -48,6 +48,7 @@ class LoopModel {
     limitMs: lagMs + 100,
     growthMs: 2.5 * lagMs,
     now: () => this.now,
+    onOverload: () => undefined,
     nextTurn: (work) => this.#arrivals.afterAll(work),
   });
 

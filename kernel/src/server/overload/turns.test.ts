@@ -6,8 +6,9 @@ const open = ({ growthMs = 0 } = {}) => {
   let now = 0;
   const work: ((areIn: boolean) => void)[] = [];
   const results: string[] = [];
+  const onOverload = (waiting: number): void => void results.push(`overload, ${waiting} wait`);
   const nextTurn = (next: (areIn: boolean) => void): void => void work.push(next);
-  const turns = new Turns({ leastWaitMs: 10, limitMs: 300, growthMs, now: () => now, nextTurn });
+  const turns = new Turns({ leastWaitMs: 10, limitMs: 300, growthMs, now: () => now, onOverload, nextTurn });
   const add = (principal: string, name: string, { costMs = 5, bytes = 0, timeoutMs = 60_000 } = {}) =>
     turns.add({
       principal,
@@ -102,6 +103,19 @@ it("begins all in order of arrival, however long they waited, while no more arri
   while (results.length < 300) turn();
   expect(results).toEqual(Array.from({ length: 300 }, (_, at) => `a${at}`));
   expect([turns.refused, turns.isOverloaded]).toEqual([0, false]);
+});
+
+it("says once that there is overload, when the queue has grown for half a second", () => {
+  const { turns, add, turn, results } = open({ growthMs: 500 });
+  turns.begin();
+  for (let at = 0; at < 400; at += 1) {
+    for (let each = 0; each < 4; each += 1) add("a", "a");
+    turn();
+  }
+  const said = results.filter((result) => result.startsWith("overload"));
+  expect(said).toHaveLength(1);
+  expect(Number(/\d+/.exec(said[0] ?? "")?.[0])).toBeGreaterThan(64);
+  expect(turns.isOverloaded).toBe(true);
 });
 
 it("does not begin what its caller has given up", () => {

@@ -17,6 +17,8 @@ interface TurnsOptions {
   readonly growthMs: number;
   /** Milliseconds on a clock that never jumps. */
   readonly now: () => number;
+  /** More requests arrive than are served, and so many wait: from now on those that wait too long are refused. */
+  readonly onOverload: (waiting: number) => void;
   /** Calls back in the next turn of the event loop, after what has arrived by then was read; with false where connections still wait outside. */
   readonly nextTurn: (work: (areIn: boolean) => void) => void;
 }
@@ -115,12 +117,18 @@ export class Turns {
     this.#begunAt = undefined;
     if (this.#overload.isOver) this.#refuseLate(now);
     const hasBegun = this.#beginSome();
-    if (areIn || this.#overload.isOver) this.#overload.look(now, this.#queue.size);
-    else this.#overload.skip();
+    this.#look(now, areIn);
     if (this.#queue.size > 0) this.#calmSince = now;
     if (hasBegun) this.#begunAt = now;
     else this.endWhenCalm();
     if (this.#queue.size > 0 || hasBegun) this.#schedule();
+  }
+
+  #look(now: number, areIn: boolean): void {
+    if (this.#overload.isOver) return;
+    if (areIn) this.#overload.look(now, this.#queue.size);
+    else this.#overload.skip();
+    if (this.#overload.isOver) this.#options.onOverload(this.#queue.size);
   }
 
   #refuseLate(now: number): void {
