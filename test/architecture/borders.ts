@@ -68,9 +68,11 @@ export const runners: Readonly<Record<string, string>> = {
     "an entry: launches what runs in a thread, and runs what its plain code waits for",
   "kernel/src/policy/call-scope.ts": "the end of a call interrupts its fiber",
   "kernel/src/jobs/background.ts": "the one place where work beside a service that is written with promises is run",
-  "kernel/src/runs/journal.ts": "handlers report to a run without waiting",
-  "kernel/src/runs/open-runs.ts": "promises for the kernel's own service",
-  "kernel/src/runs/runner.ts": "handlers report to a run without waiting, and ask by promises",
+  "kernel/src/runs/journal.ts":
+    "a handler's report is noted in its own turn: an Effect would cost each of them a fiber",
+  "kernel/src/runs/open-runs.ts":
+    "the kernel's own service is written with promises, and a run goes on after the call that asked for it",
+  "kernel/src/runs/runner.ts": "a handler's report is noted in its own turn, and its question is a promise",
   "kernel/src/subprocess.ts": "promises for services that are written without Effect",
   "kernel/src/subprocess/spawn/process-event.ts":
     "the one place where the events of a child or a thread become Effects",
