@@ -64,6 +64,9 @@ export const runners: Readonly<Record<string, string>> = {
   "kernel/src/observe/event-reader.ts": "events are offered in the synchronous lane and read as async iterables",
   "kernel/src/placement/link.ts": "the messages of a port become Effects",
   "kernel/src/placement/place.ts": "the checks of a service are a promise",
+  "kernel/src/placement/process-entry.ts":
+    "an entry: launches what runs in a worker process, and runs what its plain code waits for",
+  "kernel/src/placement/worker-place.ts": "the supervisor reports its changes without waiting",
   "kernel/src/placement/thread-entry.ts":
     "an entry: launches what runs in a thread, and runs what its plain code waits for",
   "kernel/src/policy/call-scope.ts": "the end of a call interrupts its fiber",

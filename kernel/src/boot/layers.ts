@@ -187,7 +187,7 @@ export const servicesLayer = Layer.effect(
     const [dispatch, supervisor] = [yield* Parts.KernelDispatch, yield* Parts.KernelSupervision];
     const { instances, procedures, relays, catalog, adopt } = yield* Parts.KernelRegistry;
     const lateRuns = yield* Parts.KernelRuns;
-    const { services: given, placement } = yield* Parts.KernelConfig;
+    const { services: given, placement, workers } = yield* Parts.KernelConfig;
     const own = kernelService({
       instances,
       procedures,
@@ -233,10 +233,13 @@ export const servicesLayer = Layer.effect(
       place: (service, { stopMs }) => {
         const { id } = service.contract;
         const place = (Object.hasOwn(placement, id) ? placement[id] : undefined) ?? service.placement ?? "local";
-        if (place === "local") return Effect.succeed(service);
+        if (place === "local" && (workers === undefined || !stays)) return Effect.succeed(service);
         return Effect.map(
           Effect.promise(() => import("../placement/place.ts")),
-          ({ placeInThread }) => placeInThread(service, { ...host, stopMs }),
+          ({ placeInThread, placeInWorkers }) =>
+            place === "local"
+              ? placeInWorkers(service, { ...host, stopMs, workers: workers ?? 1 })
+              : placeInThread(service, { ...host, stopMs }),
         );
       },
       starts: starts && [kernel.id, ...starts],

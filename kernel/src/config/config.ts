@@ -114,6 +114,12 @@ export const configSchema = z.strictObject({
     .describe(
       "Where services run, by id: on the kernel's event loop, or in a thread; as the service declares it by default.",
     ),
+  workers: z
+    .union([z.literal("auto"), z.int().min(1).max(256)])
+    .optional()
+    .describe(
+      "Processes for each service that has procedures which may run beside the kernel; `auto` is one for each core. None when left out.",
+    ),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
   manifest: z.string().optional().describe("Path of the generated manifest; the shipped services when left out."),
   lagMs: z

@@ -34,6 +34,11 @@ const variables: Readonly<Record<string, Variable>> = {
     allowed: "origins with commas between them, like https://app.example.com",
     read: list,
   },
+  FAIRLEAD_WORKERS: {
+    setting: ["workers"],
+    allowed: "a whole number from 1 to 256, or auto",
+    read: number,
+  },
   FAIRLEAD_ONLY: { setting: ["only"], allowed: "ids of services with commas between them", read: list },
 };
 

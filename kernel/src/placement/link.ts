@@ -27,7 +27,7 @@ type LinkReply =
   | { readonly type: "failed"; readonly id: number; readonly failure: LinkFault };
 
 /** What goes over the port. */
-type LinkMessage = LinkRequest | LinkReply;
+export type LinkMessage = LinkRequest | LinkReply;
 
 /** Nothing comes from the other side any more. */
 export class LinkLost {

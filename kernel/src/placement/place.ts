@@ -2,21 +2,25 @@
  * A service that stands in the kernel while its code runs in another place: its handlers send their calls through the placement port, and
  * what it says about itself is what was last heard of it. Read when a service is placed for the first time: one that is local is what it is.
  *
- * Not here: the places (`thread.ts`), the port (`placement.ts`).
+ * A service with workers is in the kernel as well: only some of its procedures are placed. Not here: the places (`thread.ts`, `workers.ts`), the port (`placement.ts`).
  */
-import { type Contract, encoder, FairleadError, type Schema } from "@fairlead/contracts";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type Contract, encoder, FairleadError, type Procedure, type Schema } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import * as Stream from "effect/Stream";
 import { failure, notAvailable } from "../call/error.ts";
 import type { ActiveCall } from "../dispatch/active-call.ts";
 import type { LoadedService } from "../host/registry.ts";
+import { startService } from "../host/start-service.ts";
 import { type AnyHandler, type Handlers, tracked } from "../service/handler.ts";
 import type { Host } from "../service/host.ts";
-import type { StartedService } from "../service/started-service.ts";
+import type { Condition, StartedService } from "../service/started-service.ts";
 import type { LostPlace, PlacedCall, Placement } from "./placement.ts";
 import { openThread } from "./thread.ts";
 import type { ThreadOptions } from "./thread-relay.ts";
 import { errorFromWire, fromWire, hasWireSide } from "./wire-side.ts";
+import { openWorkers } from "./workers.ts";
 
 /** What the kernel knows of the thread in addition to the service. */
 interface ThreadPlace extends Omit<ThreadOptions, "start"> {
@@ -39,6 +43,75 @@ export const placeInThread = (service: LoadedService, { stateDir, ...place }: Th
       return standFor(contract, placement);
     });
   return { ...rest, contract, ...(module !== undefined && { module }), ...(config !== undefined && { config }), start };
+};
+
+/** What the kernel knows of the workers in addition to the service. */
+interface PlacedWorkers extends ThreadPlace {
+  readonly workers: number | "auto";
+}
+
+const isPlaced = ({ placement, renamedTo }: Procedure): boolean =>
+  renamedTo === undefined && placement !== undefined && placement !== "here";
+
+/**
+ * The service, with a start that starts it here and in workers as well: procedures that may run anywhere, or where their key is, run there,
+ * all others here.
+ */
+export const placeInWorkers = (
+  service: LoadedService,
+  { stateDir, workers: count, ...place }: PlacedWorkers,
+): LoadedService => {
+  const { contract, module, config } = service;
+  if (module === undefined || !Object.values(contract.procedures).some(isPlaced)) return service;
+  const start = (host: Host) =>
+    Effect.gen(function* () {
+      const here = yield* startService(service, host, place.log);
+      const { env, stays } = host;
+      const section = config === undefined ? undefined : yield* toWire(config, host.config);
+      const workers = yield* openWorkers({
+        ...place,
+        count: count === "auto" ? availableParallelism() : count,
+        // A folder for each worker: no two processes write the same file.
+        start: (worker) => ({
+          ...{ service: contract.id, module, section, env, stays, isPartial: true },
+          stateDir: join(stateDir, "workers", String(worker)),
+        }),
+      });
+      yield* Effect.addFinalizer(() => workers.drain);
+      return withWorkers(contract, here, workers);
+    });
+  return { ...service, start };
+};
+
+/** The service that runs here, with the handlers of those procedures that do not. What it says of itself is said here, and it is stopped by its own start. */
+const withWorkers = (
+  contract: Contract,
+  here: StartedService<Contract>,
+  workers: Placement,
+): StartedService<Contract> => {
+  const placed = Object.fromEntries(
+    Object.entries(contract.procedures)
+      .filter(([, procedure]) => isPlaced(procedure))
+      .map(([name, { kind }]) => [name, (kind === "subscription" ? subscribe : call)(workers)] as const),
+  );
+  const merge = (handlers: Handlers<Contract>): Handlers<Contract> => ({ ...handlers, ...placed });
+  const { handlers } = here;
+  const condition = (): Condition => {
+    const own = here.condition?.() ?? { state: "ready" };
+    return own.state === "ready" ? workers.health().condition : own;
+  };
+  const { relay, context } = here;
+  return {
+    ...(relay !== undefined && { relay }),
+    ...(context !== undefined && { context }),
+    handlers: typeof handlers === "function" ? () => handlers().then(merge) : merge(handlers),
+    condition,
+    off: () => here.off?.() ?? {},
+    info: () => here.info?.() ?? {},
+    children: () => [...(here.children?.() ?? []), ...workers.health().children],
+    ...(here.checks !== undefined && { checks: () => here.checks?.() ?? [] }),
+    ...(here.authorise !== undefined && { authorise: (attempt) => here.authorise?.(attempt) }),
+  };
 };
 
 /** The service as the kernel calls it and reads it. */
@@ -84,7 +157,21 @@ const subscribe =
     );
   };
 
-const toPlaced = (input: unknown, { target, request, scope, traceparent }: ActiveCall): PlacedCall => ({
+/** The key by which its contract binds a call to one place. The gate has decoded the input: the field is there, and is a string or a number. */
+const readKey = (input: unknown, { placement }: Procedure): string | undefined => {
+  if (typeof placement !== "object" || typeof input !== "object" || input === null) return undefined;
+  return String(Reflect.get(input, placement.keyedBy));
+};
+
+const toPlaced = (input: unknown, { target, request, scope, traceparent }: ActiveCall): PlacedCall => {
+  const key = readKey(input, target.entry.procedure);
+  return { ...placedCall(input, { target, request, scope, traceparent }), ...(key !== undefined && { key }) };
+};
+
+const placedCall = (
+  input: unknown,
+  { target, request, scope, traceparent }: Pick<ActiveCall, "target" | "request" | "scope" | "traceparent">,
+): PlacedCall => ({
   procedure: target.name,
   input: hasWireSide(target.entry.procedure.input) ? request.input : input,
   principal: request.principal,

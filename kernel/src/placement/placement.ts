@@ -3,7 +3,7 @@
  * authorised and admitted, its deadline runs, and what comes back is checked against the contract as any handler's output is.
  *
  * `local` is no implementation of it: dispatch calls the handler itself, so that the default costs nothing. `thread` is
- * (`thread.ts`); one that goes over a network is another. Not here: who is placed where (`place.ts`).
+ * (`thread.ts`), and so are workers, the processes of this machine (`workers.ts`); one that goes over a network is another. Not here: who is placed where (`place.ts`).
  */
 import type { FairleadError } from "@fairlead/contracts";
 import type * as Effect from "effect/Effect";
@@ -12,7 +12,7 @@ import type { CallRequest, StreamItem } from "../call/call.ts";
 import type { Condition, SelfCheck } from "../service/started-service.ts";
 import type { ChildStatus } from "../supervision/child-state.ts";
 
-/** An admitted call on its way to where its service runs. All but `onProgress`, `ask` and `onBlocked` is plain data. */
+/** An admitted call on its way to where its service runs. All but `onProgress`, `onLog`, `ask` and `onBlocked` is plain data. */
 export interface PlacedCall extends Pick<CallRequest, "onProgress" | "onLog" | "ask" | "run"> {
   /** Name within the contract. */
   readonly procedure: string;
@@ -26,6 +26,8 @@ export interface PlacedCall extends Pick<CallRequest, "onProgress" | "onLog" | "
   /** W3C `traceparent` of its span. */
   readonly traceparent: string;
   readonly idempotencyKey: string | undefined;
+  /** Calls with the same key go to the same place; `undefined` where any place will do. */
+  readonly key?: string;
   readonly lastEventId: string | undefined;
   /** Its handler has held up its thread until that was ended. */
   readonly onBlocked: () => void;

@@ -18,6 +18,8 @@ export interface ThreadStart {
   readonly stays: boolean;
   /** The folder that all services' folders are in. */
   readonly stateDir: string;
+  /** Only some of its procedures are called there: what the kernel asks without waiting, it asks the service that runs in the kernel. */
+  readonly isPartial?: boolean;
 }
 
 /** A call, as the request `call` or the stream `subscribe`. */

@@ -95,7 +95,7 @@ const startInThread = Effect.fnUntraced(function* (link: Link, start: ThreadStar
     fiberFailed,
     releases: new Releases(),
   });
-  const needs = needsKernel(started);
+  const needs = start.isPartial === true ? undefined : needsKernel(started);
   if (needs !== undefined) return yield* Effect.fail(needsLocal(id, needs));
   const instance = new ServiceInstance(withoutPolicies(loaded.contract), Date.now());
   instance.begin(fiberFailed);

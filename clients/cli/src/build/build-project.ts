@@ -149,7 +149,9 @@ const serviceModules = async (manifest: string): Promise<ReadonlyMap<string, str
 /** The kernel starts these by their address. */
 const kernelThreads = (): readonly string[] => {
   const kernel = dirname(fileURLToPath(import.meta.resolve("@fairlead/kernel")));
-  return ["state/writer-thread", "placement/thread-entry"].map((name) => join(kernel, `${name}.${own}`));
+  return ["state/writer-thread", "placement/thread-entry", "placement/process-entry"].map((name) =>
+    join(kernel, `${name}.${own}`),
+  );
 };
 
 /** The entry: it starts what was built with where everything is. */

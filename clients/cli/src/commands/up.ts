@@ -4,7 +4,7 @@ import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import { consoleFolder } from "../kernel/console-link.ts";
 import { openProjectKernel, untilFailed } from "../kernel/open-kernel.ts";
-import { parsePort, printAddresses, rethrowAsUsage } from "../kernel/serve.ts";
+import { parsePort, parseWorkers, printAddresses, rethrowAsUsage } from "../kernel/serve.ts";
 import { requireFolder } from "../owner/ownership.ts";
 import { exitOfSignal } from "../terminal/io.ts";
 
@@ -14,13 +14,18 @@ const up: CommandModule = {
     command
       .option("--port <port>", "Port to listen on; 0 lets the system choose (default: 5099)")
       .option("--host <address>", "Address to bind; anything but loopback needs a token (default: 127.0.0.1)")
-      .addHelpText("after", "\nExamples:\n  fairlead up\n  fairlead up --port 8080\n");
+      .option(
+        "--workers <count>",
+        "Processes for what may run beside the kernel: a number, or auto for one a core (default: none)",
+      )
+      .addHelpText("after", "\nExamples:\n  fairlead up\n  fairlead up --port 8080\n  fairlead up --workers auto\n");
   },
 
   run: async (context, { flags }) => {
     const { io } = context;
     const port = parsePort(text(flags.port));
     const host = text(flags.host);
+    const workers = parseWorkers(text(flags.workers));
     const own = await requireFolder(context, { command: "up", local: context.local });
     const kernel = await openProjectKernel(context, {
       own,
@@ -29,7 +34,11 @@ const up: CommandModule = {
       listens: true,
       console: consoleFolder(),
       code: "all",
-      flags: { ...(port !== undefined && { port }), ...(host !== undefined && { host }) },
+      flags: {
+        ...(port !== undefined && { port }),
+        ...(host !== undefined && { host }),
+        ...(workers !== undefined && { workers }),
+      },
     }).catch(rethrowAsUsage);
     const failed = untilFailed(kernel);
     try {

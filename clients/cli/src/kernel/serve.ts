@@ -12,6 +12,15 @@ export const parsePort = (given: string | undefined): number | undefined => {
   );
 };
 
+export const parseWorkers = (given: string | undefined): number | "auto" | undefined => {
+  if (given === undefined || given === "auto") return given;
+  if (/^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 256) return Number(given);
+  throw new UsageError(
+    `--workers takes a whole number from 1 to 256 or auto, not ${JSON.stringify(given)}`,
+    "leave it out to run everything in one process",
+  );
+};
+
 /** An address that needs a token, and an unreadable token file, are wrong usage. */
 export const rethrowAsUsage = async (error: unknown): Promise<never> => {
   const { isWireError } = await import("@fairlead/contracts");

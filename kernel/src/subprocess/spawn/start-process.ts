@@ -37,6 +37,22 @@ export const startPiped = ({ file, args }: CommandLine, { cwd, env }: StartOptio
     forceKillAfterDelay: false,
   });
 
+/** A process of Node in a group of its own that is joined by a channel for messages, as a structured clone carries them. What it prints goes to stderr. */
+export const startConnected = ({ file, args }: CommandLine, { cwd, env }: StartOptions) =>
+  execa(file, [...args], {
+    ...common,
+    cwd,
+    env,
+    stdin: "ignore",
+    stdout: process.stderr,
+    stderr: "inherit",
+    ipc: true,
+    serialization: "advanced",
+    buffer: false,
+    killDescendants: true,
+    forceKillAfterDelay: false,
+  });
+
 /** A process in a session of its own that this one does not wait for: it has an input and nothing else. */
 export const startDetached = ({ file, args }: CommandLine) => {
   const { nodeChildProcess, stdin } = execa(file, [...args], {

@@ -18,6 +18,7 @@ export const probe = defineContract({
   summary: "Does what a test asks for.",
   procedures: {
     sum: query({
+      placement: "stateless",
       tool: "sum",
       summary: "Adds two numbers.",
       input: z.object({ a: z.int().describe("First."), b: z.int().default(10).describe("Second.") }),
@@ -36,6 +37,7 @@ export const probe = defineContract({
       ],
     }),
     echo: query({
+      placement: "stateless",
       tool: "echo",
       summary: "Gives back a nested value.",
       input: z.object({
@@ -56,6 +58,7 @@ export const probe = defineContract({
       ],
     }),
     elder: query({
+      placement: "stateless",
       tool: "elder",
       summary: "Speaks Zod 3.",
       input: z3.object({ name: z3.string().min(1).describe("A name.") }),
@@ -63,6 +66,7 @@ export const probe = defineContract({
       examples: [{ summary: "A name", input: { name: "Ada" } }],
     }),
     list: query({
+      placement: "stateless",
       tool: "list",
       summary: "Gives a list, which is no object.",
       input: z.object({ count: z.int().min(0).max(5).describe("How many.") }),
@@ -70,6 +74,7 @@ export const probe = defineContract({
       examples: [{ summary: "Three", input: { count: 3 } }],
     }),
     pages: query({
+      placement: "stateless",
       tool: "pages",
       summary: "Gives the numbers below 10, a page at a time.",
       input: z.object({
@@ -83,6 +88,7 @@ export const probe = defineContract({
       examples: [{ summary: "The first page", input: { size: 3 } }],
     }),
     squares: paginated({
+      placement: "stateless",
       tool: "squares",
       summary: "Gives square numbers.",
       input: z.object({ below: z.int().min(0).max(10_000).describe("All are smaller than that.") }),
@@ -91,6 +97,7 @@ export const probe = defineContract({
       examples: [{ summary: "Two pages", input: { below: 20 } }],
     }),
     hang: query({
+      placement: "stateless",
       tool: "hang",
       summary: "Never answers.",
       input: z.object({ name: z.string().default("x").describe("Tells calls apart.") }),
@@ -98,19 +105,28 @@ export const probe = defineContract({
       policy: { deadlineMs: 200 },
     }),
     wait: query({
+      placement: { keyedBy: "name" },
       tool: "wait",
       summary: "Never answers, and would wait for long.",
       input: z.object({ name: z.string().describe("Tells calls apart.") }),
       output: z.int().describe("Nothing ever."),
     }),
     ended: query({
+      placement: { keyedBy: "name" },
       tool: "ended",
       summary: "Tells how often a waiting call was interrupted.",
       input: z.object({ name: z.string().describe("The call's name.") }),
       output: z.object({ started: z.int().describe("Begun."), ended: z.int().describe("Interrupted.") }),
     }),
-    crash: query({ tool: "crash", summary: "Throws.", input: z.object({}), output: z.int().describe("Never.") }),
+    crash: query({
+      placement: "stateless",
+      tool: "crash",
+      summary: "Throws.",
+      input: z.object({}),
+      output: z.int().describe("Never."),
+    }),
     small: query({
+      placement: "stateless",
       tool: "small",
       summary: "Takes at most 64 bytes.",
       input: z.object({ text: z.string().describe("Any text.") }),
@@ -118,6 +134,7 @@ export const probe = defineContract({
       policy: { limits: { bytes: 64 } },
     }),
     large: query({
+      placement: "stateless",
       tool: "large",
       summary: "Takes up to 2 MiB.",
       input: z.object({ text: z.string().describe("Any text.") }),
@@ -125,6 +142,7 @@ export const probe = defineContract({
       policy: { limits: { bytes: 2_097_152, string: 2_097_152 } },
     }),
     progress: query({
+      placement: "stateless",
       tool: "progress",
       summary: "Tells how far it is.",
       input: z.object({ steps: z.int().min(1).max(5).describe("How many steps.") }),
@@ -138,6 +156,7 @@ export const probe = defineContract({
       output: z.object({ amount: z.int().describe("Cents."), count: z.int().describe("How often it ran.") }),
     }),
     wipe: mutation({
+      placement: "stateless",
       tool: "wipe",
       summary: "For administrators only.",
       retry: "unsafe",
@@ -146,13 +165,21 @@ export const probe = defineContract({
       input: z.object({}),
       output: z.int().describe("Nothing left."),
     }),
-    off: query({ tool: "off", summary: "Is switched off.", input: z.object({}), output: z.int().describe("Never.") }),
+    off: query({
+      placement: "stateless",
+      tool: "off",
+      summary: "Is switched off.",
+      input: z.object({}),
+      output: z.int().describe("Never."),
+    }),
     count: subscription({
+      placement: "stateless",
       summary: "Counts up to a number.",
       input: z.object({ to: z.int().min(0).max(100).describe("The last number.") }),
       output: z.object({ value: z.int().describe("The number.") }),
     }),
     endless: subscription({
+      placement: { keyedBy: "name" },
       summary: "Sends one event and then waits.",
       input: z.object({ name: z.string().describe("Tells streams apart.") }),
       output: z.object({ value: z.int().describe("Always 1.") }),
