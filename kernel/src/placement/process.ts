@@ -55,17 +55,17 @@ export const startProcess =
     };
   };
 
-type Report = (code: number | null, signal: NodeJS.Signals | null) => void;
+type ReportExit = (code: number | null, signal: NodeJS.Signals | null) => void;
 
 /** Reports once both have come. */
-const makeExit = (report: Report) => {
-  let exit: Parameters<Report> | undefined;
+const makeExit = (report: ReportExit) => {
+  let exit: Parameters<ReportExit> | undefined;
   let isClosed = false;
   const look = (): void => {
     if (exit !== undefined && isClosed) report(...exit);
   };
   return {
-    exit: (...args: Parameters<Report>): void => {
+    exit: (...args: Parameters<ReportExit>): void => {
       exit = args;
       look();
     },
