@@ -38,22 +38,23 @@ export interface ProofOptions {
 /** What a schema is found to say differently in one place than in another: at most one finding of each kind. */
 export const prove = (subject: ProofSubject, options: ProofOptions): readonly ProofFinding[] => {
   const found = new Map<ProofFinding["kind"], ProofFinding>();
-  const report = (kind: ProofFinding["kind"], value: unknown, detail = ""): void => {
-    if (!found.has(kind)) found.set(kind, { kind, value: shorten(value), detail });
+  const report: Report = (kind, value, detail = () => "") => {
+    if (!found.has(kind)) found.set(kind, { kind, value: shorten(value), detail: detail() });
   };
   const trial = startTrial(subject, options, report);
   for (const value of trial?.values ?? []) trial?.tryValue(send(value));
   return [...found.values()];
 };
 
-type Report = (kind: ProofFinding["kind"], value: unknown, detail?: string) => void;
+/** The words are made for the first value of a kind alone. */
+type Report = (kind: ProofFinding["kind"], value: unknown, detail?: () => string) => void;
 
 const startTrial = (subject: ProofSubject, { seed, values: numRuns }: ProofOptions, report: Report) => {
   let tryValue: (value: unknown) => void;
   try {
     tryValue = trier(subject, report);
   } catch (failure) {
-    report("not_strict", undefined, errorMessage(failure));
+    report("not_strict", undefined, () => errorMessage(failure));
     return undefined;
   }
   try {
@@ -90,14 +91,14 @@ const trier = (
     return (value) => {
       // What a handler gives is the value side; where both sides are the same, any value will do.
       const decoded: DecodeRun = reverse === schema ? { type: "taken", value } : decode(value);
-      if (decoded.type === "failed") return report(decoded.kind, value, decoded.detail);
+      if (decoded.type === "failed") return report(decoded.kind, value, () => decoded.detail);
       const encoded = decoded.type === "taken" ? encode(decoded.value) : decoded;
-      if (encoded.type === "failed") return report(encoded.kind, value, encoded.detail);
+      if (encoded.type === "failed") return report(encoded.kind, value, () => encoded.detail);
       if (encoded.type === "refused") return;
       const given = send(encoded.value);
       if (published(given)) return hasType(given) ? undefined : report("type_tighter", given);
       const errors = exactErrors(published);
-      if (errors.length > 0) report("gives_other", given, errorText(errors));
+      if (errors.length > 0) report("gives_other", given, () => errorText(errors));
     };
   }
   // Most schemas never need the parts that they are taken apart into.
@@ -107,20 +108,20 @@ const trier = (
   const [saidAtLeast, saidAtMost] = [sayable("unchecked"), sayable("checked")];
   return (value) => {
     const decoded = decode(value);
-    if (decoded.type === "failed") return report(decoded.kind, value, decoded.detail);
+    if (decoded.type === "failed") return report(decoded.kind, value, () => decoded.detail);
     if (published(value)) {
       if (decoded.type === "refused") {
-        if (saidAtLeast()(value).type === "refused") report("looser", value, firstIssue(schema, value));
-        else if (saidAtMost()(value).type === "taken") report("own_rule", value, firstIssue(schema, value));
+        if (saidAtLeast()(value).type === "refused") report("looser", value, () => firstIssue(schema, value));
+        else if (saidAtMost()(value).type === "taken") report("own_rule", value, () => firstIssue(schema, value));
       }
       if (!hasType(value)) report("type_tighter", value);
       return;
     }
     const errors = exactErrors(published);
     if (errors.length === 0) return;
-    if (decoded.type === "taken" && strict()(value).type === "taken") report("tighter", value, errorText(errors));
-    if (errors.every((error) => isOfType(error, json)) && hasType(value))
-      report("type_looser", value, errorText(errors));
+    if (decoded.type === "taken" && strict()(value).type === "taken") report("tighter", value, () => errorText(errors));
+    if (hasType(value) && errors.every((error) => isOfType(error, json)))
+      report("type_looser", value, () => errorText(errors));
   };
 };
 
@@ -168,10 +169,20 @@ const isOfType = ({ keyword, schemaPath, params, data }: ErrorObject, json: Json
   return ["required", "enum", "const", "anyOf"].includes(keyword);
 };
 
-/** As it goes over a wire. */
+/** As it goes over a wire: most values are what they would become, and to look is cheaper than to write and read. */
 const send = (value: unknown): unknown => {
+  if (isJson(value)) return value;
   const text = JSON.stringify(value);
   return text === undefined ? undefined : JSON.parse(text);
+};
+
+/** True for a value that is the same after it was sent. */
+const isJson = (value: unknown): boolean => {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== "object") return typeof value === "string" || typeof value === "boolean";
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.every(isJson);
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson);
 };
 
 /** A value as a message shows it. */

@@ -180,6 +180,8 @@ const objects = (schema: JsonSchema, inner: Inner): fc.Arbitrary<unknown> => {
   const missing = (schema.required ?? []).filter((key) => !(key in fields));
   if (missing.length > 0 && typeof extra === "object")
     parts.push(fc.record(Object.fromEntries(missing.map((key) => [key, inner(extra)])), { noNullPrototype: true }));
+  const [named] = parts;
+  if (parts.length === 1 && named !== undefined) return named;
   return fc.tuple(...parts).map((made) => Object.assign({}, ...made.toReversed()));
 };
 
