@@ -10,8 +10,8 @@ import type { ContractFile } from "./find.ts";
 export type LoadEnd =
   /** The contract's code called `process.exit`. */
   | { readonly type: "exit"; readonly code: number; readonly place?: string | undefined }
-  | { readonly type: "timeout"; readonly milliseconds: number }
-  | { readonly type: "stuck" }
+  | { readonly type: "timeout"; readonly milliseconds: number; readonly place?: string }
+  | { readonly type: "stuck"; readonly place?: string }
   | { readonly type: "failed"; readonly message: string; readonly place?: string | undefined };
 
 export const describeEnd = (contract: ContractFile, end: LoadEnd): Diagnostic => {

@@ -47,6 +47,44 @@ describe("what a contract does while it is loaded ends nothing but its own loadi
     expect(words.join()).toContain("the file was still loading after 2 seconds");
   });
 
+  const linesOf = async (bodies: Readonly<Record<string, string>>, loadTimeoutMs: number) => {
+    using project = temporaryProject({
+      "contracts/sums.contract.ts": contractFile("sums", { body: 'import "./slow.ts";' }),
+      ...bodies,
+    });
+    const { diagnostics } = await generate({ root: project.root, config: genConfigSchema.parse({ loadTimeoutMs }) });
+    return diagnostics.map(({ source, line, message }) => [`${source}:${line ?? ""}`, message.split(", at ")[1]]);
+  };
+
+  test("a promise that never settles is named with its file and line", async () => {
+    const arrow = "export const later = async () => await 1;\n";
+    const pending = "await new Promise(() => undefined);\n";
+    expect(await linesOf({ "contracts/slow.ts": `${arrow}// await\n${pending}` }, 240_000)).toEqual([
+      ["contracts/sums.contract.ts:", "contracts/slow.ts:3"],
+    ]);
+    expect(await linesOf({ "contracts/sums.contract.ts": `const a = "await";\n${pending}` }, 240_000)).toEqual([
+      ["contracts/sums.contract.ts:2", undefined],
+    ]);
+  });
+
+  test("a loop that never ends is named with its file and line", async () => {
+    const spin = "parentPort.postMessage(0);\nfor (;;);\n";
+    using project = temporaryProject({
+      "spin.js": `import { parentPort } from "node:worker_threads";\n${spin}`,
+      "find.ts": `import { Worker } from "node:worker_threads";
+import { busyPlace } from ${JSON.stringify(new URL("./busy-place.ts", import.meta.url).href)};
+const worker = new Worker(new URL("./spin.js", import.meta.url));
+worker.once("message", async () => {
+  console.log(await busyPlace(worker));
+  await worker.terminate();
+});
+`,
+    });
+    const args = ["--conditions=@fairlead/source", "find.ts"];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: project.root });
+    expect(stdout).toBe(`${project.root}/spin.js:3\n`);
+  });
+
   test("what it prints is handed over, and a timer that it leaves behind delays nothing", async () => {
     const { ok, printed } = await load(
       "console.log('loud'); console.error('louder'); setInterval(() => undefined, 1e6);",

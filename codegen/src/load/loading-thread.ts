@@ -50,7 +50,13 @@ export const loadingThread = (): LoadingThread => {
     start: () => void start(),
     load: async (request, { timeoutMs, onOutput }) => {
       print = onOutput;
-      const reply = await ask(start(), request, timeoutMs);
+      const running = start();
+      const reply = await ask(running, request, timeoutMs);
+      if (reply.type === "timeout" || reply.type === "stuck") {
+        const place = await stallPlace(running, request.contract.file, reply);
+        await close();
+        return place === undefined ? reply : { ...reply, place };
+      }
       if (reply.type !== "loaded" && reply.type !== "proved") await close();
       return reply;
     },
@@ -60,6 +66,14 @@ export const loadingThread = (): LoadingThread => {
     },
     close,
   };
+};
+
+/** Where the thread runs on, or else the only promise that it can wait for. */
+const stallPlace = async (worker: Worker, file: string, { type }: LoadEnd): Promise<string | undefined> => {
+  const busy = type === "timeout" ? await (await import("./busy-place.ts")).busyPlace(worker) : undefined;
+  if (busy !== undefined) return busy;
+  const [first, ...more] = (await import("./stalled-place.ts")).topLevelAwaits(file);
+  return more.length === 0 ? first : undefined;
 };
 
 const startWorker = (onOutput: (text: string) => void): Worker => {
