@@ -21,7 +21,7 @@ export const evaluate = (source: string): z.ZodType => new Function("z", "codecs
 /** Anything a caller may try, for every construct. */
 const attempts: readonly unknown[] = JSON.parse(
   '["", " ", "7", "a", "ab", "abb", "ABB", "abc", "a\\nc", "bab", "true", "yes", "no", "on", "v1", "a-true", "1", "1.5", "9007199254740993", 0, 1, 2, 3, -1,' +
-    ' 1.5, 1e30, true, false, null, [], [1], [1, "a"], [1, 2], {}, {"a": 1}, {"a": "x"}, {"b": 1}, {"a": 1, "b": 2}, {"a": 1, "b": "x"}, {"a": " ", "b": 1}, {"k": "a"},' +
+    ' 1.5, 1e30, true, false, null, [], [1], [{"toString": 0, "valueOf": 0}], [1, "a"], [1, 2], {}, {"a": 1}, {"a": "x"}, {"b": 1}, {"a": 1, "b": 2}, {"a": 1, "b": "x"}, {"a": " ", "b": 1}, {"k": "a"},' +
     ' {"k": "b", "n": 1}, {"zz": 5}, "2026-01-31", "12:00:00", "2026-01-31T12:00:00Z", "2026-01-31T12:00:00+02:00", "2026-01-31T12:00:00",' +
     ' "ada@example.com", "https://example.com/a", "ftp://example.com", "192.0.2.1", "2001:db8::1", "P1D", "+4915112345678"]',
 );
