@@ -6,7 +6,7 @@ import "./call/version.ts";
 
 export { FairleadError } from "@fairlead/contracts";
 export { detached } from "./call/ambient.ts";
-export type { Principal, Progress, Question } from "./call/call.ts";
+export type { ByteRange, ByteSource, ByteStream, Principal, Progress, Question } from "./call/call.ts";
 export type { KernelEvent, Reading, ReadOptions } from "./observe/event.ts";
 export type { EffectService, LayeredService, LayerNeeds, ServiceLayer } from "./service/effect-service.ts";
 export {
@@ -27,6 +27,7 @@ export {
   type HandlerEvents,
   type HandlerResult,
   type Handlers,
+  type HandlerValue,
   type TrackedEvent as Tracked,
   tracked,
 } from "./service/handler.ts";

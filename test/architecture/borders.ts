@@ -17,6 +17,7 @@ const kinds = {
   "plain code: it knows no Effect": {
     "kernel/src/index.ts": "the entry of hosts",
     "kernel/src/boot/kernel.ts": "a kernel as its host sees it",
+    "kernel/src/files.ts": "files of plain services",
     "kernel/src/boot/kernel-service.ts": "a service in the plain shape, as authors write them",
     "kernel/src/host/host.ts": "peers of plain services",
     "kernel/src/host/manifest-file.ts": "the entry of commands that start no kernel",
@@ -29,6 +30,9 @@ const kinds = {
     "kernel/src/server/open-work.ts": "ends what sockets still have open",
     "kernel/src/server/response/web-response.ts": "writes the web responses of the SDKs to a socket",
     "kernel/src/state/lazy-state.ts": "a timer that must not keep the process alive, which Effect's sleep does",
+    "kernel/src/transport/http/files/download.ts": "writes a file to a socket as its reader takes it",
+    "kernel/src/transport/http/files/multipart.ts": "reads a form from a socket as its handler takes it",
+    "kernel/src/transport/http/files/upload.ts": "finds the file in the body of a request",
     "kernel/src/transport/docs/mount.ts": "answers on a socket with what a manifest promises",
   },
   "child processes": {

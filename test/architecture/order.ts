@@ -49,6 +49,7 @@ export const order: Readonly<Record<string, readonly string[]>> = {
     "transport/console",
     "transport/docs",
     "transport/http",
+    "transport/http/files",
     "transport/mcp",
     "transport/trpc",
     "dispatch",

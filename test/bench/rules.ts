@@ -138,6 +138,7 @@ const call: Call = {
   principal: { id: "bench", access: ["read"] },
   traceparent: "",
   lastEventId: undefined,
+  file: undefined,
   progress: () => undefined,
   log: () => undefined,
   run: undefined,

@@ -13,6 +13,8 @@ export interface AttemptLimits {
   readonly signal: AbortSignal;
   /** The error for an attempt that was cut short, or `undefined` when it was not. */
   error(): ClientError | undefined;
+  /** From now on only the caller's signal ends it. */
+  stopTimer(): void;
   /** Lets go of the timer and of the caller's signal. */
   release(): void;
 }
@@ -57,6 +59,7 @@ export const attemptLimits = ({ procedure, signal, timeoutMs, isTimeInherited }:
   return {
     signal: controller.signal,
     error: () => error,
+    stopTimer: () => clearTimeout(timer),
     release: () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);

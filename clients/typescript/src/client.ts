@@ -10,9 +10,8 @@ import { canceledError, deadlineExceeded } from "./attempt-limits.ts";
 import type { DescriptorFor, ProcedureDescriptor, ServiceTypes } from "./descriptor.ts";
 import { ClientError, type DeclaresErrors } from "./error.ts";
 import { eachItem, eachPage, type PageItem } from "./pages.ts";
-import { randomKey } from "./random-key.ts";
-import { pauseAfter, type RetryOptions, type RetryPlan, retryPlan } from "./retry.ts";
-import type { Attempt, Progress, Transport } from "./transport.ts";
+import { pauseAfter, type RetryOptions, type RetryPlan, randomKey, retryPlan } from "./retry.ts";
+import type { Attempt, DownloadedFile, FileRange, Progress, Transport, UploadFile } from "./transport.ts";
 
 /** Options of one call of a query or a mutation. */
 export interface CallOptions {
@@ -31,6 +30,12 @@ export interface CallOptions {
    * trace are inherited.
    */
   readonly detached?: boolean;
+}
+
+/** Options of one download. */
+export interface DownloadOptions extends Omit<CallOptions, "idempotencyKey" | "onProgress"> {
+  /** A part of the file. What comes is all of it where the service cannot give parts, or the tag is another: `start` says which. */
+  readonly range?: FileRange;
 }
 
 /** Options of one subscription. */
@@ -69,13 +74,29 @@ export interface PaginatedCall<I, O, E> extends Call<I, O, E> {
   readonly pages: (...args: Arguments<I, CallOptions>) => AsyncIterable<O>;
 }
 
+/** Sends a file with its input. Bytes that come as a stream are sent once: such a call is never made again. */
+export interface UploadCall<I, O, E> extends DeclaresErrors<E> {
+  (input: I, file: UploadFile, options?: CallOptions): Promise<O>;
+  readonly procedure: ProcedureDescriptor;
+}
+
+/** Gets a file. `timeoutMs` is the time until its bytes begin; the signal ends them, too. */
+export interface DownloadCall<I, E> extends DeclaresErrors<E> {
+  (...args: Arguments<I, DownloadOptions>): Promise<DownloadedFile>;
+  readonly procedure: ProcedureDescriptor;
+}
+
 /** A method a procedure: `client.forecast(input, options)`. A subscription's gives an `AsyncIterable`, all others a promise. */
 export type Client<T extends ServiceTypes<T>> = {
   readonly [N in keyof T]: T[N] extends { readonly kind: "subscription" }
     ? Subscribe<T[N]["input"], T[N]["output"], T[N]["errors"]>
     : T[N] extends { readonly paginated: true }
       ? PaginatedCall<T[N]["input"], T[N]["output"], T[N]["errors"]>
-      : Call<T[N]["input"], T[N]["output"], T[N]["errors"]>;
+      : T[N] extends { readonly upload: true }
+        ? UploadCall<T[N]["input"], T[N]["output"], T[N]["errors"]>
+        : T[N] extends { readonly download: true }
+          ? DownloadCall<T[N]["input"], T[N]["errors"]>
+          : Call<T[N]["input"], T[N]["output"], T[N]["errors"]>;
 };
 
 /** Defaults of every call of a client. */
@@ -121,17 +142,20 @@ export const createClient = <T extends ServiceTypes<T>>(
 ): Client<T> => {
   const methods = Object.entries<ProcedureDescriptor>(service.procedures).map(([name, procedure]) => {
     const caller = new Caller(procedure, transport, options);
-    const method =
-      procedure.kind === "subscription"
-        ? (input: unknown, more?: SubscribeOptions) => caller.subscribe(input ?? {}, more ?? {})
-        : (input: unknown, more?: CallOptions) => caller.call(input === undefined ? {} : input, more ?? {});
-    return [
-      name,
-      Object.assign(method, { procedure, ...(procedure.paginated === true && iterators(caller, procedure)) }),
-    ];
+    const more = { procedure, ...(procedure.paginated === true && iterators(caller, procedure)) };
+    return [name, Object.assign(makeMethod(caller, procedure), more)];
   });
   // The boundary between descriptor and types: `DescriptorOf` has checked that they fit.
   return Object.freeze(Object.fromEntries(methods)) as Client<T>;
+};
+
+const makeMethod = (caller: Caller, { kind, upload, download }: ProcedureDescriptor) => {
+  if (kind === "subscription")
+    return (input: unknown, more?: SubscribeOptions) => caller.subscribe(input ?? {}, more ?? {});
+  if (download === true) return (input?: unknown, more?: DownloadOptions) => caller.download(input ?? {}, more ?? {});
+  if (upload === true)
+    return (input: unknown, file: UploadFile, more?: CallOptions) => caller.call(input ?? {}, { ...more, file });
+  return (input: unknown, more?: CallOptions) => caller.call(input === undefined ? {} : input, more ?? {});
 };
 
 const iterators = (caller: Caller, { name }: ProcedureDescriptor) => {
@@ -152,10 +176,22 @@ class Caller {
     this.#clock = options.clock ?? systemClock;
   }
 
-  async call(value: unknown, more: CallOptions): Promise<unknown> {
+  async call(value: unknown, more: CallOptions & { readonly file?: UploadFile }): Promise<unknown> {
     const { values } = this.#procedure;
-    if (values === undefined) return this.#callWire(value, more);
-    return values.decodeOutput(await this.#callWire(values.encodeInput(value), more));
+    const send = (attempt: Attempt): Promise<unknown> => this.#transport.call(attempt);
+    if (values === undefined) return this.#callWire(value, more, send);
+    return values.decodeOutput(await this.#callWire(values.encodeInput(value), more, send));
+  }
+
+  download(value: unknown, more: DownloadOptions): Promise<DownloadedFile> {
+    const { values } = this.#procedure;
+    return this.#callWire(values === undefined ? value : values.encodeInput(value), more, async (attempt) => {
+      if (this.#transport.download !== undefined) return this.#transport.download(attempt);
+      throw new ClientError(
+        { code: "unimplemented", message: "this transport carries no files", retryable: false },
+        this.#procedure.name,
+      );
+    });
   }
 
   async *subscribe(value: unknown, more: SubscribeOptions): AsyncGenerator<unknown> {
@@ -164,8 +200,13 @@ class Caller {
     for await (const item of this.#subscribeWire(values.encodeInput(value), more)) yield values.decodeOutput(item);
   }
 
-  async #callWire(input: unknown, more: CallOptions): Promise<unknown> {
-    const plan = retryPlan(this.#procedure, more.retry, this.#options.retry);
+  async #callWire<R>(
+    input: unknown,
+    { file, range, ...more }: CallOptions & { readonly file?: UploadFile; readonly range?: FileRange },
+    send: (attempt: Attempt) => Promise<R>,
+  ): Promise<R> {
+    const isOnce = file !== undefined && !(file instanceof Blob);
+    const plan = retryPlan(this.#procedure, isOnce ? false : more.retry, this.#options.retry);
     const { signal, leftMs, traceparent } = inherited(more);
     const own = more.timeoutMs ?? this.#options.timeoutMs;
     const timeoutMs = leftMs === undefined ? own : Math.min(leftMs, own ?? leftMs);
@@ -175,9 +216,11 @@ class Caller {
       const left = deadline - this.#clock.now();
       if (timeoutMs !== undefined && left <= 0) throw deadlineExceeded(this.#procedure, timeoutMs);
       try {
-        return await this.#transport.call({
+        return await send({
           procedure: this.#procedure,
           input,
+          ...(file !== undefined && { file }),
+          ...(range !== undefined && { range }),
           ...(signal !== undefined && { signal }),
           ...(traceparent !== undefined && { traceparent }),
           ...(timeoutMs !== undefined && { timeoutMs: left }),

@@ -33,6 +33,10 @@ export interface ProcedureDescriptor {
   readonly query?: Readonly<Record<string, QueryType>>;
   /** Its output is a page: `next` of it is the `cursor` of the next. */
   readonly paginated?: true;
+  /** It takes a file beside its input. */
+  readonly upload?: true;
+  /** It gives a file; its output is what that is. */
+  readonly download?: true;
   /** Where the client is to take and give values instead of their wire form: `withValues` of `@fairlead/contracts/values` adds it. */
   readonly values?: ValueCodec;
 }
@@ -55,6 +59,10 @@ export interface ProcedureTypes {
   readonly kind?: Kind;
   /** Only lists in pages say it: their `output` is one page. */
   readonly paginated?: true;
+  /** Only uploads say it. */
+  readonly upload?: true;
+  /** Only downloads say it: their `output` describes the file. */
+  readonly download?: true;
   /** What a caller sends: before defaults. */
   readonly input: unknown;
   /** What a caller gets. */
@@ -72,6 +80,8 @@ export type DescriptorFor<T extends ServiceTypes<T>> = {
   readonly procedures: {
     readonly [N in keyof T]: ProcedureDescriptor & {
       readonly kind: T[N] extends { readonly kind: "subscription" } ? "subscription" : "query" | "mutation";
-    } & (T[N] extends { readonly paginated: true } ? { readonly paginated: true } : unknown);
+    } & (T[N] extends { readonly paginated: true } ? { readonly paginated: true } : unknown) &
+      (T[N] extends { readonly upload: true } ? { readonly upload: true } : unknown) &
+      (T[N] extends { readonly download: true } ? { readonly download: true } : unknown);
   };
 };

@@ -7,6 +7,7 @@
 
 import { type AttemptLimits, attemptLimits } from "./attempt-limits.ts";
 import { ClientError } from "./error.ts";
+import { noSuchPart, readDownload, uploadForm } from "./files.ts";
 import { httpError } from "./problem.ts";
 import { queryString } from "./query-string.ts";
 import { authorization, systemCode, type Token, unreachableHint, wasNeverSent } from "./reach.ts";
@@ -39,7 +40,8 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
     const { url, init } = encode(base, attempt);
     const headers = { ...options.headers, ...init.headers, ...(await authorization(options.token)) };
     try {
-      return await request(url, { ...init, headers, signal: limits.signal, redirect: "error" });
+      const streamed = init.body instanceof ReadableStream ? ({ duplex: "half" } as const) : {};
+      return await request(url, { ...init, ...streamed, headers, signal: limits.signal, redirect: "error" });
     } catch (cause) {
       throw limits.error() ?? unreachable(base, attempt, cause);
     }
@@ -62,6 +64,20 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
       }
     },
 
+    async download(attempt) {
+      const limits = attemptLimits(attempt);
+      try {
+        const response = await open(attempt, limits);
+        if (response.status === 416) throw noSuchPart(attempt);
+        if (!response.ok) throw failure(response, await response.text(), attempt);
+        limits.stopTimer();
+        return readDownload(response, { attempt, limits });
+      } catch (cause) {
+        limits.release();
+        throw limits.error() ?? asClientError(cause, base, attempt);
+      }
+    },
+
     async *subscribe(attempt) {
       const limits = attemptLimits(attempt);
       try {
@@ -79,22 +95,32 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
 
 interface EncodedRequest {
   readonly url: string;
-  readonly init: { readonly method: string; readonly body?: string; readonly headers: Record<string, string> };
+  readonly init: {
+    readonly method: string;
+    readonly body?: string | Blob | ReadableStream<Uint8Array>;
+    readonly headers: Record<string, string>;
+  };
 }
 
 const encode = (base: string, attempt: Attempt): EncodedRequest => {
-  const { procedure, input, timeoutMs, traceparent, idempotencyKey, lastEventId, onProgress } = attempt;
+  const { procedure, input, timeoutMs, traceparent, idempotencyKey, lastEventId, onProgress, file, range } = attempt;
   const wantsEvents = procedure.kind === "subscription" || onProgress !== undefined;
   const url = base + procedure.path;
   const headers: Record<string, string> = {
-    accept: wantsEvents ? "text/event-stream" : "application/json",
+    accept: procedure.download === true ? "*/*" : wantsEvents ? "text/event-stream" : "application/json",
   };
+  if (range !== undefined) headers.range = `bytes=${range.start}-${range.end ?? ""}`;
+  if (range?.etag !== undefined) headers["if-range"] = `"${range.etag}"`;
   if (timeoutMs !== undefined) headers["fairlead-timeout-ms"] = String(Math.max(1, Math.ceil(timeoutMs)));
   if (traceparent !== undefined) headers.traceparent = traceparent;
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
   if (lastEventId !== undefined) headers["last-event-id"] = lastEventId;
   const query = procedure.query === undefined ? undefined : queryString(input, procedure.query);
   if (query !== undefined) return { url: query === "" ? url : `${url}?${query}`, init: { method: "GET", headers } };
+  if (file !== undefined) {
+    const { contentType, body } = uploadForm(input, file);
+    return { url, init: { method: "POST", headers: { ...headers, "content-type": contentType }, body } };
+  }
   headers["content-type"] = "application/json";
   return { url, init: { method: "POST", headers, body: JSON.stringify(input) ?? "null" } };
 };

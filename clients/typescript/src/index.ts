@@ -6,9 +6,12 @@ export {
   type ClientOptions,
   type Clock,
   createClient,
+  type DownloadCall,
+  type DownloadOptions,
   type PaginatedCall,
   type Subscribe,
   type SubscribeOptions,
+  type UploadCall,
 } from "./client.ts";
 export type {
   DescriptorFor as DescriptorOf,
@@ -32,4 +35,13 @@ export {
 export { type FetchTransportOptions, fetchTransport } from "./fetch.ts";
 export { type MemoryKernel, type MemoryOptions, memoryTransport } from "./memory.ts";
 export type { RetryOptions } from "./retry.ts";
-export type { Attempt, Progress, StreamItem, Transport } from "./transport.ts";
+export type {
+  Attempt,
+  DownloadedFile,
+  FileRange,
+  Progress,
+  StreamItem,
+  Transport,
+  UploadFile,
+  UploadStream,
+} from "./transport.ts";

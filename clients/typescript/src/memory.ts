@@ -5,12 +5,30 @@
 
 import { attemptLimits } from "./attempt-limits.ts";
 import { ClientError, type WireError } from "./error.ts";
+import { describeUpload, noSuchPart, toStream } from "./files.ts";
 import { wireError } from "./problem.ts";
-import type { Attempt, Progress, StreamItem, Transport } from "./transport.ts";
+import type { Attempt, DownloadedFile, Progress, StreamItem, Transport, UploadFile } from "./transport.ts";
+
+/** A file on its way to a kernel. */
+interface MemoryFile extends AsyncIterable<Uint8Array> {
+  readonly type: string;
+  readonly name?: string | undefined;
+  readonly size?: number | undefined;
+}
+
+/** A file that a kernel gives. */
+interface MemorySource {
+  readonly type: string;
+  readonly name?: string | undefined;
+  readonly size?: number | undefined;
+  readonly etag?: string | undefined;
+  open(range?: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
+}
 
 /** Options of a call, beside the procedure and its input. */
 export interface MemoryOptions {
   readonly signal: AbortSignal;
+  readonly file?: MemoryFile;
   readonly timeoutMs?: number;
   readonly trace?: { readonly traceparent: string };
   readonly idempotencyKey?: string;
@@ -29,7 +47,7 @@ export interface MemoryKernel {
     procedure: string,
     input: unknown,
     options: MemoryOptions,
-  ): Promise<{ readonly ok: true; readonly value: unknown } | MemoryFailure>;
+  ): Promise<{ readonly ok: true; readonly value: unknown; readonly file?: MemorySource } | MemoryFailure>;
   subscribe(
     procedure: string,
     input: unknown,
@@ -48,6 +66,18 @@ export const memoryTransport = (kernel: MemoryKernel): Transport => ({
       const reply = await kernel.call(attempt.procedure.name, attempt.input, memoryOptions(attempt, limits.signal));
       if (reply.ok) return reply.value;
       throw limits.error() ?? new ClientError(reply.error, attempt.procedure.name);
+    } finally {
+      limits.release();
+    }
+  },
+
+  async download(attempt) {
+    const limits = attemptLimits(attempt);
+    try {
+      const reply = await kernel.call(attempt.procedure.name, attempt.input, memoryOptions(attempt, limits.signal));
+      if (!reply.ok) throw limits.error() ?? new ClientError(reply.error, attempt.procedure.name);
+      if (reply.file === undefined) throw asClientError(undefined, attempt);
+      return openSource(reply.file, attempt);
     } finally {
       limits.release();
     }
@@ -73,8 +103,30 @@ export const memoryTransport = (kernel: MemoryKernel): Transport => ({
   },
 });
 
+const openSource = (file: MemorySource, attempt: Attempt): DownloadedFile => {
+  const { type, name, size, etag } = file;
+  const { range } = attempt;
+  const isPart = range !== undefined && size !== undefined && (range.etag === undefined || range.etag === etag);
+  if (isPart && range.start >= size) throw noSuchPart(attempt);
+  const part = isPart ? { start: range.start, end: Math.min(range.end ?? size - 1, size - 1) } : undefined;
+  return {
+    type,
+    ...(name !== undefined && { name }),
+    ...(size !== undefined && { size }),
+    ...(etag !== undefined && { etag }),
+    start: part?.start ?? 0,
+    stream: toStream(file.open(part)),
+  };
+};
+
+const sentFile = (file: UploadFile): MemoryFile => {
+  const bytes = file instanceof Blob ? file.stream() : file.stream;
+  return { ...describeUpload(file), [Symbol.asyncIterator]: () => bytes[Symbol.asyncIterator]() };
+};
+
 const memoryOptions = (attempt: Attempt, signal: AbortSignal): MemoryOptions => ({
   signal,
+  ...(attempt.file !== undefined && { file: sentFile(attempt.file) }),
   ...(attempt.timeoutMs !== undefined && { timeoutMs: attempt.timeoutMs }),
   ...(attempt.traceparent !== undefined && { trace: { traceparent: attempt.traceparent } }),
   ...(attempt.idempotencyKey !== undefined && { idempotencyKey: attempt.idempotencyKey }),

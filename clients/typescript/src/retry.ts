@@ -48,3 +48,8 @@ export const pauseAfter = (
   const bound = Math.min(plan.capMs, plan.baseMs * 2 ** (failed.attempt - 1));
   return Math.max(failed.error.retryAfterMs ?? 0, Math.floor(random * bound));
 };
+
+/** A fresh idempotency key. `randomUUID` is missing on pages that are not served securely; the bytes are there. */
+export const randomKey = (): string =>
+  crypto.randomUUID?.() ??
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

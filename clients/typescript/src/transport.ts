@@ -16,6 +16,37 @@ export interface Progress {
   readonly message?: string;
 }
 
+/** A file to send: a `Blob` or `File`, or bytes as they come, which can be sent once. */
+export type UploadFile = Blob | UploadStream;
+
+/** Bytes as they come, and what they are. */
+export interface UploadStream {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Media type; `application/octet-stream` when left out. */
+  readonly type?: string;
+  readonly name?: string;
+}
+
+/** A part of a file: its first byte, counted from 0, and its last; up to its end when left out. */
+export interface FileRange {
+  readonly start: number;
+  readonly end?: number;
+  /** Only where the file still has this tag; all of it otherwise. */
+  readonly etag?: string;
+}
+
+/** A file that a download gave: its head has come, and its bytes come as they are read. Read or cancel `stream`, or the connection stays. */
+export interface DownloadedFile {
+  readonly type: string;
+  readonly name?: string;
+  /** Bytes of the whole file, where they are known. */
+  readonly size?: number;
+  readonly etag?: string;
+  /** The first byte that `stream` gives: 0 but for a part of the file. */
+  readonly start: number;
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
 /** One attempt of one call. */
 export interface Attempt {
   readonly procedure: ProcedureDescriptor;
@@ -33,6 +64,10 @@ export interface Attempt {
   readonly idempotencyKey?: string;
   /** Called as often as the service reports; over HTTP the answer then comes as events. */
   readonly onProgress?: (progress: Progress) => void;
+  /** For uploads. */
+  readonly file?: UploadFile;
+  /** For downloads: a part of the file. */
+  readonly range?: FileRange;
   /** For subscriptions: send what comes after this event. */
   readonly lastEventId?: string;
 }
@@ -49,4 +84,6 @@ export interface Transport {
   call(attempt: Attempt): Promise<unknown>;
   /** Ends when the server ended the stream; throws a `ClientError` when it broke. Leaving the loop closes the connection. */
   subscribe(attempt: Attempt): AsyncIterable<StreamItem>;
+  /** Resolves when the head of the file has come; left out where a transport carries no files. */
+  download?(attempt: Attempt): Promise<DownloadedFile>;
 }

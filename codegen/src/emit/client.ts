@@ -74,7 +74,7 @@ const printModule = (service: ServiceModel, descriptorModule: string, imported: 
 };
 
 const descriptor = ({ id, version, summary, procedures }: ServiceModel): string => {
-  const lines = procedures.map(({ name, fullName, kind, path, retry, query, paginated }) => {
+  const lines = procedures.map(({ name, fullName, kind, path, retry, query, paginated, upload, download }) => {
     const fields = [
       `name: ${quote(fullName)}`,
       `kind: ${quote(kind)}`,
@@ -82,6 +82,8 @@ const descriptor = ({ id, version, summary, procedures }: ServiceModel): string 
       `retry: ${quote(retry)}`,
       ...(query === undefined ? [] : [`query: ${printQuery(query)}`]),
       ...(paginated === true ? ["paginated: true"] : []),
+      ...(upload === undefined ? [] : ["upload: true"]),
+      ...(download === undefined ? [] : ["download: true"]),
     ];
     return `${propertyKey(name)}: { ${fields.join(", ")} },`;
   });
@@ -124,6 +126,8 @@ const printProcedureTypes = (procedure: ProcedureModel, declared: ReturnType<typ
   const members = [
     ...(procedure.kind === "subscription" ? ['kind: "subscription";'] : []),
     ...(procedure.paginated === true ? ["paginated: true;"] : []),
+    ...(procedure.upload === undefined ? [] : ["upload: true;"]),
+    ...(procedure.download === undefined ? [] : ["download: true;"]),
     `input: ${declared.add(`${base}Input`, procedure.input, true)};`,
     `output: ${declared.add(`${base}Output`, procedure.output)};`,
     errors.length === 0 ? "errors: Record<never, never>;" : block("errors: {", errors, "};"),

@@ -7,10 +7,12 @@
 import {
   codeNames,
   codes,
+  type DownloadRule,
   deprecationText,
   placementText,
   policyDefaults,
   type QueryParameters,
+  type UploadRule,
 } from "@fairlead/contracts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
@@ -129,6 +131,8 @@ const extension = ({
   hints,
   policy,
   paginated,
+  upload,
+  download,
   run,
   questions,
   placement,
@@ -139,6 +143,8 @@ const extension = ({
   ...(tool !== false && { tool }),
   ...(deprecated !== undefined && { deprecated: deprecationText(deprecated) }),
   ...(paginated === true && { paginated }),
+  ...(upload !== undefined && { upload }),
+  ...(download !== undefined && { download }),
   ...(run !== undefined && { run: true }),
   ...(questions.length > 0 && {
     questions: Object.fromEntries(questions.map(({ name, kind, when }) => [name, { kind, when }])),
@@ -197,6 +203,11 @@ const about = (procedure: ProcedureModel): JsonObject => ({
 
 const responses = (procedure: ProcedureModel): JsonObject => ({
   "200": success(procedure),
+  ...(procedure.download !== undefined && {
+    "206": { description: "The part of the file that `Range` asked for.", content: fileContent(procedure.download) },
+    "304": { description: "The client has the file of that `ETag`." },
+    "416": { description: "The file has no such part." },
+  }),
   ...failures(procedure),
 });
 
@@ -249,7 +260,39 @@ const headerParameters = ({ kind, retry }: ProcedureModel): readonly JsonObject[
   return retry === "keyed" ? [ref("timeout"), ref("idempotencyKey")] : [ref("timeout")];
 };
 
-const requestBody = (procedure: ProcedureModel): JsonObject => ({
+/** A file of one of these media types, as the body or a part of it; `format` is for generators that read OpenAPI 3.0. */
+const fileContent = ({ types }: DownloadRule): JsonObject =>
+  Object.fromEntries((types ?? [anyFile]).map((type) => [type, { schema: { type: "string", format: "binary" } }]));
+
+const anyFile = "application/octet-stream";
+
+/** The input, then the file. The kernel also takes the file alone, with the input in the query. */
+const uploadBody = (procedure: ProcedureModel, { types = [anyFile] }: UploadRule): JsonObject => ({
+  required: true,
+  content: {
+    "multipart/form-data": {
+      schema: {
+        type: "object",
+        properties: {
+          input: schemaRef(procedure, "input"),
+          file: {
+            type: "string",
+            format: "binary",
+            ...(types.length === 1 && { contentMediaType: types[0] }),
+            description: "The file, after the input.",
+          },
+        },
+        required: [...((procedure.input.json.required ?? []).length > 0 ? ["input"] : []), "file"],
+      },
+      encoding: { input: { contentType: "application/json" }, file: { contentType: types.join(", ") } },
+    },
+  },
+});
+
+const requestBody = (procedure: ProcedureModel): JsonObject =>
+  procedure.upload === undefined ? jsonBody(procedure) : uploadBody(procedure, procedure.upload);
+
+const jsonBody = (procedure: ProcedureModel): JsonObject => ({
   required: true,
   content: {
     "application/json": {
@@ -264,6 +307,12 @@ const requestBody = (procedure: ProcedureModel): JsonObject => ({
 });
 
 const success = (procedure: ProcedureModel): JsonObject => {
+  if (procedure.download !== undefined)
+    return {
+      description: "The file. Its `content-disposition` has its name.",
+      headers: { ETag: { description: "Changes when the file does.", schema: { type: "string" } } },
+      content: fileContent(procedure.download),
+    };
   if (procedure.kind !== "subscription") {
     return { description: "The output.", content: { "application/json": { schema: schemaRef(procedure, "output") } } };
   }

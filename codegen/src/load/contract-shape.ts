@@ -59,6 +59,9 @@ const run = z.strictObject({
 
 const question = z.strictObject({ kind: z.enum(["form", "confirm"]), when: text, answer: schema.optional() });
 
+/** Like `image/png` or `image/*`. */
+const mediaTypes = z.array(z.string().regex(/^[a-z0-9!#$&^_.+-]+\/(?:\*|[a-z0-9!#$&^_.+-]+)$/i)).min(1);
+
 const procedure = z.strictObject({
   kind: z.enum(["query", "mutation", "subscription"]),
   retry: z.enum(["safe", "idempotent", "keyed", "unsafe"]),
@@ -77,6 +80,8 @@ const procedure = z.strictObject({
   renamedFrom: z.record(text, z.strictObject({ since: text, tool: text.optional() })).optional(),
   renamedTo: text.optional(),
   paginated: z.literal(true).optional(),
+  upload: z.strictObject({ maxBytes: z.int().min(1), types: mediaTypes.optional() }).optional(),
+  download: z.strictObject({ types: mediaTypes.optional() }).optional(),
   tool: z
     .union([text, z.literal(false), z.strictObject({ name: text.optional(), lean: z.literal(true).optional() })])
     .optional(),

@@ -9,6 +9,7 @@ import {
   type Code,
   type Contract,
   type Deprecation,
+  type DownloadRule,
   decoder,
   type ErrorDeclaration,
   httpPath,
@@ -25,6 +26,7 @@ import {
   type RetrySafety,
   type RunPolicy,
   type Schema,
+  type UploadRule,
 } from "@fairlead/contracts";
 import { type LoweredSchema, lower } from "../schema/lower.ts";
 import { snakeCase } from "./letter-case.ts";
@@ -75,6 +77,10 @@ export interface ProcedureModel {
   readonly renamedTo?: string;
   /** Its output is a page of a list. */
   readonly paginated?: true;
+  /** It takes a file beside its input. */
+  readonly upload?: UploadRule;
+  /** It gives a file, which its output describes. */
+  readonly download?: DownloadRule;
   /** It can be started as a run. */
   readonly run?: RunPolicy;
   /** Where its calls may run; `here` where it is left out. */
@@ -142,6 +148,8 @@ const buildProcedure = (service: string, name: string, procedure: Procedure): Pr
     ...(procedure.deprecated !== undefined && { deprecated: procedure.deprecated }),
     ...(procedure.renamedTo !== undefined && { renamedTo: procedure.renamedTo }),
     ...(procedure.kind === "query" && procedure.paginated === true && { paginated: true }),
+    ...(procedure.kind === "mutation" && procedure.upload !== undefined && { upload: procedure.upload }),
+    ...(procedure.kind === "query" && procedure.download !== undefined && { download: procedure.download }),
     ...(procedure.run !== undefined && { run: procedure.run }),
     ...(procedure.placement !== undefined && { placement: procedure.placement }),
     hints: procedure.hints ?? {},

@@ -40,17 +40,18 @@ const runShape: DefinitionShape = {
   },
 };
 
+const unrepeatedPolicy: Readonly<Record<string, DefinitionShape>> = {
+  deadlineMs: "any",
+  concurrency: "any",
+  streams: "any",
+  queue: "any",
+  limits: anyOf("bytes", "depth", "keys", "items", "string"),
+  outputLimits: anyOf("bytes", "depth"),
+  breaker: anyOf("failures", "openMs"),
+};
+
 const policyShape: DefinitionShape = {
-  fields: {
-    deadlineMs: "any",
-    concurrency: "any",
-    streams: "any",
-    queue: "any",
-    limits: anyOf("bytes", "depth", "keys", "items", "string"),
-    outputLimits: anyOf("bytes", "depth"),
-    breaker: anyOf("failures", "openMs"),
-    retry: anyOf("attempts", "baseMs", "capMs"),
-  },
+  fields: { ...unrepeatedPolicy, retry: anyOf("attempts", "baseMs", "capMs") },
 };
 
 const procedureFields: Readonly<Record<string, DefinitionShape>> = {
@@ -69,6 +70,8 @@ const procedureFields: Readonly<Record<string, DefinitionShape>> = {
   renamedFrom: { each: anyOf("since", "tool") },
   renamedTo: "any",
   paginated: { values: [true] },
+  upload: anyOf("maxBytes", "types"),
+  download: anyOf("types"),
   tool: "any",
   hints: anyOf("destructive", "openWorld"),
   policy: policyShape,
@@ -77,7 +80,7 @@ const procedureFields: Readonly<Record<string, DefinitionShape>> = {
 };
 
 /** What authors of a procedure do not write themselves. */
-const made: ReadonlySet<string> = new Set(["renamedTo", "paginated"]);
+const made: ReadonlySet<string> = new Set(["renamedTo", "paginated", "upload", "download"]);
 
 const authored = Object.fromEntries(Object.entries(procedureFields).filter(([name]) => !made.has(name)));
 
@@ -93,10 +96,28 @@ export const procedureShape = (kind?: "query" | "mutation" | "subscription"): De
         },
 });
 
+const authoredWithout = (...names: readonly string[]): Readonly<Record<string, DefinitionShape>> =>
+  Object.fromEntries(Object.entries(authored).filter(([name]) => !names.includes(name)));
+
+/** What `upload` takes: the file is read once, so that nothing of it could be run again or compared. */
+export const uploadShape: DefinitionShape = {
+  fields: {
+    ...authoredWithout("kind", "tool", "run", "questions", "placement"),
+    retry: { values: ["idempotent", "unsafe"] },
+    policy: { fields: unrepeatedPolicy },
+    file: anyOf("maxBytes", "types"),
+  },
+};
+
+/** What `download` takes: a query's fields, but for its output. */
+export const downloadShape: DefinitionShape = {
+  fields: { ...authoredWithout("kind", "retry", "output", "tool", "run", "questions", "placement"), types: "any" },
+};
+
 /** What `paginated` takes: a query's fields, but for its output. */
 export const paginatedShape: DefinitionShape = {
   fields: {
-    ...Object.fromEntries(Object.entries(authored).filter(([name]) => !["kind", "retry", "output"].includes(name))),
+    ...authoredWithout("kind", "retry", "output"),
     item: "any",
     pageSize: anyOf("default", "most"),
   },

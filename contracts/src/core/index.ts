@@ -28,6 +28,7 @@ export {
   type WireError,
 } from "./error.ts";
 export { faultPlace } from "./fault-place.ts";
+export { type DownloadQuery, download, type UploadMutation, upload } from "./files.ts";
 export { type GenConfig, genConfigSchema } from "./gen-config.ts";
 export {
   httpPath,
@@ -61,6 +62,7 @@ export {
   type ConfirmQuestion,
   confirm,
   type Deprecation,
+  type DownloadRule,
   deprecated,
   deprecatedFields,
   deprecationKey,
@@ -83,6 +85,7 @@ export {
   subscription,
   type ToolView,
   toolSummary,
+  type UploadRule,
 } from "./procedure.ts";
 export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema/schema.ts";
 export { makeRedactor, type Redactor, secret, secretTexts, shortSecrets } from "./schema/secret.ts";

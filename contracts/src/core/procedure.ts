@@ -124,6 +124,20 @@ export type QuestionDeclaration = FormQuestion | ConfirmQuestion;
 /** The declared questions of a procedure, by name. */
 export type QuestionMap = Readonly<Record<string, QuestionDeclaration>>;
 
+/** The file that a caller sends with the input of an `upload`. */
+export interface UploadRule {
+  /** Bytes that it may have; what goes on after that is not read. */
+  readonly maxBytes: number;
+  /** Media types that are taken, like `image/png` or `image/*`. Any when left out. */
+  readonly types?: readonly string[];
+}
+
+/** The file that a `download` gives. */
+export interface DownloadRule {
+  /** Media types that it may be of, like `image/png` or `image/*`. Any when left out. */
+  readonly types?: readonly string[];
+}
+
 /** A procedure that only reads: it may be repeated, and over HTTP it is a GET as well as a POST. */
 export interface Query<
   I extends Schema = Schema,
@@ -142,6 +156,8 @@ export interface Query<
   readonly questions?: Q;
   /** Of a query that `paginated` made: `next` of its output is the `cursor` of the next page. */
   readonly paginated?: true;
+  /** Of a query that `download` made: it gives a file, which its output describes. */
+  readonly download?: DownloadRule;
 }
 
 /** A procedure that may change something: POST over HTTP. It says how a repeat behaves. */
@@ -161,6 +177,8 @@ export interface Mutation<
   readonly run?: RunPolicyFor<R>;
   /** What its handler may ask a person, by name: `ask` and `confirm` declare them. */
   readonly questions?: Q;
+  /** Of a mutation that `upload` made: it takes a file beside its input. */
+  readonly upload?: UploadRule;
 }
 
 /** A procedure that sends events until its caller or its service ends it. `output` is the schema of one event. */
@@ -179,7 +197,7 @@ export interface Subscription<I extends Schema = Schema, O extends Schema = Sche
 /** One of the three kinds, as a contract lists them. */
 export type Procedure = Query | Mutation | Subscription;
 
-type ProcedureDefinition<P extends Procedure> = Omit<P, "kind" | "retry" | "paginated">;
+type ProcedureDefinition<P extends Procedure> = Omit<P, "kind" | "retry" | "paginated" | "upload" | "download">;
 
 const queryShape = procedureShape("query");
 const mutationShape = procedureShape("mutation");

@@ -85,12 +85,55 @@ export interface RunAttempt {
   readonly deadlineMs: number;
 }
 
+/** Bytes as they come, with what is known of them. They are read once, a part at a time; the sender waits for the reader. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+  /** Media type, like `image/png`; `application/octet-stream` where the sender does not say. */
+  readonly type: string;
+  /** Name of the file without a folder, as the sender says: for people, and no path. */
+  readonly name?: string | undefined;
+  /** Bytes, where the sender says how many. */
+  readonly size?: number | undefined;
+}
+
+/** A part of a file: its first and its last byte, counted from 0, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file that a handler gives. It is opened when somebody reads it, and not at all where no one does. */
+export interface ByteSource {
+  /** Media type, like `image/png`. */
+  readonly type: string;
+  /** Name of the file without a folder. */
+  readonly name?: string | undefined;
+  /** Bytes. Who asks for a part gets it only where this is known. */
+  readonly size?: number | undefined;
+  /** A text that changes when the bytes do: for readers that go on where they stopped, or have the file already. */
+  readonly etag?: string | undefined;
+  /** Its bytes, or a part of them. The reader may leave at any time: then the iterator's `return` is called. */
+  open(range?: ByteRange): AsyncIterable<Uint8Array>;
+}
+
+/** What a download is answered with, before it is a reply: its description on the wire side, and the file. */
+export class DownloadAnswer {
+  readonly description: unknown;
+  readonly source: ByteSource;
+
+  constructor(description: unknown, source: ByteSource) {
+    this.description = description;
+    this.source = source;
+  }
+}
+
 /** One call as a transport hands it to dispatch: raw input, who calls, and how long they wait. */
 export interface CallRequest {
   /** Full name, like `rules.resolveAttack`. */
   readonly procedure: string;
   /** Raw, undecoded input. Dispatch decodes it, once. */
   readonly input: unknown;
+  /** The file of an upload, not read yet. */
+  readonly file?: ByteStream;
   readonly principal: Principal;
   readonly transport: TransportName;
   /** Fires when the caller gives up. */
@@ -117,8 +160,10 @@ export interface CallRequest {
   readonly scanned?: true;
 }
 
-/** The answer of a call: the encoded output, or the error as it is sent. */
-export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: WireError };
+/** The answer of a call: the encoded output, of a download the file as well, or the error as it is sent. */
+export type Reply =
+  | { readonly ok: true; readonly value: unknown; readonly file?: ByteSource }
+  | { readonly ok: false; readonly error: WireError };
 
 /** One event of a subscription; `id` is what a client sends back as `lastEventId`. */
 export interface StreamItem {

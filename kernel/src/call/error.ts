@@ -69,6 +69,12 @@ export const failure = (
   more: { readonly hint?: string; readonly issues?: readonly Issue[]; readonly retryAfterMs?: number } = {},
 ): FairleadError => new FairleadError({ code, message, ...more });
 
+/** The refusal of a file that has more bytes than its procedure takes. */
+export const fileTooLarge = (procedure: string, most: number): FairleadError =>
+  failure("resource_exhausted", `the file is larger than ${most} bytes, the most that ${procedure} takes`, {
+    issues: [{ path: "file", expected: `at most ${most} bytes`, fix: "send a smaller file, or several" }],
+  });
+
 /** The refusal of a name that is none of `known`. The name is not repeated: it may be anything. */
 export const noSuchProcedure = (name: string, known: Iterable<string>): FairleadError => {
   const near = didYouMean(name, known);

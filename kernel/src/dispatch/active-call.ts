@@ -4,8 +4,8 @@
  */
 import { FairleadError, type Redactor, type WireError } from "@fairlead/contracts";
 import type { AmbientCall } from "../call/ambient.ts";
-import type { CallRequest, Principal, Progress } from "../call/call.ts";
-import { toWireError, unhandledError } from "../call/error.ts";
+import type { ByteStream, CallRequest, Principal, Progress } from "../call/call.ts";
+import { fileTooLarge, toWireError, unhandledError } from "../call/error.ts";
 import type { OpenSpan } from "../call/span.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import type { Log } from "../observe/log.ts";
@@ -45,6 +45,7 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
   admitted = false;
   readonly #log: Log;
   readonly #redactor: Redactor | undefined;
+  #file: ByteStream | undefined;
   #traceparent: string | undefined;
 
   constructor(
@@ -99,6 +100,15 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
 
   get lastEventId(): string | undefined {
     return this.request.lastEventId;
+  }
+
+  /** The file of an upload; fails at the first byte too many. */
+  get file(): ByteStream | undefined {
+    const { procedure, name } = this.target.entry;
+    const { file } = this.request;
+    if (file === undefined || procedure.kind !== "mutation" || procedure.upload === undefined) return undefined;
+    this.#file ??= capped(file, { most: procedure.upload.maxBytes, procedure: name, scope: this.scope });
+    return this.#file;
   }
 
   progress(progress: Progress): void {
@@ -205,3 +215,33 @@ export class ActiveCall implements Call<unknown>, AmbientCall, PolicyCall {
     return unhandled;
   }
 }
+
+interface FileLimits {
+  /** Bytes. */
+  readonly most: number;
+  readonly procedure: string;
+  readonly scope: CallScope;
+}
+
+/** The same stream, which ends with its call and has so many bytes at most. */
+const capped = (file: ByteStream, { most, procedure, scope }: FileLimits): ByteStream => ({
+  type: file.type,
+  name: file.name,
+  size: file.size,
+  [Symbol.asyncIterator]() {
+    const parts = file[Symbol.asyncIterator]();
+    let size = 0;
+    const checked = (next: IteratorResult<Uint8Array>): IteratorResult<Uint8Array> => {
+      size += next.done === true ? 0 : next.value.length;
+      const problem = scope.ended ?? (size > most ? fileTooLarge(procedure, most) : undefined);
+      if (problem === undefined) return next;
+      // A loop whose iterator fails does not end it.
+      parts.return?.().catch(() => undefined);
+      throw problem;
+    };
+    return {
+      next: () => parts.next().then(checked),
+      return: (value) => parts.return?.(value) ?? Promise.resolve({ done: true, value }),
+    };
+  },
+});

@@ -6,7 +6,7 @@
  * timer, no abort signal and no fiber.
  */
 import { codes, FairleadError, type ProcedureKind, type Redactor, type WireError } from "@fairlead/contracts";
-import type { CallRequest, Dispatch, Reply } from "../call/call.ts";
+import { type CallRequest, type Dispatch, DownloadAnswer, type Reply } from "../call/call.ts";
 import { failure } from "../call/error.ts";
 import { loadOnce } from "../call/load-once.ts";
 import type { Events } from "../observe/event.ts";
@@ -162,7 +162,7 @@ const makeAnswer = ({ gate, answers, run, open, close }: AnswerParts) => {
     }
     if (result instanceof Promise) return answerLate(call, result, leave);
     leave();
-    return { ok: true, value: result };
+    return toReply(result);
   };
 
   const answerQueued = (call: ActiveCall, leave: Leave): Reply | Promise<Reply> => {
@@ -172,7 +172,7 @@ const makeAnswer = ({ gate, answers, run, open, close }: AnswerParts) => {
 
   const answerLate = async (call: ActiveCall, result: Promise<unknown>, leave: Leave): Promise<Reply> => {
     try {
-      return { ok: true, value: await result };
+      return toReply(await result);
     } catch (cause) {
       return failed(call, cause);
     } finally {
@@ -295,6 +295,9 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     },
   };
 };
+
+const toReply = (value: unknown): Reply =>
+  value instanceof DownloadAnswer ? { ok: true, value: value.description, file: value.source } : { ok: true, value };
 
 const failed = (call: ActiveCall, cause: unknown): Reply => ({ ok: false, error: call.wireError(cause) });
 

@@ -5,14 +5,14 @@
 import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import { type CallRequest, isGranted } from "../call/call.ts";
-import { failure, notAvailable, switchedOff } from "../call/error.ts";
+import { failure, fileTooLarge, notAvailable, switchedOff } from "../call/error.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import { withoutInputNames } from "../limits/fit.ts";
 import { measure } from "../limits/scan.ts";
 import type { CallScope } from "../policy/call-scope.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { ActiveCall } from "./active-call.ts";
-import type { HostedProcedure } from "./hosted-procedure.ts";
+import { type HostedProcedure, isOfType } from "./hosted-procedure.ts";
 import { runEffect } from "./run.ts";
 
 /** How an admitted call leaves: its places are free again once no more work of that scope goes on, its own when left out. Call it once. */
@@ -62,6 +62,7 @@ export const refuseEarly = (target: HostedProcedure, request: CallRequest): void
 const enter = (call: ActiveCall): Promise<unknown> | undefined => {
   refuseAccess(call);
   refuseKey(call);
+  refuseFile(call);
   if (!canRun(call.target.instance)) return waitFor(enterLate(call), call);
   prepare(call);
   const place = takePlace(call);
@@ -197,6 +198,29 @@ const refuseKey = ({ target, request }: ActiveCall): void => {
       issues: [{ path: "idempotency-key", expected: "no key", fix: "leave it out" }],
     },
   );
+};
+
+/** What is wrong with a call's file before it is read, or with its absence. */
+const refuseFile = ({ target, request: { file } }: ActiveCall): void => {
+  const { procedure, name } = target.entry;
+  const rule = procedure.kind === "mutation" ? procedure.upload : undefined;
+  if (rule === undefined && file === undefined) return;
+  const refused = (message: string, expected: string, fix: string): FairleadError =>
+    failure("invalid_argument", message, { issues: [{ path: "file", expected, fix }] });
+  if (rule === undefined) throw refused(`${name} takes no file`, "no file", "leave it out");
+  if (file === undefined)
+    throw failure("invalid_argument", `${name} takes a file`, {
+      hint: `send it over HTTP as multipart/form-data; see \`fairlead describe ${name}\``,
+      issues: [{ path: "file", expected: "a file", fix: "send one" }],
+    });
+  const types = rule.types?.join(", ");
+  if (!isOfType(file.type, rule.types))
+    throw refused(
+      `${name} takes no file of that media type`,
+      `a file of ${types}`,
+      "send another file, or say its type",
+    );
+  if (file.size !== undefined && file.size > rule.maxBytes) throw fileTooLarge(name, rule.maxBytes);
 };
 
 /** What only the service can refuse, by its input. */

@@ -17,7 +17,7 @@ import {
   type Procedure,
   policyDefaults,
 } from "@fairlead/contracts";
-import type { CallRequest } from "../call/call.ts";
+import { type ByteSource, type CallRequest, DownloadAnswer } from "../call/call.ts";
 import type { ServiceInstance } from "../host/service-instance.ts";
 import { exceededLimit, findNonJson, issuesText } from "../limits/output-size.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
@@ -89,6 +89,19 @@ export class HostedProcedure {
 
   /** An answer, or an event, on the contract's wire side. Throws for one that the contract does not allow: a defect of the service. */
   checked(output: unknown): unknown {
+    const { procedure } = this.entry;
+    if (procedure.kind !== "query" || procedure.download === undefined) return this.#checkedValue(output);
+    const source = toSource(output);
+    const { name, type, size, etag } = source;
+    const { types } = procedure.download;
+    if (!isOfType(type, types))
+      throw new Error(`${this.entry.name} gave a file of type ${type}, and its contract has ${types?.join(", ")}`);
+    // Fields without a value are none to the contract.
+    const description = JSON.parse(JSON.stringify({ name, type, size, etag }));
+    return new DownloadAnswer(this.#checkedValue(description), source);
+  }
+
+  #checkedValue(output: unknown): unknown {
     this.#encode ??= encoder(this.entry.procedure.output);
     const { name } = this.entry;
     const result = this.#encode(output);
@@ -148,6 +161,28 @@ export class HostedProcedure {
     return retry === "keyed" ? idempotencyKey !== undefined : retry !== "unsafe";
   }
 }
+
+/** A `Blob` as the file that it is; what is neither is for the contract to refuse. */
+const toSource = (output: unknown): ByteSource => {
+  if (!(output instanceof Blob)) {
+    if (typeof output === "object" && output !== null && "open" in output) return output as ByteSource;
+    throw new TypeError("a download gave neither a Blob nor a ByteSource");
+  }
+  return {
+    type: output.type === "" ? "application/octet-stream" : output.type,
+    name: output instanceof File ? output.name : undefined,
+    size: output.size,
+    open: (range) => (range === undefined ? output : output.slice(range.start, range.end + 1)).stream(),
+  };
+};
+
+/** True where the media type is one of these; `image/*` is every image. Parameters like a charset do not count. */
+export const isOfType = (type: unknown, types: readonly string[] | undefined): boolean => {
+  if (types === undefined) return true;
+  const [essence = ""] = String(type).toLowerCase().split(";");
+  const [family = ""] = essence.split("/");
+  return types.some((each) => [essence.trim(), `${family}/*`, "*/*"].includes(each.toLowerCase()));
+};
 
 const findProcedure = (instance: ServiceInstance, name: string): Procedure => {
   const procedure = instance.contract.procedures[name];

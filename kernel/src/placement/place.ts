@@ -32,6 +32,10 @@ export const placeInThread = (service: LoadedService, { stateDir, ...place }: Th
   const { contract, module, config, code: _, ...rest } = service;
   const start = (host: Host) =>
     Effect.gen(function* () {
+      const filed = Object.entries(contract.procedures).find(
+        ([, { kind, ...rest }]) => "upload" in rest || "download" in rest,
+      );
+      if (filed !== undefined) return yield* Effect.fail(hasFiles(`${contract.id}.${filed[0]}`));
       if (module === undefined) return yield* Effect.fail(hasNoModule(contract.id));
       const { env, stays } = host;
       const section = config === undefined ? undefined : yield* toWire(config, host.config);
@@ -205,6 +209,11 @@ const toWire = (schema: Schema, settings: unknown): Effect.Effect<unknown, Fairl
     return encoded.ok
       ? Effect.succeed(encoded.value)
       : Effect.fail(failure("internal", "its settings cannot be encoded"));
+  });
+
+const hasFiles = (procedure: string): FairleadError =>
+  failure("failed_precondition", `${procedure} takes or gives a file, and its service is placed in a thread`, {
+    hint: 'place the service "local": bytes do not go to another place',
   });
 
 const hasNoModule = (id: string): FairleadError =>

@@ -25,7 +25,28 @@ export const readBody = (incoming: IncomingMessage, limits: Limits, proceed?: ()
   return readBytes(incoming, limits.bytes).then((bytes) => parseBody(bytes, limits));
 };
 
-const parseBody = (bytes: Awaited<ReturnType<typeof readBytes>>, limits: Limits): Body => {
+const streamed = new WeakSet<object>();
+
+/** True for a connection whose body is read as it comes: its call says how long that may take. */
+export const isStreamed = (socket: object): boolean => streamed.has(socket);
+
+/** From now on the body has its call's time to arrive, and no longer the server's. */
+export const giveCallsTime = (incoming: IncomingMessage): void => {
+  const { socket } = incoming;
+  streamed.add(socket);
+  incoming.once("close", () => streamed.delete(socket));
+};
+
+/** The body as it comes. Leaving the loop keeps the connection, so that an answer can be sent; what was not read ends it then. */
+export const streamBytes = (incoming: IncomingMessage, proceed?: () => void): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]() {
+    proceed?.();
+    return incoming.iterator({ destroyOnReturn: false });
+  },
+});
+
+/** Parses the bytes of a body under the limits of its procedure. */
+export const parseBody = (bytes: Awaited<ReturnType<typeof readBytes>>, limits: Limits): Body => {
   if (bytes === "too large") return tooLarge(limits);
   if (bytes === "gone") return gone;
   const text = decode(bytes);

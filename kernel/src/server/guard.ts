@@ -10,7 +10,7 @@ import type { Principal, TraceContext } from "../call/call.ts";
 import { keyShape } from "../call/call.ts";
 import type { Authenticate } from "./bearer.ts";
 import { bracketed } from "./binding.ts";
-import { readBody } from "./body.ts";
+import { readBody, streamBytes } from "./body.ts";
 import type { Body, GuardedRequest } from "./mount.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
 
@@ -301,6 +301,10 @@ export class GuardedCall implements GuardedRequest {
 
   body(limits: Limits): Body | Promise<Body> {
     return readBody(this.incoming, limits, this.#exchange.proceed);
+  }
+
+  bytes(): AsyncIterable<Uint8Array> {
+    return streamBytes(this.incoming, this.#exchange.proceed);
   }
 }
 

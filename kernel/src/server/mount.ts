@@ -31,6 +31,8 @@ export interface GuardedRequest {
   readonly signal: AbortSignal;
   /** Reads the body under these limits: content type, bytes while reading, depth, keys, items, duplicate keys; then parses it. */
   body(limits: Limits): Body | Promise<Body>;
+  /** The body as it comes, whatever its type: the client waits for the reader. */
+  bytes(): AsyncIterable<Uint8Array>;
 }
 
 /** A WebSocket's handshake that passed the guard. */

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect";
 import type { Log } from "../observe/log.ts";
 import { Rates } from "../policy/rate.ts";
 import { bracketed } from "./binding.ts";
+import { isStreamed } from "./body.ts";
 import { Connection, mountAt, refusalDocument, router, type Serving } from "./connection.ts";
 import { ByteBudget, defaultByteLimits } from "./connections/byte-budget.ts";
 import { ConnectionTable, defaultConnectionLimits } from "./connections/connection-table.ts";
@@ -140,9 +141,11 @@ class KernelServer implements HttpServer {
     cutStuckReaders(this.#server, this.#times.stall, latest);
     const { route } = this.#serving;
     const document = refusalDocument.bind(undefined, route);
-    this.#server.on("clientError", (cause, socket) =>
-      answerMalformed(cause, socket, { latest: latest(socket), document }),
-    );
+    this.#server.on("clientError", (cause: Error & { readonly code?: string }, socket) => {
+      // The call that reads it has a deadline of its own.
+      if (cause.code === "ERR_HTTP_REQUEST_TIMEOUT" && isStreamed(socket)) return;
+      answerMalformed(cause, socket, { latest: latest(socket), document });
+    });
     this.#server.on("upgrade", (incoming, socket, head) => {
       // Node takes its own listener away here: without another one, a reset by the peer would end the process.
       socket.on("error", () => socket.destroy());

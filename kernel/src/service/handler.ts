@@ -15,7 +15,7 @@ import type {
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Stream from "effect/Stream";
-import type { Principal, Progress, Question, RunAttempt } from "../call/call.ts";
+import type { ByteSource, ByteStream, Principal, Progress, Question, RunAttempt } from "../call/call.ts";
 import type { DeclaredError, ErrorDataArgument, FailureText, ProcedureError } from "./errors.ts";
 
 /**
@@ -34,6 +34,8 @@ export interface Call<P = unknown> {
   readonly traceparent: string;
   /** For subscriptions: the id of the last event that the client has seen. */
   readonly lastEventId: string | undefined;
+  /** The file of an upload: read it with `for await`, or hand it to `saveFile` of `@fairlead/kernel/files`. Other procedures have none. */
+  readonly file: P extends { readonly upload: object } ? ByteStream : ByteStream | undefined;
   /** Reports to a waiting client how far the work has come. Costs nothing when the client did not ask for it. */
   progress(progress: Progress): void;
   /** Adds a line to the log of the run that it is the work of, for whoever looks at that. Costs nothing in other calls. */
@@ -77,6 +79,9 @@ export const tracked = <T>(id: string, value: T): TrackedEvent<T> => {
 export const isTracked = (item: unknown): item is TrackedEvent<unknown> =>
   typeof item === "object" && item !== null && trackedItems.has(item);
 
+/** What a handler gives: the output, or of a download the file. */
+export type HandlerValue<P> = P extends { readonly download: object } ? Blob | ByteSource : HandlerOutput<P>;
+
 /** What a plain query or mutation returns: the output at once, later, or as an Effect that needs nothing and is interrupted on cancellation. */
 export type HandlerResult<T> = T | Promise<T> | Effect.Effect<T, FairleadError>;
 
@@ -86,7 +91,7 @@ export type HandlerEvents<T> = AsyncIterable<T | TrackedEvent<T>> | Stream.Strea
 /** A plain handler of procedure `P`. */
 export type Handler<P> = P extends { readonly kind: "subscription" }
   ? (input: HandlerInput<P>, call: Call<P>) => HandlerEvents<HandlerOutput<P>>
-  : (input: HandlerInput<P>, call: Call<P>) => HandlerResult<HandlerOutput<P>>;
+  : (input: HandlerInput<P>, call: Call<P>) => HandlerResult<HandlerValue<P>>;
 
 /** One plain handler for every procedure of the contract, and no others. */
 export type Handlers<C extends Contract> = { readonly [N in ProcedureName<C>]: Handler<C["procedures"][N]> };
@@ -97,7 +102,7 @@ export type Handlers<C extends Contract> = { readonly [N in ProcedureName<C>]: H
  */
 export type EffectHandler<P, R> = P extends { readonly kind: "subscription" }
   ? (input: HandlerInput<P>) => Stream.Stream<HandlerOutput<P> | TrackedEvent<HandlerOutput<P>>, ProcedureError<P>, R>
-  : (input: HandlerInput<P>) => Effect.Effect<HandlerOutput<P>, ProcedureError<P>, R>;
+  : (input: HandlerInput<P>) => Effect.Effect<HandlerValue<P>, ProcedureError<P>, R>;
 
 /** One Effect handler for every procedure of the contract, and no others. */
 export type EffectHandlers<C extends Contract, R> = {

@@ -216,6 +216,7 @@ export const listen = async (mount: Mount): Promise<FakeMount> => {
       principal: toPrincipal(incoming),
       signal: hangup.signal,
       body: (limits) => readBody(incoming, limits),
+      bytes: () => incoming,
     };
     await mount.handle(request, response);
   });

@@ -32,7 +32,7 @@ import { Revocations } from "../server/revocations.ts";
 import { makeServer } from "../server/server.ts";
 import type { ServerLimits, ServerTimes } from "../server/settings.ts";
 import { tracked } from "../service/handler.ts";
-import { defineService } from "../service/service.ts";
+import { defineService, type Service } from "../service/service.ts";
 import { mountDocs } from "../transport/docs/mount.ts";
 import { mount as mountHttp } from "../transport/http/mount.ts";
 import { mount as mountMcp } from "../transport/mcp/mount.ts";
@@ -114,6 +114,8 @@ export interface FixtureOptions {
   readonly keepAlive?: number;
   readonly streams?: number;
   readonly mounts?: readonly Mount[];
+  /** Beside the one that does what tests ask for. */
+  readonly services?: readonly Service[];
 }
 
 export const startFixture = async (options: FixtureOptions = {}): Promise<Fixture> => {
@@ -123,7 +125,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
   };
   const composition = compose({
     config: readConfig({ flags: { stateDir: mkdtempSync(join(tmpdir(), "fairlead-")) } }),
-    services: [serviceSeenBy(seen)],
+    services: [serviceSeenBy(seen), ...(options.services ?? [])],
     env: {},
     events: makeEvents(),
     log,

@@ -1,5 +1,6 @@
 /** A kernel in this process, over the memory transport: the same path as any other caller's, without a network. */
-import { memoryTransport } from "@fairlead/client";
+import { memoryTransport, type ProcedureDescriptor } from "@fairlead/client";
+import type { Procedure } from "@fairlead/contracts";
 import type { Context } from "../command/context.ts";
 import type { OwnFolder } from "../owner/ownership.ts";
 import type { KernelConnection } from "./connection.ts";
@@ -7,6 +8,11 @@ import { notFoundError } from "./not-found.ts";
 import { openProjectKernel } from "./open-kernel.ts";
 import { relayedTool, relayedToolHint } from "./relayed-tool.ts";
 import { parseVerbs } from "./verb-document.ts";
+
+const fileWords = (procedure: Procedure): Pick<ProcedureDescriptor, "upload" | "download"> => ({
+  ...(procedure.kind === "mutation" && procedure.upload !== undefined && { upload: true }),
+  ...(procedure.kind === "query" && procedure.download !== undefined && { download: true }),
+});
 
 export const connectLocal = async (
   context: Context,
@@ -30,7 +36,7 @@ export const connectLocal = async (
       const local = name.slice(entry.service.length + 1);
       const isPaginated = procedure.kind === "query" && procedure.paginated === true;
       const path = httpPath(entry.service, local, procedure);
-      return { name, kind, retry, path, ...(isPaginated && { paginated: true }) };
+      return { name, kind, retry, path, ...(isPaginated && { paginated: true }), ...fileWords(procedure) };
     },
     tools: async () => new Map((await kernel.manifest.tools()).map(({ tool, procedure }) => [tool.name, procedure])),
     verbs: async () => {

@@ -28,10 +28,18 @@ export const parseOpenapi = (document: unknown): ApiRoutes | undefined => {
 };
 
 /** Every procedure is a POST; what only reads is a GET as well, which this command has no use for. */
-const parseCall = ({ kind, retry, paginated }: JsonRecord): Omit<ProcedureDescriptor, "name" | "path"> => ({
+const parseCall = ({
+  kind,
+  retry,
+  paginated,
+  upload,
+  download,
+}: JsonRecord): Omit<ProcedureDescriptor, "name" | "path"> => ({
   kind: kinds.find((known) => known === kind) ?? "mutation",
   retry: safeties.find((known) => known === retry) ?? "unsafe",
   ...(paginated === true && { paginated }),
+  ...(isRecord(upload) && { upload: true }),
+  ...(isRecord(download) && { download: true }),
 });
 
 const kinds: readonly Kind[] = ["query", "mutation", "subscription"];

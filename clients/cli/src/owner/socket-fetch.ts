@@ -3,6 +3,7 @@
  */
 import { type IncomingMessage, request } from "node:http";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 /** The address that requests on the socket are written with; no name is ever resolved. */
 export const socketUrl = "http://localhost:0";
@@ -20,11 +21,15 @@ export const socketFetch =
       ...(signal !== null && signal !== undefined && { signal }),
     };
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    request(options, (incoming) => resolve(toResponse(incoming)))
-      .on("error", reject)
-      .end(typeof body === "string" ? body : undefined);
+    const sending = request(options, (incoming) => resolve(toResponse(incoming))).on("error", reject);
+    if (typeof body !== "object" || body === null) sending.end(typeof body === "string" ? body : undefined);
+    else pipeline(toBytes(body), sending).catch(reject);
     return promise;
   };
+
+/** The bodies of files: a `Blob`, or a stream. */
+const toBytes = (body: object): AsyncIterable<Uint8Array> =>
+  body instanceof Blob ? body.stream() : (body as ReadableStream<Uint8Array>);
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 

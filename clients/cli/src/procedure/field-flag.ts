@@ -24,7 +24,7 @@ export interface FieldFlag {
 
 /** Flags that a procedure's command has for itself: a field of such a name gets `--field-` before it. */
 const taken: ReadonlySet<string> = new Set(
-  "json config url local token-file timeout color cwd no-input input quiet verbose help data idempotency-key stream limit last-event-id as all".split(
+  "json config url local token-file timeout color cwd no-input input quiet verbose help data idempotency-key stream limit last-event-id as all file media-type out".split(
     " ",
   ),
 );

@@ -32,6 +32,9 @@ export const defineCallFlags = (command: Command): Command =>
     .option("--all", "For lists in pages: every item of every page, one a line")
     .option("--start", "For long work: start it as a run, print that, and do not wait")
     .option("--watch", "With --start: follow it to its end, and answer its questions")
+    .option("--file <path>", "For uploads: the file to send, or - for stdin")
+    .option("--media-type <type>", "With --file: its media type, where its name does not say")
+    .option("--out <path>", "For downloads: where to write the file, or - for stdout")
     .option("--idempotency-key <key>", "For keyed procedures: a repeat with this key gets the stored answer")
     .option("--stream", "For subscriptions: one event a line until interrupted")
     .option("--limit <n>", "With --stream or --all: end after this many")
@@ -56,6 +59,11 @@ export const runCall = async (
     return startRun(context, kernel, { name, input, watch: flags.watch === true, key: text(flags.idempotencyKey) });
   }
   const descriptor = await procedure(name);
+  const file = { transport, descriptor, input, flags };
+  if (descriptor.upload === true) return (await import("./file-call.ts")).uploadFile(context, file);
+  if (flags.file !== undefined) throw new UsageError(`${name} takes no file`, "leave --file out");
+  if (descriptor.download === true) return (await import("./file-call.ts")).downloadFile(context, file);
+  if (flags.out !== undefined) throw new UsageError(`${name} gives no file`, "leave --out out");
   if (flags.all === true) await printItems(context, { transport, descriptor, input }, flags);
   else if (descriptor.kind === "subscription") await streamEvents(context, { transport, descriptor, input }, flags);
   else await callOnce(context, { transport, descriptor, input }, flags);

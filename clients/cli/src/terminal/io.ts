@@ -2,6 +2,7 @@
  * The process as the commands see it: two streams to write to, one to read, the environment, and the signal that ends them.
  * Data goes to stdout, words for people to stderr.
  */
+import { once } from "node:events";
 import { styleText } from "node:util";
 
 /** Of a terminal, in characters. */
@@ -20,6 +21,12 @@ export interface Io {
   /** Fires once on SIGINT or SIGTERM, whose name is the reason, and when the reader of stdout is gone. */
   readonly signal: AbortSignal;
   stdin(): Promise<string>;
+  /** stdin and stdout as bytes; left out where they are texts only. */
+  readonly bytes?: {
+    read(): AsyncIterable<Uint8Array>;
+    /** Resolves when there is room for more. */
+    write(part: Uint8Array): Promise<void>;
+  };
   /** Asks a person, and gives the line that they type; left out where there is no terminal. Rejects when the command is ended. */
   readonly prompt?: (question: string) => Promise<string>;
   /** Resolves when what was written has left the process. */
@@ -66,6 +73,12 @@ export const processIo = (): Io => {
     },
     env: process.env,
     signal: controller.signal,
+    bytes: {
+      read: () => process.stdin,
+      write: async (part) => {
+        if (!process.stdout.write(part)) await once(process.stdout, "drain", { signal: controller.signal });
+      },
+    },
     stdin: async () => {
       let text = "";
       process.stdin.setEncoding("utf8");

@@ -10,12 +10,12 @@ import { toWireError } from "../../call/error.ts";
 import { perRevision } from "../../call/load-once.ts";
 import { withoutInputNames } from "../../limits/fit.ts";
 import { mayNamePrototype } from "../../limits/scan.ts";
-import type { GuardedRequest, Mount } from "../../server/mount.ts";
+import type { Body, GuardedRequest, Mount } from "../../server/mount.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { OpenWork } from "../../server/open-work.ts";
-import { sendProblem } from "../../server/problem.ts";
+import { hasUnreadBody, sendProblem } from "../../server/problem.ts";
 import { defaultKeepAliveMs, EventStream } from "../../server/response/event-stream.ts";
-import type { Surroundings } from "../transport.ts";
+import type { CatalogEntry, Surroundings } from "../transport.ts";
 import { errorEvent, sendValue, sendWrongMethod } from "./reply.ts";
 import {
   apiPrefix,
@@ -27,6 +27,11 @@ import {
   toCallRequest,
   wantsEvents,
 } from "./request.ts";
+
+type BodyRefusal = Extract<Body, { readonly ok: false }>;
+
+const isFileTooLarge = ({ code, issues }: WireError): boolean =>
+  code === "resource_exhausted" && issues?.[0]?.path === "file";
 
 interface HttpParts {
   readonly streams: OpenStreams;
@@ -42,8 +47,36 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
 
   const answer = async (call: HttpCall, response: ServerResponse): Promise<void> => {
     const reply = await dispatch.call(call);
-    if (reply.ok) sendValue(response, reply.value);
-    else sendProblem(response, reply.error);
+    // A handler need not read all of a file.
+    const isCut = call.file !== undefined && hasUnreadBody(response.req);
+    if (reply.ok) sendValue(response, reply.value, isCut ? { headers: { connection: "close" } } : {});
+    else sendProblem(response, reply.error, isFileTooLarge(reply.error) ? { status: 413 } : {});
+  };
+
+  /** Read with the first file: few procedures take or give one. */
+  const takeFile = async (
+    call: HttpCall,
+    request: GuardedRequest,
+    entry: CatalogEntry,
+  ): Promise<BodyRefusal | undefined> => {
+    const { readUpload } = await import("./files/upload.ts");
+    const sent = await readUpload(request, entry);
+    if (!sent.ok) return sent;
+    call.input = sent.input;
+    if (sent.file !== undefined) call.file = sent.file;
+    return undefined;
+  };
+
+  const giveFile = async (call: HttpCall, request: GuardedRequest, response: ServerResponse): Promise<void> => {
+    const refused = streams.subscribe(request, response);
+    if (refused !== undefined) return sendProblem(response, refused);
+    const reply = await dispatch.call(call);
+    if (!reply.ok) return sendProblem(response, reply.error);
+    if (reply.file === undefined) return sendValue(response, reply.value);
+    const { sendDownload } = await import("./files/download.ts");
+    await sendDownload(response, reply.file).catch((error: unknown) =>
+      log("error", "a file could not be read to its end", { procedure: call.procedure, error }),
+    );
   };
 
   /** Starts it as a run: 202 with the run, and where it is shown. Its body was held to its own limits, which may be wider than those of a start. */
@@ -128,8 +161,13 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
     if (!methods.includes(method)) return sendWrongMethod(response, methods);
 
     const call = toCallRequest(request, entry.name);
+    const { procedure } = entry;
     if (method === "GET") Object.assign(call, fromQuery(route, request));
-    else {
+    else if (procedure.kind === "mutation" && procedure.upload !== undefined) {
+      const refused = await takeFile(call, request, entry);
+      if (refused !== undefined)
+        return sendProblem(response, withoutInputNames(refused.error, procedure), { status: refused.status });
+    } else {
       const body = await request.body(entry.limits);
       if (!body.ok)
         return sendProblem(response, withoutInputNames(body.error, entry.procedure), { status: body.status });
@@ -141,6 +179,8 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = default
       if (lastEventId !== undefined) call.lastEventId = lastEventId;
       return work.add(subscribe(call, request, response));
     }
+    if (procedure.kind === "query" && procedure.download !== undefined)
+      return work.add(giveFile(call, request, response));
     if (entry.procedure.run !== undefined && prefersAsync(request)) return start(call, response);
     return wantsEvents(request) ? work.add(answerWithEvents(call, response)) : answer(call, response);
   };

@@ -1,5 +1,5 @@
 /** Every shape of procedure that the conformance suite runs over every transport. */
-import { defineContract, error, mutation, paginated, query, subscription } from "@fairlead/contracts";
+import { defineContract, download, error, mutation, paginated, query, subscription, upload } from "@fairlead/contracts";
 import * as z from "zod";
 import * as z3 from "zod/v3";
 
@@ -171,6 +171,23 @@ export const probe = defineContract({
       summary: "Is switched off.",
       input: z.object({}),
       output: z.int().describe("Never."),
+    }),
+    keep: upload({
+      summary: "Keeps a file in memory, and says what came.",
+      retry: "idempotent",
+      input: z.object({ as: z.string().min(1).max(40).describe("The name that it is kept under.") }),
+      file: { maxBytes: 8_000_000, types: ["text/plain", "application/octet-stream"] },
+      output: z.object({
+        bytes: z.int().describe("How many came."),
+        digest: z.string().describe("SHA-256 of them, in hexadecimal."),
+        name: z.string().nullable().describe("The file's name."),
+        type: z.string().describe("Its media type."),
+      }),
+    }),
+    kept: download({
+      summary: "Gives a file that was kept.",
+      input: z.object({ as: z.string().describe("The name that it is kept under.") }),
+      errors: { not_kept: error({ code: "not_found", when: "no file is kept under that name" }) },
     }),
     count: subscription({
       placement: "stateless",

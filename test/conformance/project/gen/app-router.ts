@@ -88,6 +88,8 @@ export type AppRecord = {
     pay: TRPCMutationProcedure<Def<ProbeTypes["pay"]>>;
     wipe: TRPCMutationProcedure<Def<ProbeTypes["wipe"]>>;
     off: TRPCQueryProcedure<Def<ProbeTypes["off"]>>;
+    keep: TRPCMutationProcedure<Def<ProbeTypes["keep"]>>;
+    kept: TRPCQueryProcedure<Def<ProbeTypes["kept"]>>;
     count: TRPCSubscriptionProcedure<StreamDef<ProbeTypes["count"]>>;
     endless: TRPCSubscriptionProcedure<StreamDef<ProbeTypes["endless"]>>;
   };

@@ -23,6 +23,8 @@ export const probe = {
     pay: { name: "probe.pay", kind: "mutation", path: "/api/probe/pay", retry: "keyed" },
     wipe: { name: "probe.wipe", kind: "mutation", path: "/api/probe/wipe", retry: "unsafe" },
     off: { name: "probe.off", kind: "query", path: "/api/probe/off", retry: "safe", query: {} },
+    keep: { name: "probe.keep", kind: "mutation", path: "/api/probe/keep", retry: "idempotent", upload: true },
+    kept: { name: "probe.kept", kind: "query", path: "/api/probe/kept", retry: "safe", query: { as: "string" }, download: true },
     count: { name: "probe.count", kind: "subscription", path: "/api/probe/count", retry: "safe", query: { to: "number" } },
     endless: { name: "probe.endless", kind: "subscription", path: "/api/probe/endless", retry: "safe", query: { name: "string" } },
   },
@@ -129,6 +131,23 @@ export interface ProbeTypes {
     input: OffInput;
     output: OffOutput;
     errors: Record<never, never>;
+  };
+  /** Keeps a file in memory, and says what came. */
+  keep: {
+    upload: true;
+    input: KeepInput;
+    output: KeepOutput;
+    errors: Record<never, never>;
+  };
+  /** Gives a file that was kept. */
+  kept: {
+    download: true;
+    input: KeptInput;
+    output: KeptOutput;
+    errors: {
+      /** When no file is kept under that name. */
+      not_kept: undefined;
+    };
   };
   /** Counts up to a number. */
   count: {
@@ -313,6 +332,35 @@ export type OffInput = Record<string, never>;
 
 /** Never. */
 export type OffOutput = number;
+
+export type KeepInput = {
+  /** The name that it is kept under. */
+  as: string;
+};
+
+export type KeepOutput = {
+  /** How many came. */
+  bytes: number;
+  /** SHA-256 of them, in hexadecimal. */
+  digest: string;
+  /** The file's name. */
+  name: string | null;
+  /** Its media type. */
+  type: string;
+};
+
+export type KeptInput = KeepInput;
+
+export type KeptOutput = {
+  /** Its name, without a folder. */
+  name?: string;
+  /** Its media type, like `image/png`. */
+  type: string;
+  /** Its bytes, where they are known. */
+  size?: number;
+  /** Changes when the bytes do. */
+  etag?: string;
+};
 
 export type CountInput = {
   /** The last number. */

@@ -41,6 +41,8 @@ export const createRouter = defineRouter<AppRecord>(({ mutation, query, subscrip
     pay: mutation("probe.pay", { access: "call", retry: "keyed", tool: "pay" }),
     wipe: mutation("probe.wipe", { access: "admin", retry: "unsafe", tool: "wipe" }),
     off: query("probe.off", { access: "read", retry: "safe", tool: "off" }),
+    keep: mutation("probe.keep", { access: "call", retry: "idempotent", tool: false }),
+    kept: query("probe.kept", { access: "read", retry: "safe", tool: false }),
     count: subscription("probe.count", { access: "read", retry: "safe", tool: false }),
     endless: subscription("probe.endless", { access: "read", retry: "safe", tool: false }),
   },

@@ -1,5 +1,6 @@
 /** The service behind the conformance suite. Remembers which calls were interrupted, so that tests can ask. */
 
+import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { decodeCursor, encodeCursor } from "@fairlead/contracts";
 import { defineService, tracked } from "@fairlead/kernel/service";
@@ -8,6 +9,7 @@ import { probe } from "../contracts/probe.contract.ts";
 
 export default defineService(probe, () => {
   const calls = new Map<string, { started: number; ended: number }>();
+  const files = new Map<string, File>();
   let paid = 0;
   const callOf = (name: string) => {
     const known = calls.get(name) ?? { started: 0, ended: 0 };
@@ -27,6 +29,26 @@ export default defineService(probe, () => {
   return {
     off: () => ({ off: "the suite wants it so" }),
     handlers: {
+      keep: async ({ as }, { file }) => {
+        const parts: Uint8Array[] = [];
+        for await (const part of file) parts.push(part);
+        const { name, type } = file;
+        const all = new File(
+          parts.map((part) => new Uint8Array(part)),
+          name ?? "",
+          { type },
+        );
+        files.set(as, all);
+        const digest = createHash("sha256")
+          .update(await all.bytes())
+          .digest("hex");
+        return { bytes: all.size, digest, name: name ?? null, type };
+      },
+      kept: ({ as }, call) => {
+        const file = files.get(as);
+        if (file === undefined) throw call.fail("not_kept", { message: `no file is kept as ${as}` });
+        return file;
+      },
       sum: ({ a, b }, call) => {
         if (a + b > 1_000) throw call.fail("too_big", { message: "the sum is over 1,000" }, { limit: 1_000 });
         return a + b;

@@ -152,6 +152,25 @@ class Probe(fairlead.Service):
         """Is switched off."""
         return self._call(_OFF, {})
 
+    def keep(self, *, as_: str) -> KeepOutput:
+        """Keeps a file in memory, and says what came.
+
+        Args:
+            as_: The name that it is kept under.
+        """
+        return self._call(_KEEP, {"as": as_})
+
+    def kept(self, *, as_: str) -> KeptOutput:
+        """Gives a file that was kept.
+
+        Args:
+            as_: The name that it is kept under.
+
+        Raises:
+            NotKeptError: When no file is kept under that name.
+        """
+        return self._call(_KEPT, {"as": as_})
+
     def count(self, *, to: int) -> fairlead.Subscription[CountOutput]:
         """Counts up to a number.
 
@@ -311,6 +330,25 @@ class AsyncProbe(fairlead.AsyncService):
         """Is switched off."""
         return await self._call(_OFF, {})
 
+    async def keep(self, *, as_: str) -> KeepOutput:
+        """Keeps a file in memory, and says what came.
+
+        Args:
+            as_: The name that it is kept under.
+        """
+        return await self._call(_KEEP, {"as": as_})
+
+    async def kept(self, *, as_: str) -> KeptOutput:
+        """Gives a file that was kept.
+
+        Args:
+            as_: The name that it is kept under.
+
+        Raises:
+            NotKeptError: When no file is kept under that name.
+        """
+        return await self._call(_KEPT, {"as": as_})
+
     def count(self, *, to: int) -> fairlead.AsyncSubscription[CountOutput]:
         """Counts up to a number.
 
@@ -334,6 +372,10 @@ class TooBigError(fairlead.OutOfRangeError):
     @property
     def data(self) -> TooBigErrorData:
         return cast("TooBigErrorData", self.wire.data)
+
+
+class NotKeptError(fairlead.NotFoundError):
+    """When no file is kept under that name."""
 
 
 class SumInput(TypedDict):
@@ -520,6 +562,50 @@ OffOutput: TypeAlias = int
 """Never."""
 
 
+KeepInput = TypedDict(
+    "KeepInput",
+    {
+        # The name that it is kept under.
+        "as": str,
+    },
+)
+
+
+KeepOutput = TypedDict(
+    "KeepOutput",
+    {
+        # How many came.
+        "bytes": int,
+        # SHA-256 of them, in hexadecimal.
+        "digest": str,
+        # The file's name.
+        "name": str | None,
+        # Its media type.
+        "type": str,
+    },
+)
+
+
+KeptInput = TypedDict(
+    "KeptInput",
+    {
+        # The name that it is kept under.
+        "as": str,
+    },
+)
+
+
+class KeptOutput(TypedDict):
+    name: NotRequired[str]
+    """Its name, without a folder."""
+    type: str
+    """Its media type, like `image/png`."""
+    size: NotRequired[int]
+    """Its bytes, where they are known."""
+    etag: NotRequired[str]
+    """Changes when the bytes do."""
+
+
 class CountInput(TypedDict):
     to: int
     """The last number."""
@@ -568,6 +654,8 @@ _PROGRESS: fairlead.Procedure[ProgressOutput] = fairlead.Procedure("probe.progre
 _PAY: fairlead.Procedure[PayOutput] = fairlead.Procedure("probe.pay", "mutation", "/api/probe/pay", "keyed")
 _WIPE: fairlead.Procedure[WipeOutput] = fairlead.Procedure("probe.wipe", "mutation", "/api/probe/wipe", "unsafe")
 _OFF: fairlead.Procedure[OffOutput] = fairlead.Procedure("probe.off", "query", "/api/probe/off", "safe", query={})
+_KEEP: fairlead.Procedure[KeepOutput] = fairlead.Procedure("probe.keep", "mutation", "/api/probe/keep", "idempotent")
+_KEPT: fairlead.Procedure[KeptOutput] = fairlead.Procedure("probe.kept", "query", "/api/probe/kept", "safe", query={"as": "string"}, errors={"not_kept": NotKeptError})
 _COUNT: fairlead.Procedure[CountOutput] = fairlead.Procedure("probe.count", "subscription", "/api/probe/count", "safe", query={"to": "number"})
 _ENDLESS: fairlead.Procedure[EndlessOutput] = fairlead.Procedure("probe.endless", "subscription", "/api/probe/endless", "safe", query={"name": "string"})
 
@@ -588,6 +676,8 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "pay": _PAY,
     "wipe": _WIPE,
     "off": _OFF,
+    "keep": _KEEP,
+    "kept": _KEPT,
     "count": _COUNT,
     "endless": _ENDLESS,
 }

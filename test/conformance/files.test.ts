@@ -1,0 +1,133 @@
+/** A file sent and fetched by each client and the command line, against one kernel. */
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type DownloadedFile, fetchTransport, memoryTransport } from "@fairlead/client";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { runHere } from "../e2e/command-here.ts";
+import { projectFolder, type RunningProject, startProject } from "./kernel.ts";
+import { type ProbeTypes, probe } from "./project/gen/probe.ts";
+
+const bytes = randomBytes(3_000_000);
+const digest = createHash("sha256").update(bytes).digest("hex");
+const folder = mkdtempSync(join(tmpdir(), "fairlead-conformance-files-"));
+const path = join(folder, "naïve photo.txt");
+
+let project: RunningProject;
+beforeAll(async () => {
+  writeFileSync(path, bytes);
+  project = await startProject();
+});
+afterAll(() => project.kernel.close());
+
+const read = async ({ stream }: DownloadedFile): Promise<Buffer> =>
+  Buffer.from(await new Response(stream).arrayBuffer());
+
+describe.each([
+  ["HTTP", () => fetchTransport({ url: project.url })],
+  ["memory", () => memoryTransport(project.kernel.connect())],
+])("the TypeScript client over %s", (over, transport) => {
+  const client = () => createClient<ProbeTypes>(probe, transport());
+
+  test("sends a file and gets it back, whole and in parts", async () => {
+    const as = `whole-${over}`;
+    const sent = await client().keep({ as }, new File([bytes], 'a "b".bin', { type: "text/plain" }));
+    expect(sent).toEqual({ bytes: bytes.length, digest, name: 'a "b".bin', type: "text/plain" });
+    const file = await client().kept({ as });
+    expectTypeOf(file).toEqualTypeOf<DownloadedFile>();
+    expect(file).toMatchObject({ name: 'a "b".bin', type: "text/plain", size: bytes.length, start: 0 });
+    expect((await read(file)).equals(bytes)).toBe(true);
+    const part = await client().kept({ as }, { range: { start: 2_000_000, end: 2_000_009 } });
+    expect(part).toMatchObject({ start: 2_000_000, size: bytes.length });
+    expect(await read(part)).toEqual(bytes.subarray(2_000_000, 2_000_010));
+    await expect(client().kept({ as }, { range: { start: bytes.length } })).rejects.toMatchObject({
+      code: "out_of_range",
+    });
+  });
+
+  test("sends bytes as they come", async () => {
+    const sent = await client().keep({ as: "stream" }, { stream: new Blob([bytes]).stream(), name: "live" });
+    expect(sent).toEqual({ bytes: bytes.length, digest, name: "live", type: "application/octet-stream" });
+  });
+
+  test("fails as other calls do", async () => {
+    await expect(client().keep({ as: "" }, new Blob(["x"]))).rejects.toMatchObject({
+      code: "invalid_argument",
+      issues: [{ path: "as" }],
+    });
+    await expect(client().keep({ as: "x" }, new Blob(["x"], { type: "image/png" }))).rejects.toMatchObject({
+      code: "invalid_argument",
+      issues: [{ path: "file" }],
+    });
+    await expect(client().kept({ as: "none" })).rejects.toMatchObject({ code: "not_found", reason: "not_kept" });
+    const signal = AbortSignal.abort();
+    await expect(client().kept({ as: "none" }, { signal })).rejects.toMatchObject({ code: "canceled" });
+  });
+
+  test("a stream that breaks breaks the call", async () => {
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new Error("the disk is gone")),
+    });
+    await expect(client().keep({ as: "broken" }, { stream })).rejects.toThrow();
+    await expect(client().kept({ as: "broken" })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+test("tRPC and MCP have no bytes: a download is described, an upload is refused", async () => {
+  await createClient<ProbeTypes>(probe, fetchTransport({ url: project.url })).keep(
+    { as: "plain" },
+    new File(["hello"], "hello.txt", { type: "text/plain" }),
+  );
+  const query = encodeURIComponent(JSON.stringify({ as: "plain" }));
+  const described = await fetch(`${project.url}/trpc/probe.kept?input=${query}`);
+  expect(await described.json()).toMatchObject({
+    result: { data: { name: "hello.txt", type: "text/plain", size: 5 } },
+  });
+  const refused = await fetch(`${project.url}/trpc/probe.keep`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"as":"x"}',
+  });
+  expect(await refused.text()).toContain("takes a file");
+  const tools = await project.kernel.manifest.tools();
+  expect(tools.filter(({ procedure }) => ["probe.keep", "probe.kept"].includes(procedure))).toEqual([]);
+});
+
+describe.each([
+  ["a running kernel", () => ["--url", project.url]],
+  ["a kernel of its own", () => ["--local"]],
+])("the command line with %s", (_, where) => {
+  const run = (...args: string[]) => runHere([...args, ...where()], { cwd: projectFolder });
+
+  test("sends --file and says what is missing", async () => {
+    const sent = await run("probe", "keep", "--field-as", "cli", "--file", path);
+    expect(sent).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(sent.out)).toEqual({ bytes: bytes.length, digest, name: "naïve photo.txt", type: "text/plain" });
+    expect(await run("call", "probe.keep", "-d", '{"as":"x"}')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--file <path>"),
+    });
+    expect(await run("call", "probe.keep", "-d", '{"as":"x"}', "--file", "/none")).toMatchObject({ code: 2 });
+    expect(await run("call", "probe.sum", "-d", '{"a":1}', "--file", path)).toMatchObject({ code: 2 });
+    expect(await run("call", "probe.kept", "-d", '{"as":"x"}')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--out <path>"),
+    });
+  });
+});
+
+test("the command line writes --out, under the file's own name in a folder, and nothing where there is no file", async () => {
+  const run = (...args: string[]) => runHere([...args, "--url", project.url], { cwd: projectFolder });
+  await run("call", "probe.keep", "-d", '{"as":"out"}', "--file", path);
+  const out = mkdtempSync(join(folder, "out-"));
+  expect(await run("call", "probe.kept", "-d", '{"as":"out"}', "--out", join(out, "copy"))).toMatchObject({
+    code: 0,
+    out: "",
+  });
+  expect(readFileSync(join(out, "copy")).equals(bytes)).toBe(true);
+  await run("probe", "kept", "--field-as", "out", "--out", out);
+  expect(readFileSync(join(out, "naïve photo.txt")).equals(bytes)).toBe(true);
+  expect(await run("call", "probe.kept", "-d", '{"as":"none"}', "--out", join(out, "none"))).toMatchObject({ code: 5 });
+  expect(existsSync(join(out, "none"))).toBe(false);
+});
