@@ -119,6 +119,15 @@ describe("one run", () => {
     expect(again).toMatchObject({ state: { tag: "waiting" }, answers: {} });
   });
 
+  it("asks a declined form again when it is resumed, and keeps a no", () => {
+    const form = { ...ask, question: { ...ask.question, id: "f-1", kind: "form" } } as const;
+    const no = { type: "answer", question: "a-1", answer: { action: "decline" } } as const;
+    const declined = { ...no, question: "f-1" } as const;
+    const resumed = at({ type: "begin" }, ask, no, form, declined, { type: "fail", error }, { type: "resume" });
+    expect(findAnswer(resumed.answers, ask.question)).toEqual({ action: "decline" });
+    expect(findAnswer(resumed.answers, form.question)).toBeUndefined();
+  });
+
   it("waits through a restart, and is queued by the answer", () => {
     const waiting = at({ type: "begin" }, ask, { type: "interrupt" });
     expect(waiting.state).toMatchObject({ tag: "waiting", attached: false });

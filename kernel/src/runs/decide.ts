@@ -81,7 +81,12 @@ const transition = (run: Run, event: RunEvent, now: number): RunChange | RunRefu
       return interrupt(state, event.error);
     case "resume":
       if (state.tag !== "failed" && state.tag !== "cancelled") return "not_over";
-      return { state: { tag: "queued", due: 0 }, attemptsBefore: run.attempt, log: withLine(run, "resumed", now) };
+      return {
+        state: { tag: "queued", due: 0 },
+        attemptsBefore: run.attempt,
+        log: withLine(run, "resumed", now),
+        answers: withoutDeclinedForms(run.answers),
+      };
   }
 };
 
@@ -94,9 +99,13 @@ const answer = (
   if (state.tag !== "waiting" || state.question.id !== question) return "not_asked";
   return {
     state: state.attached ? { tag: "running" } : { tag: "queued", due: 0 },
-    answers: { ...answers, [question]: { ...given, message: state.question.message } },
+    answers: { ...answers, [question]: { ...given, message: state.question.message, kind: state.question.kind } },
   };
 };
+
+/** A form that was declined ended its attempt: who resumes the run is asked again. A no is an answer, and stays. */
+const withoutDeclinedForms = (answers: Run["answers"]): Run["answers"] =>
+  Object.fromEntries(Object.entries(answers).filter(([, { action, kind }]) => action === "accept" || kind !== "form"));
 
 /** The answer to other words is none to these. */
 const withoutOther = (answers: Run["answers"], question: RunQuestion): Run["answers"] => {

@@ -31,8 +31,8 @@ export interface Journal {
 interface JournalListeners {
   /** It is on the disk. */
   readonly stored: (run: Run) => void;
-  /** Another kernel has written it: it is not ours any more. */
-  readonly lost: (run: Run) => void;
+  /** It is not ours any more: another kernel has written it, or it was resumed and there is no room. */
+  readonly lost: (run: Run, why: "conflict" | "full") => void;
   /** It cannot be written as JSON. */
   readonly unfit: (run: Run) => void;
   /** Its insertion was reported as failed, and it is in the store. */
@@ -74,9 +74,10 @@ export const makeJournal = (
 
     const settle = (updates: readonly Run[], results: readonly RunWritten[]): void => {
       for (const [at, run] of updates.entries()) {
-        if (results[at]?.tag === "conflict") {
+        const { tag } = results[at] ?? { tag: "conflict" };
+        if (tag === "conflict" || tag === "full") {
           versions.delete(run.id);
-          lost(run);
+          lost(run, tag);
         } else {
           if (isOver(run)) versions.delete(run.id);
           else versions.set(run.id, run.version);

@@ -21,7 +21,7 @@ import type { RunRefusal } from "./decide.ts";
 import { fromStore } from "./journal.ts";
 import { declaredQuestion, refuseAnswer } from "./question.ts";
 import { isOver, newRun, type Run, type RunAnswer } from "./run.ts";
-import { makeRunner, type Runner, type RunnerParts } from "./runner.ts";
+import { makeRunner, type Runner, type RunnerParts, tooManyRuns } from "./runner.ts";
 import type { RunOwner, RunQuery } from "./store.ts";
 
 type RunClaims = "yes" | "ends_with_caller" | "no_folder";
@@ -185,11 +185,7 @@ const makeRuns = Effect.fnUntraced(function* (parts: RunsParts, scope: Scope.Clo
     const written = yield* (yield* owned).insert(run, input);
     if (written.tag === "written") return { run: toView(run), created: true };
     if (written.tag === "exists") return { run: toView(written.run), created: false };
-    return yield* Effect.fail(
-      failure("resource_exhausted", "there are too many runs that have not ended", {
-        hint: "wait for some of them, or cancel them: `fairlead runs ls`",
-      }),
-    );
+    return yield* Effect.fail(tooManyRuns());
   });
 
   const runs: Runs = {

@@ -26,12 +26,13 @@ export interface RunAnswer {
 /** An answer, and the words of the question that it was for: a later attempt may ask something else in its place. */
 interface StoredAnswer extends RunAnswer {
   readonly message?: string;
+  readonly kind?: RunQuestion["kind"];
 }
 
 /** The answer that a run has to a question in these words. */
 export const findAnswer = (answers: Run["answers"], { id, message }: RunQuestion): RunAnswer | undefined => {
   if (!Object.hasOwn(answers, id)) return undefined;
-  const { message: asked, ...answer } = answers[id] ?? { action: "decline" };
+  const { message: asked, kind: _, ...answer } = answers[id] ?? { action: "decline" };
   return asked === undefined || asked === message ? answer : undefined;
 };
 

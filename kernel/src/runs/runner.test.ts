@@ -64,6 +64,28 @@ describe("an attempt", () => {
     expect(seen).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  it("is not made again where there is no room for one more open run, and is once there is", async () => {
+    const store = memoryRunStore();
+    let attempts = 0;
+    const runs = await open(
+      () => {
+        attempts += 1;
+        return attempts === 1 ? { ok: false, error: failure("not_found", "gone").toJSON() } : done;
+      },
+      repeated,
+      store,
+    );
+    const id = await start(runs);
+    await untilIn(runs, id, "failed");
+    store.isFull = true;
+    await expect(runs.resume(id, localPrincipal)).rejects.toMatchObject({ code: "resource_exhausted" });
+    expect(await runs.get(id, localPrincipal)).toMatchObject({ state: "failed", attempt: 1 });
+    store.isFull = false;
+    await runs.resume(id, localPrincipal);
+    expect(await untilIn(runs, id, "done")).toMatchObject({ attempt: 2 });
+    expect(attempts).toBe(2);
+  });
+
   it.each(["unsafe", "keyed"] as const)("is the only one of what is %s", async (retry) => {
     const runs = await open(failed, unrepeated(retry));
     expect(await untilIn(runs, await start(runs), "failed")).toMatchObject({ attempt: 1 });

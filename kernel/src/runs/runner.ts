@@ -67,6 +67,8 @@ interface LiveRun {
   waiting: { readonly question: string; readonly answered: Deferred.Deferred<RunAnswer> } | undefined;
   /** When it is to be looked at again, on the forward clock. */
   due: number | undefined;
+  /** It was to be resumed, and there were too many open runs. */
+  hasNoRoom: boolean;
 }
 
 /** What may go well at another time, without a change of what was sent. */
@@ -102,7 +104,9 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
       stored: (run) => {
         if (isOver(run) && live.get(run.id)?.run === run) live.delete(run.id);
       },
-      lost: ({ id }) => {
+      lost: ({ id }, why) => {
+        const each = live.get(id);
+        if (each !== undefined && why === "full") each.hasNoRoom = true;
         live.delete(id);
         fork(`work:${id}`, Effect.void);
         signal(id);
@@ -121,7 +125,7 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
     });
 
     const add = (run: Run): LiveRun => {
-      const added = { run, waiting: undefined, due: undefined };
+      const added: LiveRun = { run, waiting: undefined, due: undefined, hasNoRoom: false };
       live.set(run.id, added);
       return added;
     };
@@ -331,8 +335,10 @@ export const makeRunner = (parts: RunnerParts): Effect.Effect<Runner, FairleadEr
           const refusal = decide(run, { type: "resume" }, parts.now());
           if (typeof refusal === "string") return refusal;
           journal.track(run);
-          const changed = apply(add(run), { type: "resume" });
+          const each = add(run);
+          const changed = apply(each, { type: "resume" });
           yield* journal.saved;
+          if (each.hasNoRoom) return yield* Effect.fail(tooManyRuns());
           pump();
           return changed;
         }),
@@ -385,4 +391,10 @@ const unfitRun: WireError = failure("internal", "the run has something that has 
 const notDeclared = (): FairleadError =>
   failure("unimplemented", "a run can only be asked what its contract declares", {
     hint: "declare it in `questions`, and ask by `call.question`",
+  });
+
+/** The refusal of a start or a resumption where there is no room for one more open run. */
+export const tooManyRuns = (): FairleadError =>
+  failure("resource_exhausted", "there are too many runs that have not ended", {
+    hint: "wait for some of them, or cancel them: `fairlead runs ls`",
   });

@@ -104,6 +104,7 @@ export class RunTable {
 
   #update({ run, replaces }: Extract<RunWrite, { kind: "update" }>): RunWritten {
     const { id, version, state } = run;
+    if (!isOver(run) && this.#sql.isEnded.get(id) === 1 && this.#isFull(run.principal.id)) return { tag: "full" };
     const row = { id, replaces, version, state: state.tag, ended: isOver(run) ? 1 : 0, at: this.#options.now() };
     const { changes } = this.#sql.update.run({ ...row, record: JSON.stringify(run) });
     if (changes !== 1) return { tag: "conflict" };
@@ -179,6 +180,7 @@ const prepare = (database: Database.Database) => ({
   ),
   insertInput: database.prepare("INSERT INTO run_inputs (id, input) VALUES (?, ?)"),
   dropInput: database.prepare("DELETE FROM run_inputs WHERE id = ?"),
+  isEnded: database.prepare<[string], number>("SELECT ended FROM runs WHERE id = ?").pluck(),
   update: database.prepare(
     `UPDATE runs SET state = $state, ended = $ended, at = $at, version = $version, record = $record
      WHERE id = $id AND version = $replaces`,

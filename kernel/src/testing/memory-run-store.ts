@@ -6,6 +6,8 @@ interface MemoryRunStore extends RunStore {
   readonly runs: ReadonlyMap<string, Run>;
   /** Commits so far. */
   readonly commits: () => number;
+  /** Whether there is room for no more open runs. */
+  isFull: boolean;
   /** Called before each commit; what it rejects with, the commit fails with. */
   before: (writes: readonly RunWrite[]) => Promise<void>;
 }
@@ -34,7 +36,9 @@ export const memoryRunStore = (): MemoryRunStore => {
         return { tag: "written" };
       }
       case "update": {
-        if (runs.get(write.run.id)?.version !== write.replaces) return { tag: "conflict" };
+        const known = runs.get(write.run.id);
+        if (known?.version !== write.replaces) return { tag: "conflict" };
+        if (store.isFull && isOver(known) && !isOver(write.run)) return { tag: "full" };
         runs.set(write.run.id, write.run);
         if (write.run.state.tag === "done") inputs.delete(write.run.id);
         return { tag: "written" };
@@ -44,6 +48,7 @@ export const memoryRunStore = (): MemoryRunStore => {
   const store: MemoryRunStore = {
     runs,
     commits: () => commits,
+    isFull: false,
     before: () => Promise.resolve(),
     commit: (writes) =>
       store.before(writes).then(() => {
