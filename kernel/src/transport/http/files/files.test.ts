@@ -136,7 +136,7 @@ describe("upload", () => {
       body: "{}",
       headers: json,
     });
-    expect(mistaken).toMatchObject({ status: 415, json: { code: "invalid_argument" } });
+    expect(mistaken).toMatchObject({ status: 400, json: { code: "invalid_argument", issues: [{ path: "file" }] } });
   });
 
   test("a form cut into single bytes is the same form", async () => {

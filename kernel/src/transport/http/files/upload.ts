@@ -31,12 +31,13 @@ export const readUpload = async (request: GuardedRequest, entry: CatalogEntry): 
   return boundary === undefined ? refusal(415, noForm) : readForm(request, entry, boundary);
 };
 
-/** The body is the file. JSON is what other procedures take: here it would be stored as it is. */
+/** The body is the file, but for JSON, which is what other procedures take: dispatch refuses that after it has judged the caller. */
 const readAlone = (request: GuardedRequest, { procedure }: CatalogEntry, contentType: string): UploadRequest => {
   const { headers } = request.incoming;
   const type = contentType === "" ? anyType : contentType;
   const types = procedure.kind === "mutation" ? procedure.upload?.types : undefined;
-  if (/^application\/json\b/i.test(type) && types?.includes("application/json") !== true) return refusal(415, noForm);
+  if (/^application\/json\b/i.test(type) && types?.includes("application/json") !== true)
+    return { ok: true, input: queryToInput(procedure, request.query), file: undefined };
   const length = headers["content-length"];
   const disposition = headers["content-disposition"];
   const source = request.bytes();
