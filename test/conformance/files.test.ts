@@ -108,6 +108,7 @@ describe.each([
       code: 2,
       err: expect.stringContaining("--file <path>"),
     });
+    expect(await run("call", "probe.keep", "-d", '{"as":"x"}', "--as", "curl")).toMatchObject({ code: 2 });
     expect(await run("call", "probe.keep", "-d", '{"as":"x"}', "--file", "/none")).toMatchObject({ code: 2 });
     expect(await run("call", "probe.sum", "-d", '{"a":1}', "--file", path)).toMatchObject({ code: 2 });
     expect(await run("call", "probe.kept", "-d", '{"as":"x"}')).toMatchObject({

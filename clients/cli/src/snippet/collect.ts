@@ -33,6 +33,8 @@ export const showCall = async (
   if (form === undefined) {
     throw new UsageError(`--as takes ${snippetForms.join(", ")}, not ${JSON.stringify(as)}`, "choose one of them");
   }
+  if (await hasFile(kernel, shown))
+    throw new UsageError(`${shown.name} takes or gives a file, which no form shows`, "see docs/files.md for the call");
   const snippet = printSnippet(form, await collectCall(context, kernel, shown));
   if (snippet === undefined) {
     throw new UsageError(`${shown.name} is no MCP tool`, "show it as curl, typescript or python");
@@ -46,6 +48,7 @@ export const allForms = async (
   kernel: KernelConnection,
   shown: ShownCall,
 ): Promise<Readonly<Partial<Record<SnippetForm, string>>>> => {
+  if (await hasFile(kernel, shown)) return {};
   const call = await collectCall(context, kernel, shown);
   return Object.fromEntries(
     snippetForms.flatMap((form) => {
@@ -53,6 +56,11 @@ export const allForms = async (
       return snippet === undefined ? [] : [[form, snippet]];
     }),
   );
+};
+
+const hasFile = async (kernel: KernelConnection, { name }: ShownCall): Promise<boolean> => {
+  const { upload, download } = await kernel.procedure(name);
+  return upload === true || download === true;
 };
 
 const collectCall = async (

@@ -25,7 +25,7 @@ export const printServices = (service: ServiceModel, names: ModuleNames): readon
   const words = [service.summary, service.description].filter((part) => part !== undefined).join("\n\n");
   const methods = methodNames(service);
   const print = (isAsync: boolean): string => {
-    const body = service.procedures.map((procedure) =>
+    const body = withoutFiles(service).map((procedure) =>
       printMethod(procedure, methods.get(procedure.name) ?? procedure.name, { ...names, isAsync }),
     );
     const head = `class ${isAsync ? "Async" : ""}${name}(fairlead.${isAsync ? "Async" : ""}Service):`;
@@ -33,6 +33,10 @@ export const printServices = (service: ServiceModel, names: ModuleNames): readon
   };
   return [print(false), print(true)];
 };
+
+/** The Python client carries no files: a method that could not work is not offered. */
+const withoutFiles = ({ procedures }: ServiceModel): readonly ProcedureModel[] =>
+  procedures.filter(({ upload, download }) => upload === undefined && download === undefined);
 
 const methodNames = ({ procedures }: ServiceModel): ReadonlyMap<string, string> =>
   snakeNames(procedures.map(({ name }) => name));
@@ -129,13 +133,13 @@ const printQuery = (query: QueryParameters | undefined): readonly string[] => {
 export const printProcedureTable = (service: ServiceModel, errors: readonly PythonError[]): string => {
   const names = methodNames(service);
   const constant = ({ name }: ProcedureModel): string => constantName(names.get(name) ?? name);
-  const constants = service.procedures.map((procedure) => {
+  const constants = withoutFiles(service).map((procedure) => {
     const { fullName, kind, path, retry, query } = procedure;
     const parts = [...[fullName, kind, path, retry].map(pythonString), ...printQuery(query)].join(", ");
     const output = `${pascalCase(procedure.name)}Output`;
     return `${constant(procedure)}: fairlead.Procedure[${output}] = fairlead.Procedure(${parts}${errorTable(procedure, errors)})`;
   });
-  const table = service.procedures.map((procedure) => `${pythonString(procedure.name)}: ${constant(procedure)},`);
+  const table = withoutFiles(service).map((procedure) => `${pythonString(procedure.name)}: ${constant(procedure)},`);
   const words = docString(
     "Procedures by their names in the contract, for programs that choose one at run time: `client.call(procedures[name], {...})`.",
   );

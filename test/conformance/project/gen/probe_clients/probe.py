@@ -152,25 +152,6 @@ class Probe(fairlead.Service):
         """Is switched off."""
         return self._call(_OFF, {})
 
-    def keep(self, *, as_: str) -> KeepOutput:
-        """Keeps a file in memory, and says what came.
-
-        Args:
-            as_: The name that it is kept under.
-        """
-        return self._call(_KEEP, {"as": as_})
-
-    def kept(self, *, as_: str) -> KeptOutput:
-        """Gives a file that was kept.
-
-        Args:
-            as_: The name that it is kept under.
-
-        Raises:
-            NotKeptError: When no file is kept under that name.
-        """
-        return self._call(_KEPT, {"as": as_})
-
     def count(self, *, to: int) -> fairlead.Subscription[CountOutput]:
         """Counts up to a number.
 
@@ -329,25 +310,6 @@ class AsyncProbe(fairlead.AsyncService):
     async def off(self) -> OffOutput:
         """Is switched off."""
         return await self._call(_OFF, {})
-
-    async def keep(self, *, as_: str) -> KeepOutput:
-        """Keeps a file in memory, and says what came.
-
-        Args:
-            as_: The name that it is kept under.
-        """
-        return await self._call(_KEEP, {"as": as_})
-
-    async def kept(self, *, as_: str) -> KeptOutput:
-        """Gives a file that was kept.
-
-        Args:
-            as_: The name that it is kept under.
-
-        Raises:
-            NotKeptError: When no file is kept under that name.
-        """
-        return await self._call(_KEPT, {"as": as_})
 
     def count(self, *, to: int) -> fairlead.AsyncSubscription[CountOutput]:
         """Counts up to a number.
@@ -654,8 +616,6 @@ _PROGRESS: fairlead.Procedure[ProgressOutput] = fairlead.Procedure("probe.progre
 _PAY: fairlead.Procedure[PayOutput] = fairlead.Procedure("probe.pay", "mutation", "/api/probe/pay", "keyed")
 _WIPE: fairlead.Procedure[WipeOutput] = fairlead.Procedure("probe.wipe", "mutation", "/api/probe/wipe", "unsafe")
 _OFF: fairlead.Procedure[OffOutput] = fairlead.Procedure("probe.off", "query", "/api/probe/off", "safe", query={})
-_KEEP: fairlead.Procedure[KeepOutput] = fairlead.Procedure("probe.keep", "mutation", "/api/probe/keep", "idempotent")
-_KEPT: fairlead.Procedure[KeptOutput] = fairlead.Procedure("probe.kept", "query", "/api/probe/kept", "safe", query={"as": "string"}, errors={"not_kept": NotKeptError})
 _COUNT: fairlead.Procedure[CountOutput] = fairlead.Procedure("probe.count", "subscription", "/api/probe/count", "safe", query={"to": "number"})
 _ENDLESS: fairlead.Procedure[EndlessOutput] = fairlead.Procedure("probe.endless", "subscription", "/api/probe/endless", "safe", query={"name": "string"})
 
@@ -676,8 +636,6 @@ procedures: Mapping[str, fairlead.Procedure[object]] = {
     "pay": _PAY,
     "wipe": _WIPE,
     "off": _OFF,
-    "keep": _KEEP,
-    "kept": _KEPT,
     "count": _COUNT,
     "endless": _ENDLESS,
 }
