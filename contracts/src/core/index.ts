@@ -27,7 +27,6 @@ export {
   isWireError,
   type WireError,
 } from "./error.ts";
-export { faultPlace } from "./fault-place.ts";
 export { type DownloadQuery, download, type UploadMutation, upload } from "./files.ts";
 export { type GenConfig, genConfigSchema } from "./gen-config.ts";
 export {
@@ -89,7 +88,7 @@ export {
 } from "./procedure.ts";
 export { asZod4, type Schema, type SchemaInput, type SchemaOutput, type StandardSchema } from "./schema/schema.ts";
 export { makeRedactor, type Redactor, secret, secretTexts, shortSecrets } from "./schema/secret.ts";
-export { cleanText, clip, isClean, pathText } from "./text.ts";
+export { cleanText, clip, faultPlace, isClean, pathText } from "./text.ts";
 export {
   type ImportRelay,
   type NamedVerb,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { faultPlace } from "./fault-place.ts";
+import { faultPlace } from "./text.ts";
 
 const failing = (stack: string): Error => Object.assign(new Error("x"), { stack });
 
