@@ -2,9 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineContract, download, upload } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
+import * as Stream from "effect/Stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { openFile, saveFile } from "../../../files.ts";
+import { Call } from "../../../service/handler.ts";
 import { defineService } from "../../../service/service.ts";
 import { eventually, type Fixture, raw, send, startFixture } from "../../../testing/wire-fixture.ts";
 
@@ -77,9 +80,44 @@ const service = defineService(drawer, () => ({
   },
 }));
 
+const flow = defineContract({
+  id: "flow",
+  version: "1.0.0",
+  summary: "Counts bytes in Effect.",
+  procedures: {
+    count: upload({
+      summary: "Counts bytes.",
+      retry: "unsafe",
+      input: z.object({}),
+      file: { maxBytes: 100 },
+      output: z.object({ bytes: z.int() }),
+    }),
+    zeros: download({ summary: "Gives zeros.", input: z.object({}) }),
+  },
+});
+
+const effects = defineService(flow, {
+  handlers: {
+    count: () =>
+      Effect.gen(function* () {
+        const { file } = yield* Call;
+        if (file === undefined) return { bytes: -1 };
+        const parts = Stream.orDie(Stream.fromAsyncIterable(file, (cause) => cause));
+        return {
+          bytes: yield* Stream.runFold(
+            parts,
+            () => 0,
+            (sum, part) => sum + part.length,
+          ),
+        };
+      }),
+    zeros: () => Effect.succeed(new Blob([new Uint8Array(5)])),
+  },
+});
+
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startFixture({ services: [service], times: { request: 120_000 } });
+  fixture = await startFixture({ services: [service, effects], times: { request: 120_000 } });
 });
 afterAll(() => fixture.close());
 
@@ -228,6 +266,16 @@ describe("upload", () => {
     const image = part('name="file"\r\ncontent-type: image/png', "x".repeat(100));
     expect((await postForm("/api/drawer/picture", form(image))).text).toBe("1");
   });
+});
+
+test("an Effect handler reads a file as a Stream, under the same limits, and gives one", async () => {
+  const file = (size: number) => form(part('name="file"', "x".repeat(size)));
+  expect((await postForm("/api/flow/count", file(100))).json).toEqual({ bytes: 100 });
+  expect(await postForm("/api/flow/count", file(101))).toMatchObject({
+    status: 413,
+    json: { code: "resource_exhausted" },
+  });
+  expect((await get("/api/flow/zeros")).text).toBe("\0\0\0\0\0");
 });
 
 describe("download", () => {
